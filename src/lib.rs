@@ -7,6 +7,7 @@
 //! - [`messages`] holds the texts of the pages, [`brand`] the operator's name, logo and color.
 //! - [`breached`] looks passwords up in a filter of breached passwords.
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
+//! - [`outbound`] holds the HTTP clients for other servers.
 //! - [`metrics`] holds what a process counts and times.
 //! - [`traces`] holds the spans of requests, for a collector.
 //! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
@@ -38,6 +39,7 @@ pub mod mail;
 pub mod messages;
 pub mod metrics;
 pub mod model;
+pub mod outbound;
 pub mod random;
 pub mod rate_limit;
 pub mod service;

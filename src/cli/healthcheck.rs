@@ -3,21 +3,18 @@
 use super::args::Healthcheck;
 use super::failure::Failure;
 use super::output::Output;
+use crate::outbound::{self, Limits};
 use crate::settings::Settings;
-use http_body_util::Empty;
-use hyper::body::Bytes;
-use hyper::client::conn::http1;
-use hyper::header::HOST;
+use http_body_util::Full;
 use hyper::{Request, StatusCode};
-use hyper_util::rt::TokioIo;
 use serde_json::json;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
-use tokio::net::TcpStream;
 
 /// Longer than the service waits for its database.
 const TIMEOUT: Duration = Duration::from_secs(5);
+const LIMITS: Limits = Limits { connect: TIMEOUT, total: TIMEOUT, body: 64 * 1024 };
 
 /// Fails unless the service answers 200.
 pub(super) async fn run<W: Write>(settings: &Settings, which: Healthcheck, out: &mut Output<W>) -> Result<(), Failure> {
@@ -28,11 +25,10 @@ pub(super) async fn run<W: Write>(settings: &Settings, which: Healthcheck, out: 
     }
     let (address, path) = (reachable(listen), if which.ready { "/auth/ready" } else { "/auth/health" });
     let url = format!("http://{address}{path}");
-    let status = match tokio::time::timeout(TIMEOUT, ask(address, path)).await {
-        Ok(Ok(status)) => status,
-        Ok(Err(error)) => return Err(Failure::Refused(format!("{url}: {error}"))),
-        Err(_) => return Err(Failure::Refused(format!("{url} did not answer within {} seconds", TIMEOUT.as_secs()))),
-    };
+    let request = Request::get(&url).body(Full::default());
+    let request = request.map_err(|error| Failure::Refused(format!("{url}: {error}")))?;
+    let answered = outbound::exchange(request, LIMITS).await;
+    let status = answered.map_err(|error| Failure::Refused(format!("{url}: {error}")))?.status;
     if status != StatusCode::OK {
         return Err(Failure::Refused(format!("{url} answered {status}")));
     }
@@ -47,18 +43,4 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
         ip => ip,
     };
     SocketAddr::new(ip, listen.port())
-}
-
-async fn ask(address: SocketAddr, path: &str) -> Result<StatusCode, Box<dyn std::error::Error>> {
-    let stream = TcpStream::connect(address).await?;
-    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    let request = Request::get(path).header(HOST, address.to_string()).body(Empty::<Bytes>::new())?;
-    let exchange = async {
-        let answer = sender.send_request(request).await;
-        // Ends the connection's loop.
-        drop(sender);
-        answer
-    };
-    let (answer, _) = tokio::join!(exchange, connection);
-    Ok(answer?.status())
 }

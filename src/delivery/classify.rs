@@ -1,8 +1,6 @@
 //! The outcomes of a webhook request.
 
-use hyper_util::client::legacy;
-use std::error::Error;
-use std::fmt::Write as _;
+use crate::outbound::Unanswered;
 
 /// Every class that an attempt is recorded with.
 pub(super) const CLASSES: [&str; 10] =
@@ -23,41 +21,10 @@ pub(super) enum RequestOutcome {
     /// No response arrived.
     Unanswered {
         /// Why, as a class.
-        failure: NoResponse,
+        class: &'static str,
         /// Why, in the library's words; for the log.
         detail: String,
     },
-}
-
-/// Why no response arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoResponse {
-    /// The host's name was not resolved.
-    Name,
-    /// None of its addresses accepted a connection.
-    Connect,
-    /// The TLS handshake failed, or the certificate is not trusted.
-    Tls,
-    /// No response within the timeout.
-    Timeout,
-    /// The connection was closed before the head of a response, or the response is not HTTP.
-    Closed,
-    /// A failure of this service.
-    Internal,
-}
-
-impl NoResponse {
-    /// The name of the class.
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            NoResponse::Name => "name",
-            NoResponse::Connect => "connect",
-            NoResponse::Tls => "tls",
-            NoResponse::Timeout => "timeout",
-            NoResponse::Closed => "closed",
-            NoResponse::Internal => "internal",
-        }
-    }
 }
 
 impl RequestOutcome {
@@ -66,7 +33,7 @@ impl RequestOutcome {
         match self {
             RequestOutcome::Answered { status: 200..=299, .. } => "delivered",
             RequestOutcome::Answered { .. } => "status",
-            RequestOutcome::Unanswered { failure, .. } => failure.class(),
+            RequestOutcome::Unanswered { class, .. } => class,
         }
     }
 
@@ -78,30 +45,14 @@ impl RequestOutcome {
         }
     }
 
-    pub(super) fn unanswered(failure: NoResponse, detail: impl Into<String>) -> Self {
-        RequestOutcome::Unanswered { failure, detail: detail.into() }
+    /// A failure of this service.
+    pub(super) fn internal(detail: &str) -> Self {
+        RequestOutcome::Unanswered { class: "internal", detail: detail.to_owned() }
     }
+}
 
-    /// Classifies the client's error. For DNS and connection errors the library has no types, only texts.
-    pub(super) fn from_error(error: &legacy::Error, uses_tls: bool) -> Self {
-        let causes: Vec<String> =
-            std::iter::successors(error.source(), |&error| error.source()).map(ToString::to_string).collect();
-        let any_cause = |prefix: &str| causes.iter().any(|cause| cause.starts_with(prefix));
-        let failure = if !error.is_connect() {
-            NoResponse::Closed
-        } else if any_cause("dns error") {
-            NoResponse::Name
-        } else if uses_tls && !any_cause("tcp ") {
-            NoResponse::Tls
-        } else {
-            NoResponse::Connect
-        };
-        let detail = causes.iter().fold(String::new(), |mut text, cause| {
-            let separator = if text.is_empty() { "" } else { ": " };
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{separator}{cause}");
-            text
-        });
-        RequestOutcome::unanswered(failure, detail)
+impl From<Unanswered> for RequestOutcome {
+    fn from(unanswered: Unanswered) -> Self {
+        RequestOutcome::Unanswered { class: unanswered.class(), detail: unanswered.to_string() }
     }
 }

@@ -1,21 +1,18 @@
-//! The HTTP client that posts webhooks.
+//! Posts webhooks.
 
 use super::attempt_result::AttemptResult;
-use super::classify::{NoResponse, RequestOutcome};
+use super::classify::RequestOutcome;
 use super::policy::DeliveryPolicy;
 use super::request::{DelivererError, Requests};
 use super::retry;
 use crate::clock::Clock;
+use crate::outbound::{ConnectionPool, PoolOptions, Unanswered};
 use crate::settings::{ServiceName, WebhookSettings};
 use crate::store::Claimed;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{InvalidHeaderValue, RETRY_AFTER};
 use hyper::{Request, Response};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::{Builder, Client};
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -31,15 +28,10 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// Sends deliveries over keep-alive connections. Redirects are not followed; the receiver's name is resolved for each
 /// new connection.
 pub(super) struct Deliverer {
-    client: HttpClient,
+    pool: ConnectionPool,
     requests: Requests,
     settings: Arc<WebhookSettings>,
     clock: Clock,
-}
-
-enum HttpClient {
-    Plain(Client<HttpConnector, Full<Bytes>>),
-    Tls(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
 }
 
 impl Deliverer {
@@ -48,17 +40,11 @@ impl Deliverer {
         settings: Arc<WebhookSettings>,
         clock: Clock,
     ) -> Result<Self, DelivererError> {
-        let mut tcp = HttpConnector::new();
-        tcp.set_nodelay(true);
-        tcp.enforce_http(false);
-        let mut builder = Client::builder(TokioExecutor::new());
-        builder
-            .http1_title_case_headers(true)
-            .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_timer(TokioTimer::new())
-            .pool_max_idle_per_host(DeliveryPolicy::webhooks(&settings).slots);
+        let options =
+            PoolOptions { idle: IDLE_TIMEOUT, max_idle: DeliveryPolicy::webhooks(&settings).slots, title_case: true };
+        let uses_tls = settings.url.scheme_str() == Some("https");
         Ok(Self {
-            client: HttpClient::new(&builder, tcp, &settings)?,
+            pool: ConnectionPool::new(uses_tls, options).map_err(DelivererError::Certificates)?,
             requests: Requests::new(name, &settings)?,
             settings,
             clock,
@@ -77,7 +63,7 @@ impl Deliverer {
     pub(super) async fn deliver(&self, delivery: &Claimed) -> RequestOutcome {
         match self.request(delivery) {
             Ok(request) => self.send(request).await,
-            Err(_) => RequestOutcome::unanswered(NoResponse::Internal, "the event's kind cannot stand in a header"),
+            Err(_) => RequestOutcome::internal("the event's kind cannot stand in a header"),
         }
     }
 
@@ -106,14 +92,8 @@ impl Deliverer {
         request: Request<Full<Bytes>>,
         deadline: Instant,
     ) -> Result<Response<Incoming>, RequestOutcome> {
-        let (response, uses_tls) = match &self.client {
-            HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),
-            HttpClient::Tls(client) => (timeout_at(deadline, client.request(request)).await, true),
-        };
-        match response {
-            Err(_) => Err(RequestOutcome::unanswered(NoResponse::Timeout, "no answer within the timeout")),
-            Ok(response) => response.map_err(|error| RequestOutcome::from_error(&error, uses_tls)),
-        }
+        let late = |_| Err(Unanswered::Timeout("no answer within the timeout".to_owned()));
+        Ok(timeout_at(deadline, self.pool.send(request)).await.unwrap_or_else(late)?)
     }
 }
 
@@ -127,21 +107,6 @@ impl Deliverer {
             RequestOutcome::Unanswered { detail, .. } => (Vec::new(), detail),
         };
         AttemptResult { class, status, response, detail, next }
-    }
-}
-
-impl HttpClient {
-    fn new(builder: &Builder, tcp: HttpConnector, settings: &WebhookSettings) -> Result<Self, DelivererError> {
-        if settings.url.scheme_str() != Some("https") {
-            return Ok(HttpClient::Plain(builder.build(tcp)));
-        }
-        let tls = HttpsConnectorBuilder::new()
-            .with_native_roots()
-            .map_err(DelivererError::Certificates)?
-            .https_only()
-            .enable_http1()
-            .wrap_connector(tcp);
-        Ok(HttpClient::Tls(builder.build(tls)))
     }
 }
 

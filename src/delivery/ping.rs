@@ -112,7 +112,7 @@ async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> PingO
             let shown = first_headers(&headers);
             PingOutcome::Status { status, omitted_headers: headers.len() - shown.len(), headers: shown, body }
         }
-        RequestOutcome::Unanswered { failure, detail } => PingOutcome::None { class: failure.class(), detail },
+        RequestOutcome::Unanswered { class, detail } => PingOutcome::None { class, detail },
     }
 }
 

@@ -1,7 +1,8 @@
 use super::next;
-use crate::delivery::classify::{NoResponse, RequestOutcome};
+use crate::delivery::classify::RequestOutcome;
 use crate::delivery::testing::webhooks;
 use crate::model::time::Time;
+use crate::outbound::Unanswered;
 use crate::store::Next;
 use std::time::Duration;
 
@@ -36,15 +37,10 @@ fn other_status_fails_at_once_except_429_and_5xx() {
 
 #[test]
 fn every_failure_before_response_is_retried() {
-    for failure in [
-        NoResponse::Name,
-        NoResponse::Connect,
-        NoResponse::Tls,
-        NoResponse::Timeout,
-        NoResponse::Closed,
-        NoResponse::Internal,
-    ] {
-        assert_eq!(next(&RequestOutcome::unanswered(failure, ""), 1, &webhooks(&[]), NOW), after(30), "{failure:?}");
+    let kinds = [Unanswered::Name, Unanswered::Connect, Unanswered::Tls, Unanswered::Timeout, Unanswered::Closed];
+    let unanswered = kinds.map(|kind| RequestOutcome::from(kind(String::new())));
+    for outcome in unanswered.iter().chain([&RequestOutcome::internal("")]) {
+        assert_eq!(next(outcome, 1, &webhooks(&[]), NOW), after(30), "{outcome:?}");
     }
 }
 

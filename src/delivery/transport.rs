@@ -1,7 +1,7 @@
 //! How the deliveries of a channel are sent.
 
 use super::attempt_result::AttemptResult;
-use super::classify;
+use super::classify::RequestOutcome;
 use super::deliver::Deliverer;
 use super::mail::MailTransport;
 use crate::model::event::EventKind;
@@ -38,8 +38,7 @@ impl Transport {
     pub(super) fn aborted(&self, number: i64) -> AttemptResult {
         const DETAIL: &str = "the attempt was aborted";
         match self {
-            Transport::Webhook(deliverer) => deliverer
-                .attempt_result(classify::RequestOutcome::unanswered(classify::NoResponse::Internal, DETAIL), number),
+            Transport::Webhook(deliverer) => deliverer.attempt_result(RequestOutcome::internal(DETAIL), number),
             Transport::Mail(_) => MailTransport::aborted(number, DETAIL),
         }
     }

@@ -1,10 +1,11 @@
 //! The public address: the doctor calls the service as a browser would, and compares what arrives with what it sent.
 
-use super::connect::{self, CallAnswer, Unanswered};
+use super::call;
 use super::report::Report;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::doctor_nonce;
 use crate::model::finding::{Finding, FindingCode};
+use crate::outbound::{ServerAnswer, Unanswered};
 use crate::settings::Settings;
 use crate::store::Store;
 use hyper::header::{COOKIE, LOCATION, SET_COOKIE};
@@ -81,12 +82,12 @@ impl Call<'_> {
         self.settings.name.variable(suffix)
     }
 
-    async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Option<CallAnswer> {
+    async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Option<ServerAnswer> {
         let base = self.settings.server.base_url.as_str();
         // A path without other characters than a token's.
         let uri: Uri = format!("{base}{path}").parse().ok()?;
         let variable = self.variable("BASE_URL");
-        match self.report.in_time(CHECK, connect::get(&uri, headers)).await? {
+        match self.report.in_time(CHECK, call::get(&uri, headers)).await? {
             Ok(answer) => return Some(answer),
             Err(Unanswered::Name(error)) => {
                 let message = format!("{base}: {error}; is {variable} right, and its name in DNS?");
@@ -102,7 +103,7 @@ impl Call<'_> {
                     format!("{base}: {error}; its certificate must be valid, trusted here, and for this name");
                 self.found(CHECK, FindingCode::AddressCertificate, message);
             }
-            Err(Unanswered::Connect(error) | Unanswered::Closed(error)) => {
+            Err(Unanswered::Connect(error) | Unanswered::Closed(error) | Unanswered::Timeout(error)) => {
                 let message =
                     format!("{base}: {error}; is the service running, and can this machine reach {variable}?");
                 self.found(CHECK, FindingCode::AddressUnreachable, message);
@@ -111,7 +112,7 @@ impl Call<'_> {
         None
     }
 
-    fn elsewhere(&mut self, answer: &CallAnswer) {
+    fn elsewhere(&mut self, answer: &ServerAnswer) {
         let base = self.settings.server.base_url.as_str();
         let (variable, status) = (self.variable("BASE_URL"), answer.status);
         let target = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -148,7 +149,7 @@ impl Call<'_> {
         }
     }
 
-    fn cookies(&mut self, seen: &Arrived, answer: &CallAnswer) {
+    fn cookies(&mut self, seen: &Arrived, answer: &ServerAnswer) {
         let name = &self.settings.name;
         let sent = [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()];
         let lost: Vec<&str> = sent.into_iter().filter(|sent| !seen.cookies.iter().any(|seen| seen == sent)).collect();

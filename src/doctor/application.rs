@@ -4,7 +4,7 @@
 //! these and `.`, and some (lighttpd) none between any two signs, so a proxy must delete every spelling. `doorward dev
 //! echo` in the application's place says what arrived.
 
-use super::connect;
+use super::call;
 use super::report::Report;
 use crate::crypto::token_hash::LinkToken;
 use crate::http::GateHeaders;
@@ -92,7 +92,7 @@ fn spellings(name: &str) -> Vec<String> {
 
 async fn ask(application: &Uri, spellings: &[String], nonce: &str) -> Result<Echo, String> {
     let headers: Vec<(&str, &str)> = spellings.iter().map(|name| (name.as_str(), nonce)).collect();
-    let answer = connect::get(application, &headers).await.map_err(|error| error.to_string())?;
+    let answer = call::get(application, &headers).await.map_err(|error| error.to_string())?;
     match echo(&answer.body) {
         Some(echo) => Ok(echo),
         None if matches!(answer.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)

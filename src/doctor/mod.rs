@@ -3,7 +3,7 @@
 
 mod address;
 mod application;
-mod connect;
+mod call;
 mod database;
 mod files;
 mod mail;

@@ -1,10 +1,11 @@
 //! The receiver of webhooks: name, connection and TLS; with `--send`, a signed ping.
 
-use super::connect::{self, Unanswered};
+use super::call::CONNECT_TIMEOUT;
 use super::report::Report;
 use crate::clock::Clock;
 use crate::delivery::{self, PingOutcome};
 use crate::model::finding::{Finding, FindingCode};
+use crate::outbound::{self, Unanswered};
 use crate::settings::Settings;
 
 const CHECK: &str = "webhooks";
@@ -17,7 +18,9 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
     let variable = settings.name.variable("WEBHOOK_URL");
     // Without path and query, which may hold a token.
     let host = webhooks.url.authority().map_or("", |authority| authority.as_str());
-    let Some(connected) = report.in_time(CHECK, connect::connect(&webhooks.url)).await else { return };
+    let Some(connected) = report.in_time(CHECK, outbound::connect(&webhooks.url, CONNECT_TIMEOUT)).await else {
+        return;
+    };
     let (check, code, message) = match connected {
         Ok(_) if sends => return ping(report, settings, clock).await,
         Ok(_) => return report.ok(CHECK, format!("{host} takes connections; --send sends a signed ping")),
@@ -28,7 +31,7 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
             let mend = "its certificate must be valid, trusted here, and for this name";
             (CHECK, FindingCode::WebhooksTls, format!("{host}: {error}; {mend}"))
         }
-        Err(Unanswered::Connect(error) | Unanswered::Closed(error)) => {
+        Err(Unanswered::Connect(error) | Unanswered::Closed(error) | Unanswered::Timeout(error)) => {
             let mend = format!("is the application up, and does {variable} name it?");
             (CHECK, FindingCode::WebhooksUnreachable, format!("{host}: {error}; {mend}"))
         }

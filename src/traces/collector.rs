@@ -1,10 +1,7 @@
 //! HTTP to the collector.
 
+use crate::outbound::{ConnectionPool, PoolOptions};
 use http_body_util::{BodyExt, Full, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,25 +12,26 @@ use tokio::time::timeout;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// An answer only says which spans were refused.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// One thread exports, one batch after the other.
+const POOL: PoolOptions = PoolOptions { idle: Duration::from_secs(90), max_idle: 1, title_case: false };
 
 /// A client for the thread that exports, which has no runtime: it sends on the one of the service.
 #[derive(Clone, Debug)]
 pub(super) struct Collector {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    pool: ConnectionPool,
     runtime: Handle,
     is_away: Arc<AtomicBool>,
 }
 
 impl Collector {
     pub(super) fn new() -> std::io::Result<Self> {
-        let connector = HttpsConnectorBuilder::new().with_native_roots()?.https_or_http().enable_http1().build();
-        let client = Client::builder(TokioExecutor::new()).build(connector);
-        Ok(Self { client, runtime: Handle::current(), is_away: Arc::default() })
+        let pool = ConnectionPool::new(true, POOL)?;
+        Ok(Self { pool, runtime: Handle::current(), is_away: Arc::default() })
     }
 
     async fn send(self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let exchange = async {
-            let (head, body) = self.client.request(request.map(Full::new)).await?.into_parts();
+            let (head, body) = self.pool.send(request.map(Full::new)).await?.into_parts();
             let body = Limited::new(body, MAX_ANSWER_BYTES).collect().await?.to_bytes();
             Ok::<_, HttpError>(Response::from_parts(head, body))
         };

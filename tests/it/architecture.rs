@@ -18,6 +18,7 @@ single_run![
     only_store_names_database_drivers,
     only_crypto_names_primitives,
     only_http_names_web_framework,
+    only_outbound_connects,
     only_clients_and_servers_name_hyper,
     time_and_randomness_have_one_source,
     sessions_are_opened_in_one_place,
@@ -39,6 +40,7 @@ const ORDER: &[&str] = &[
     "brand",
     "breached",
     "settings",
+    "outbound",
     "metrics",
     "traces",
     "crypto",
@@ -282,8 +284,18 @@ async fn only_crypto_names_primitives() {
 async fn only_http_names_web_framework() {
     only(&["src/http/"], &["axum", "tower_http"]);
     // The trait of what connects, too.
-    only(&["src/http/", "src/doctor/connect.rs"], &["tower_service"]);
+    only(&["src/http/", "src/outbound/"], &["tower_service"]);
     only(&["src/http/", "src/mail/"], &["askama"]);
+}
+
+/// A client that is made elsewhere would have other limits, and could follow a redirect to an inner address.
+async fn only_outbound_connects() {
+    only(&["src/outbound/"], &["hyper_rustls", "hyper::client", "hyper_util::client"]);
+    // Emails go over SMTP, and a test of the server connects to it.
+    only(
+        &["src/outbound/", "src/mail/smtp/", "src/http/write_timeout_tests.rs"],
+        &["TcpStream::connect", "lookup_host"],
+    );
 }
 
 async fn only_clients_and_servers_name_hyper() {
@@ -291,6 +303,7 @@ async fn only_clients_and_servers_name_hyper() {
     let places = [
         "src/http/",
         "src/delivery/",
+        "src/outbound/",
         "src/settings/",
         "src/doctor/",
         "src/traces/",

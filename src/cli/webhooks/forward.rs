@@ -1,21 +1,17 @@
 //! Passes a received webhook on to an application, and its answer back.
 
 use crate::cli::url;
-use http_body_util::{BodyExt, Full, Limited};
+use crate::outbound::{self, Limits};
+use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::client::conn::http1;
-use hyper::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderValue, TRANSFER_ENCODING};
-use hyper::{HeaderMap, Request, Response, Uri};
-use hyper_util::rt::TokioIo;
-use std::error::Error;
+use hyper::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use hyper::{HeaderMap, Method, Request, Response, Uri};
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
-use tokio::net::TcpStream;
 
 /// Longer than a sender waits by default.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// An answer that is larger is none.
-const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+const LIMITS: Limits = Limits { connect: TIMEOUT, total: TIMEOUT, body: 1024 * 1024 };
 
 /// Where webhooks are passed on to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,33 +47,15 @@ impl ForwardTarget {
 
     /// Sends a webhook with its headers and bytes; only `Host` is the application's.
     pub(super) async fn send(&self, headers: &HeaderMap, body: Bytes) -> Result<Response<Full<Bytes>>, String> {
-        match tokio::time::timeout(TIMEOUT, self.exchange(headers, body)).await {
-            Ok(answered) => answered.map_err(|error| error.to_string()),
-            Err(_) => Err(format!("no answer within {} seconds", TIMEOUT.as_secs())),
-        }
-    }
-
-    async fn exchange(
-        &self,
-        headers: &HeaderMap,
-        body: Bytes,
-    ) -> Result<Response<Full<Bytes>>, Box<dyn Error + Send + Sync>> {
-        let stream = TcpStream::connect((self.host(), self.port())).await?;
-        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-        let target = self.0.path_and_query().map_or("/", |target| target.as_str());
-        let mut request = Request::post(target).body(Full::new(body))?;
+        let mut request = Request::new(Full::new(body));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self.0.clone();
         *request.headers_mut() = of_the_message(headers);
-        let authority = self.0.authority().map_or("", |authority| authority.as_str());
-        request.headers_mut().insert(HOST, HeaderValue::from_str(authority)?);
-        let exchange = async move {
-            let (head, body) = sender.send_request(request).await?.into_parts();
-            let mut answer = Response::new(Full::new(Limited::new(body, MAX_ANSWER_BYTES).collect().await?.to_bytes()));
-            *answer.status_mut() = head.status;
-            *answer.headers_mut() = of_the_message(&head.headers);
-            Ok::<_, Box<dyn Error + Send + Sync>>(answer)
-        };
-        // The end of the exchange drops the sender, which ends the connection's loop.
-        tokio::join!(exchange, connection).0
+        let answer = outbound::exchange(request, LIMITS).await.map_err(|error| error.to_string())?;
+        let mut response = Response::new(Full::new(answer.body));
+        *response.status_mut() = answer.status;
+        *response.headers_mut() = of_the_message(&answer.headers);
+        Ok(response)
     }
 }
 

@@ -1,0 +1,160 @@
+//! Requests to servers that others name, such as providers of logins.
+
+use super::exchange::ServerAnswer;
+use super::foreign_url::ForeignUrl;
+use super::resolver::{InnerAddress, PublicResolver};
+use super::unanswered::Unanswered;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::Request;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_ENCODING, HeaderValue, USER_AGENT};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use ipnet::IpNet;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// From the call to the end of the answer, waiting for a place included.
+const TOTAL: Duration = Duration::from_secs(5);
+/// The bytes of an answer's body.
+const MAX_BODY_BYTES: usize = 256 * 1024;
+/// Requests at once to one host.
+const PLACES: usize = 16;
+/// Hosts whose places are kept while none is taken.
+const MAX_IDLE_HOSTS: usize = 1024;
+const PRODUCT: HeaderValue = HeaderValue::from_static(concat!("Doorward/", env!("CARGO_PKG_VERSION")));
+
+/// Who named a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The operator, in a setting, a record or a command: it may be an inner one.
+    Operator,
+    /// The answer of another server, or a person: it must be a public one.
+    Others,
+}
+
+/// A client for servers that others name. It never connects to an inner address unless the operator permitted it: a name
+/// is resolved once, and only addresses that passed are connected to. Hold no database connection while it asks.
+#[derive(Debug)]
+pub struct Foreign {
+    public: Client<HttpsConnector<HttpConnector<PublicResolver>>, Full<Bytes>>,
+    any: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    resolver: PublicResolver,
+    places: Mutex<HashMap<String, Arc<Semaphore>>>,
+    total: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ForeignError {
+    /// The host has inner addresses only, and the operator did not permit them.
+    #[error("{0} is no host of the public internet")]
+    Inner(String),
+    /// The answer is larger than a legitimate one.
+    #[error("the answer is larger than {MAX_BODY_BYTES} bytes")]
+    Large,
+    /// The answer has a content coding, which was not asked for.
+    #[error("the answer is compressed, which was not asked for")]
+    Encoded,
+    /// There is none.
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
+}
+
+impl Foreign {
+    /// A client that may also connect to these addresses. Fails where the machine has no trusted root certificates.
+    pub fn new(allowed: Vec<IpNet>) -> std::io::Result<Self> {
+        let resolver = PublicResolver::new(allowed);
+        let mut public = HttpConnector::new_with_resolver(resolver.clone());
+        let mut any = HttpConnector::new();
+        public.enforce_http(false);
+        any.enforce_http(false);
+        let mut builder = Client::builder(TokioExecutor::new());
+        // Requests are rare, and a connection that was kept would outlive what was resolved.
+        builder.pool_max_idle_per_host(0);
+        let tls = || Ok::<_, std::io::Error>(HttpsConnectorBuilder::new().with_native_roots()?.https_or_http());
+        Ok(Self {
+            public: builder.build(tls()?.enable_http1().wrap_connector(public)),
+            any: builder.build(tls()?.enable_http1().wrap_connector(any)),
+            resolver,
+            places: Mutex::default(),
+            total: TOTAL,
+        })
+    }
+
+    /// Sends a request, whose address is replaced by `url`, and reads its answer, whatever its status.
+    pub async fn send(
+        &self,
+        url: &ForeignUrl,
+        named_by: NamedBy,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<ServerAnswer, ForeignError> {
+        *request.uri_mut() = url.uri().clone();
+        request.headers_mut().insert(USER_AGENT, PRODUCT);
+        let exchange = async {
+            let _place = self.place(url.host()).await;
+            self.exchange(url, named_by, request).await
+        };
+        timeout(self.total, exchange).await.unwrap_or_else(|_| Err(Unanswered::within(self.total).into()))
+    }
+
+    async fn exchange(
+        &self,
+        url: &ForeignUrl,
+        named_by: NamedBy,
+        request: Request<Full<Bytes>>,
+    ) -> Result<ServerAnswer, ForeignError> {
+        let uses_tls = url.uri().scheme_str() == Some("https");
+        let answered = match named_by {
+            NamedBy::Operator => self.any.request(request).await,
+            NamedBy::Others => {
+                // The connector resolves names only.
+                if url.ip().is_some_and(|ip| !self.resolver.permits(ip)) {
+                    return Err(ForeignError::Inner(url.host().to_owned()));
+                }
+                self.public.request(request).await
+            }
+        };
+        let answer = answered.map_err(|error| {
+            if InnerAddress::is_cause_of(&error) {
+                return ForeignError::Inner(url.host().to_owned());
+            }
+            Unanswered::pooled(&error, uses_tls).into()
+        })?;
+        read(answer).await
+    }
+
+    /// Waits for a place at the host; the caller limits the time.
+    async fn place(&self, host: &str) -> Option<OwnedSemaphorePermit> {
+        let semaphore = {
+            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            if places.len() >= MAX_IDLE_HOSTS {
+                places.retain(|_, places| places.available_permits() < PLACES);
+            }
+            places.entry(host.to_ascii_lowercase()).or_insert_with(|| Arc::new(Semaphore::new(PLACES))).clone()
+        };
+        // It is never closed.
+        semaphore.acquire_owned().await.ok()
+    }
+}
+
+async fn read(answer: hyper::Response<Incoming>) -> Result<ServerAnswer, ForeignError> {
+    let (head, body) = answer.into_parts();
+    let is_plain = head.headers.get_all(CONTENT_ENCODING).iter().all(|coding| coding.as_bytes() == b"identity");
+    if !is_plain {
+        return Err(ForeignError::Encoded);
+    }
+    let body = Limited::new(body, MAX_BODY_BYTES).collect().await.map_err(|error| {
+        if error.is::<LengthLimitError>() { ForeignError::Large } else { Unanswered::Closed(error.to_string()).into() }
+    })?;
+    Ok(ServerAnswer { status: head.status, headers: head.headers, body: body.to_bytes(), local: None })
+}
+
+#[cfg(test)]
+#[path = "foreign_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+//! Addresses that others name.
+
+use hyper::Uri;
+use std::net::IpAddr;
+
+/// Longer ones are refused.
+const MAX_BYTES: usize = 2048;
+
+/// An address that a request may go to: https, or http to this machine; without user information and fragment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignUrl(Uri);
+
+/// Why an address is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ForeignUrlError {
+    /// It is too long.
+    #[error("the address is longer than {MAX_BYTES} bytes")]
+    Long,
+    /// It is no absolute address of a server.
+    #[error("the address is no URL with a scheme and a host")]
+    Malformed,
+    /// It is neither https nor http to this machine.
+    #[error("the address must begin with https://; http:// is for this machine only")]
+    Scheme,
+    /// It has a username or password.
+    #[error("the address must not have a username or password")]
+    UserInformation,
+    /// It has a fragment.
+    #[error("the address must not have a fragment")]
+    Fragment,
+}
+
+impl ForeignUrl {
+    /// Reads an address.
+    pub fn parse(text: &str) -> Result<Self, ForeignUrlError> {
+        if text.len() > MAX_BYTES {
+            return Err(ForeignUrlError::Long);
+        }
+        if text.contains('#') {
+            return Err(ForeignUrlError::Fragment);
+        }
+        let url: Uri = text.parse().map_err(|_| ForeignUrlError::Malformed)?;
+        let (Some(scheme), Some(authority)) = (url.scheme_str(), url.authority()) else {
+            return Err(ForeignUrlError::Malformed);
+        };
+        if authority.host().is_empty() {
+            return Err(ForeignUrlError::Malformed);
+        }
+        if authority.as_str().contains('@') {
+            return Err(ForeignUrlError::UserInformation);
+        }
+        let url = Self(url.clone());
+        match scheme {
+            "https" => Ok(url),
+            "http" if url.is_this_machine() => Ok(url),
+            _ => Err(ForeignUrlError::Scheme),
+        }
+    }
+
+    /// The address.
+    pub fn uri(&self) -> &Uri {
+        &self.0
+    }
+
+    /// Its host, an IPv6 address without brackets.
+    pub fn host(&self) -> &str {
+        self.0.host().unwrap_or_default().trim_matches(['[', ']'])
+    }
+
+    /// Its host, where that is an address.
+    pub(super) fn ip(&self) -> Option<IpAddr> {
+        self.host().parse().ok()
+    }
+
+    fn is_this_machine(&self) -> bool {
+        self.ip().map_or(self.host().eq_ignore_ascii_case("localhost"), |ip| ip.is_loopback())
+    }
+}
+
+#[cfg(test)]
+#[path = "foreign_url_tests.rs"]
+mod tests;

@@ -1,0 +1,38 @@
+//! Requests to other servers, all in one place.
+//!
+//! A profile for each kind of server:
+//!
+//! - *operator*, for servers that the operator named (receiver, collector, the service's own address): a
+//!   [`ConnectionPool`], or a connection of its own for one [`exchange`]. Limits are the caller's.
+//! - *foreign*, for servers that others name: [`Foreign`], with narrow limits, and never to an inner address.
+//!
+//! Neither follows redirects, reads variables that name a proxy, or takes content codings.
+
+mod address;
+mod connect;
+mod exchange;
+mod foreign;
+mod foreign_url;
+mod pool;
+mod resolver;
+mod unanswered;
+
+pub use address::is_global;
+pub use connect::{Stream, connect};
+pub use exchange::{Limits, ServerAnswer, exchange};
+pub use foreign::{Foreign, ForeignError, NamedBy};
+pub use foreign_url::{ForeignUrl, ForeignUrlError};
+pub use pool::{ConnectionPool, PoolOptions};
+pub use unanswered::Unanswered;
+
+use std::fmt::Write as _;
+
+/// The causes of an error, from the outermost to the innermost, as one text.
+fn causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    for cause in std::iter::successors(error.source(), |&error| error.source()) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ": {cause}");
+    }
+    text
+}
