@@ -6,6 +6,7 @@ use doorward::domain::account::operator;
 use doorward::rate_limit::RateLimit;
 use std::net::IpAddr;
 use std::time::Duration;
+use tokio::time::Instant;
 
 both_engines![
     successful_logins_of_one_account_are_limited,
@@ -78,6 +79,7 @@ async fn honest_login_is_served_while_one_account_floods(engine: Engine) {
         let call = |number: usize| log_in_from(browser.clone(), "mallory", format!("203.0.113.{}", number % 9));
         (0..360).map(|number| tokio::spawn(call(number))).collect()
     };
+    let started = Instant::now();
     for _ in 0..2 {
         for call in flood() {
             // On one core its share of the queue may be full.
@@ -87,10 +89,15 @@ async fn honest_login_is_served_while_one_account_floods(engine: Engine) {
     let verified = app.app.passwords.verifications();
     let flood = flood();
     assert_eq!(log_in_from(browser.clone(), "ada", "198.51.100.1".to_owned()).await, 303);
+    let mut served = 0;
     for call in flood {
-        assert_eq!(call.await.unwrap(), 429);
+        let status = call.await.unwrap();
+        assert!([303, 429].contains(&status), "{status}");
+        served += u64::from(status == 303);
     }
-    assert_eq!(app.app.passwords.verifications(), verified + 1, "the honest one");
+    // On a busy machine permits come back meanwhile: one in ten seconds for each network.
+    assert!(served <= 9 * (1 + started.elapsed().as_secs() / 10), "{served}");
+    assert_eq!(app.app.passwords.verifications(), verified + 1 + served, "the honest one, and no refused one");
 }
 
 async fn thief_of_a_password_does_not_keep_its_owner_out(engine: Engine) {
