@@ -1,4 +1,4 @@
-//! What the ratios of many rounds tell of two builds: nothing here supposes how they are distributed.
+//! Statistics of the ratios between two builds over many rounds. They assume no distribution.
 
 use crate::stats::{count, median};
 use serde::Serialize;
