@@ -1,9 +1,9 @@
 //! Two builds of the service side by side: what a change costs each of seven operations.
 
+mod database;
 mod newcomer;
 mod operation;
 mod ratios;
-mod side;
 
 pub use operation::ComparedOperation;
 
@@ -17,9 +17,9 @@ use crate::rig::Rig;
 use crate::stats::median;
 use crate::table::Table;
 use clap::ValueEnum;
-use ratios::RatioStats;
+use database::Database;
+use ratios::{Comparisons, RatioStats};
 use serde::Serialize;
-use side::Side;
 use std::path::PathBuf;
 
 /// The figures of each operation on each engine.
@@ -49,13 +49,16 @@ struct OperationStats {
 /// Both builds on one engine, before and after.
 struct Pair {
     engine: Engine,
-    sides: [Side; 2],
+    programs: [PathBuf; 2],
+    /// Two databases alike. Each serves either build in half of the rounds.
+    databases: [Database; 2],
     /// The rounds of each operation.
     operations: Vec<(ComparedOperation, Vec<[Run; 2]>)>,
 }
 
 /// Measures the build of `--before` and that of `--after` in turn, so that what else the machine does falls on both. Each
-/// round in new processes: where memory happens to lie makes one faster than the next of the same build.
+/// round in new processes of new copies of the programs, and every second round with the databases exchanged: where
+/// memory and files happen to lie makes one faster than the next of the same build.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Comparison> {
     let before = args.before.clone().ok_or("compare needs --before with the other build's doorward")?;
     let after = args.after.clone().map_or_else(doorward, Ok)?;
@@ -75,29 +78,26 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Comparison> {
         connections: args.connections.get(),
         connections_of_login_and_signup: login::CLIENTS,
         fail_below: args.fail_below,
-        operations: pairs.into_iter().flat_map(Pair::figures).collect(),
+        operations: figures(&pairs),
     })
 }
 
-/// Each build has a database of its own, filled by the same code.
+/// The databases are filled by the same code.
 async fn pairs(rig: &Rig, args: &Args, programs: [PathBuf; 2]) -> Outcome<Vec<Pair>> {
     let all = ComparedOperation::value_variants();
     let operations = if args.operations.is_empty() { all } else { &args.operations };
     let size = (args.users(), args.connections.get());
-    let databases = rig.empty_instances("before").await?.into_iter().zip(rig.empty_instances("after").await?);
+    let instances = rig.empty_instances("compared").await?.into_iter().zip(rig.empty_instances("other").await?);
     let mut pairs = Vec::new();
-    for (before, after) in databases {
-        let engine = before.engine;
+    for (one, other) in instances {
+        let engine = one.engine;
         if args.engine.is_some_and(|chosen| chosen != engine) {
             continue;
         }
-        let [before_program, after_program] = programs.clone();
-        let sides = [
-            Side::prepare(before_program, before, operations, size).await?,
-            Side::prepare(after_program, after, operations, size).await?,
-        ];
+        let databases =
+            [Database::prepare(one, operations, size).await?, Database::prepare(other, operations, size).await?];
         let operations = operations.iter().map(|operation| (*operation, Vec::new())).collect();
-        pairs.push(Pair { engine, sides, operations });
+        pairs.push(Pair { engine, programs: programs.clone(), databases, operations });
     }
     if pairs.is_empty() {
         return Err("there is no PostgreSQL here to compare on".into());
@@ -106,12 +106,20 @@ async fn pairs(rig: &Rig, args: &Args, programs: [PathBuf; 2]) -> Outcome<Vec<Pa
 }
 
 impl Pair {
-    /// One round of every operation. Neither build is always the one that comes second.
+    /// One round of every operation. Neither build is always the one that comes second, and in four rounds each comes
+    /// first and second on either database.
     async fn measure(&mut self, round: usize, args: &Args) -> Outcome<()> {
         let is_reversed = round.is_multiple_of(2);
-        let [before, after] = &mut self.sides;
-        let (first, second) = if is_reversed { (after, before) } else { (before, after) };
-        let services = [first.start().await?, second.start().await?];
+        let is_exchanged = (round / 2).is_multiple_of(2);
+        let ([before, after], [one, other]) = (&self.programs, &mut self.databases);
+        let (of_before, of_after) = if is_exchanged { (other, one) } else { (one, other) };
+        let mut sides = [(before, of_before), (after, of_after)];
+        if is_reversed {
+            sides.reverse();
+        }
+        let [(first_program, first), (second_program, second)] = sides;
+        let services = [first.start(first_program).await?, second.start(second_program).await?];
+        let comparisons = Comparisons(self.operations.len());
         for (place, (operation, rounds)) in self.operations.iter_mut().enumerate() {
             let mut runs = [
                 first.measure(place, &services[0], args.duration()).await?,
@@ -121,16 +129,11 @@ impl Pair {
                 runs.reverse();
             }
             rounds.push(runs);
-            let speed = RatioStats::of(rounds.iter().map(ratio).collect());
+            let speed = RatioStats::of(rounds.iter().map(ratio).collect(), comparisons);
             let (operation, engine) = (operation.name(), self.engine.name());
             progress(&format!("compare, round {round}: {engine}: {operation}: {:.3}", speed.median_ratio));
         }
         Ok(())
-    }
-
-    fn figures(self) -> Vec<OperationStats> {
-        let engine = self.engine.name();
-        self.operations.into_iter().map(|(operation, rounds)| figures(operation, engine, &rounds)).collect()
     }
 }
 
@@ -138,7 +141,21 @@ fn ratio([before, after]: &[Run; 2]) -> f64 {
     after.per_second / before.per_second
 }
 
-fn figures(operation: ComparedOperation, engine: &'static str, rounds: &[[Run; 2]]) -> OperationStats {
+fn figures(pairs: &[Pair]) -> Vec<OperationStats> {
+    let comparisons = Comparisons(pairs.iter().map(|pair| pair.operations.len()).sum());
+    let all = pairs.iter().flat_map(|pair| {
+        let engine = pair.engine.name();
+        pair.operations.iter().map(move |(operation, rounds)| stats(*operation, engine, rounds, comparisons))
+    });
+    all.collect()
+}
+
+fn stats(
+    operation: ComparedOperation,
+    engine: &'static str,
+    rounds: &[[Run; 2]],
+    comparisons: Comparisons,
+) -> OperationStats {
     let middle = |of: fn(&[Run; 2]) -> f64| median(rounds.iter().map(of));
     OperationStats {
         operation: operation.name(),
@@ -147,7 +164,7 @@ fn figures(operation: ComparedOperation, engine: &'static str, rounds: &[[Run; 2
         after_per_second: middle(|[_, after]| after.per_second),
         before_cpu_us: middle(|[before, _]| before.cpu_us),
         after_cpu_us: middle(|[_, after]| after.cpu_us),
-        speed: RatioStats::of(rounds.iter().map(ratio).collect()),
+        speed: RatioStats::of(rounds.iter().map(ratio).collect(), comparisons),
     }
 }
 
@@ -177,7 +194,7 @@ impl Comparison {
                 "CPU µs/request before",
                 "after",
                 "after to before",
-                "95 % interval",
+                "interval, 95 % for all",
                 "middle half",
                 "verdict",
             ],

@@ -5,8 +5,12 @@ use serde::Serialize;
 
 /// Two builds of one tree differ by less.
 pub const TOLERANCE: f64 = 0.02;
-/// The interval misses the true median in no more of all runs, half of them on either side.
+/// In no more of all runs, one of the intervals misses the true median.
 const MISSES: f64 = 0.05;
+
+/// How many intervals a run has: the more, the surer each must be for all of them to be right (Bonferroni).
+#[derive(Clone, Copy, Debug)]
+pub struct Comparisons(pub usize);
 
 /// What the rounds say, in the order that they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -27,7 +31,8 @@ pub enum SpeedVerdict {
 pub struct RatioStats {
     /// The middle of the rounds.
     pub median_ratio: f64,
-    /// Where the true median is with a probability of at least 95 %; `None` below six rounds.
+    /// Where the true median is: for all operations of a run with a probability of at least 95 %. `None` where the
+    /// rounds are too few for that.
     pub interval: Option<(f64, f64)>,
     /// The medians of the lower and of the upper half.
     pub quartiles: (f64, f64),
@@ -39,10 +44,10 @@ pub struct RatioStats {
 
 impl RatioStats {
     /// From each round's ratio.
-    pub fn of(ratios: Vec<f64>) -> Self {
+    pub fn of(ratios: Vec<f64>, comparisons: Comparisons) -> Self {
         let mut sorted = ratios.clone();
         sorted.sort_by(f64::total_cmp);
-        let interval = interval(&sorted);
+        let interval = interval(&sorted, comparisons);
         let half = sorted.len().div_ceil(2);
         let halves = (sorted.iter().take(half), sorted.iter().rev().take(half));
         Self {
@@ -87,14 +92,16 @@ fn verdict(interval: Option<(f64, f64)>) -> SpeedVerdict {
 /// The confidence interval of the median from order statistics, as of the sign test: the number of values below the true
 /// median is that of heads among as many tosses. The narrowest pair of values that is wide enough, the same number of
 /// places from either end.
-fn interval(sorted: &[f64]) -> Option<(f64, f64)> {
+fn interval(sorted: &[f64], comparisons: Comparisons) -> Option<(f64, f64)> {
+    // Half of the misses are on either side.
+    let misses = MISSES / 2.0 / count(comparisons.0);
     let rounds = count(sorted.len());
     // The probability of exactly `heads`, as its logarithm, which no number of rounds makes zero.
     let (mut ln_exactly, mut at_most) = (-rounds * std::f64::consts::LN_2, 0.0);
     let mut found = None;
     for (heads, (low, high)) in sorted.iter().zip(sorted.iter().rev()).enumerate() {
         at_most += f64::exp(ln_exactly);
-        if at_most > MISSES / 2.0 {
+        if at_most > misses {
             break;
         }
         found = Some((*low, *high));

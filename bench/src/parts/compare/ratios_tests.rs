@@ -3,11 +3,11 @@ use super::*;
 /// Twenty rounds around `middle`, up to `spread` to either side, in no order.
 fn planted(middle: f64, spread: f64) -> RatioStats {
     let steps = [7, -3, 10, -9, 1, -6, 4, -1, 8, -10, 3, -7, 6, -4, 9, -2, 2, -8, 5, -5];
-    RatioStats::of(steps.iter().map(|step| middle + spread * f64::from(*step) / 10.0).collect())
+    RatioStats::of(steps.iter().map(|step| middle + spread * f64::from(*step) / 10.0).collect(), Comparisons(1))
 }
 
 fn ramp(rounds: u32) -> Option<(f64, f64)> {
-    interval(&(1..=rounds).map(f64::from).collect::<Vec<_>>())
+    interval(&(1..=rounds).map(f64::from).collect::<Vec<_>>(), Comparisons(1))
 }
 
 #[test]
@@ -15,7 +15,7 @@ fn equal_builds_have_no_difference() {
     let equal = planted(1.0, 0.015);
     assert_eq!(equal.verdict, SpeedVerdict::NoDifference);
     assert_eq!(equal.in_words(), "no difference: less than 2 %");
-    assert_eq!(RatioStats::of(vec![1.0; 20]).verdict, SpeedVerdict::NoDifference);
+    assert_eq!(RatioStats::of(vec![1.0; 20], Comparisons(1)).verdict, SpeedVerdict::NoDifference);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn interval_that_leaves_tolerance_without_reaching_1_is_a_difference() {
 fn one_wild_round_changes_nothing() {
     let mut ratios = planted(1.0, 0.015).ratios;
     ratios[0] = 9.0;
-    assert_eq!(RatioStats::of(ratios).verdict, SpeedVerdict::NoDifference);
+    assert_eq!(RatioStats::of(ratios, Comparisons(1)).verdict, SpeedVerdict::NoDifference);
 }
 
 #[test]
@@ -70,16 +70,25 @@ fn interval_has_the_ranks_of_the_sign_test() {
 }
 
 #[test]
+fn intervals_of_many_operations_are_wider() {
+    let twenty: Vec<f64> = (1..=20).map(f64::from).collect();
+    assert_eq!(interval(&twenty, Comparisons(14)), Some((4.0, 17.0)));
+    // The least number of rounds for fourteen: half to the power of nine is less than a share of the misses.
+    assert_eq!(interval(&twenty[..9], Comparisons(14)), None);
+    assert_eq!(interval(&twenty[..10], Comparisons(14)), Some((1.0, 10.0)));
+}
+
+#[test]
 fn too_few_rounds_have_no_interval() {
     assert_eq!(ramp(0), None);
     assert_eq!(ramp(5), None);
-    let few = RatioStats::of(vec![1.0; 5]);
+    let few = RatioStats::of(vec![1.0; 5], Comparisons(1));
     assert_eq!(few.in_words(), "cannot tell: too few rounds (5)");
 }
 
 #[test]
 fn quartiles_enclose_the_middle_half() {
-    let of = |ratios: &[f64]| RatioStats::of(ratios.to_vec()).quartiles;
+    let of = |ratios: &[f64]| RatioStats::of(ratios.to_vec(), Comparisons(1)).quartiles;
     assert_eq!(of(&[4.0, 1.0, 3.0, 2.0]), (1.5, 3.5));
     assert_eq!(of(&[5.0, 4.0, 3.0, 2.0, 1.0]), (2.0, 4.0));
 }
@@ -89,5 +98,5 @@ fn limit_holds_for_the_median_however_wide_the_interval_is() {
     assert!(planted(0.969, 0.002).is_below(0.97));
     assert!(planted(0.969, 0.1).is_below(0.97));
     assert!(!planted(0.971, 0.1).is_below(0.97));
-    assert!(!RatioStats::of(vec![0.97; 20]).is_below(0.97));
+    assert!(!RatioStats::of(vec![0.97; 20], Comparisons(1)).is_below(0.97));
 }

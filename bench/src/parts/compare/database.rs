@@ -1,4 +1,4 @@
-//! One of the two builds, with a database of its own and the load for it.
+//! A database, and the load for it.
 
 use super::newcomer::Newcomer;
 use super::operation::ComparedOperation;
@@ -12,14 +12,13 @@ use crate::seed;
 use axum::http::HeaderValue;
 use axum::http::header::AUTHORIZATION;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-/// A build and its database.
-pub struct Side {
-    program: PathBuf,
+/// A filled database.
+pub struct Database {
     instance: Instance,
     connections: usize,
     loads: Vec<(ComparedOperation, Load)>,
@@ -33,10 +32,9 @@ enum Load {
     Newcomers(Arc<AtomicUsize>),
 }
 
-impl Side {
+impl Database {
     /// Fills the database.
     pub async fn prepare(
-        program: PathBuf,
         mut instance: Instance,
         operations: &[ComparedOperation],
         (users, connections): (usize, usize),
@@ -46,12 +44,17 @@ impl Side {
         let key = api::api_key(&app).await?;
         app.store.close().await;
         let loads = loads(&instance.tokens, &key, operations, connections)?;
-        Ok(Self { program, instance, connections, loads })
+        Ok(Self { instance, connections, loads })
     }
 
-    /// Starts a process, and shows it every token once: the first verification of a token is not measured.
-    pub async fn start(&self) -> Outcome<Service> {
-        let service = self.instance.start_program(&self.program).await?;
+    /// Starts a process of a new copy of a program, and shows it every token once: the first verification of a token is
+    /// not measured.
+    pub async fn start(&self, program: &Path) -> Outcome<Service> {
+        let copy = self.instance.directory.join("doorward");
+        // Into a new file: a running program cannot be written to.
+        let _absent = std::fs::remove_file(&copy);
+        std::fs::copy(program, &copy)?;
+        let service = self.instance.start_program(&copy).await?;
         for (operation, load) in &self.loads {
             if let Load::Ask(asked) = load {
                 let askers = Asker::sequential(self.connections, asked);
@@ -91,8 +94,7 @@ impl Side {
     }
 
     fn named(&self, operation: ComparedOperation, error: &dyn Display) -> String {
-        let (operation, engine, program) = (operation.name(), self.instance.engine.name(), self.program.display());
-        format!("{operation}, {engine}, {program}: {error}")
+        format!("{}, {}: {error}", operation.name(), self.instance.engine.name())
     }
 }
 
