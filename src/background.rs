@@ -11,7 +11,9 @@ use crate::domain::verification::password_reset_request;
 use crate::error::Error;
 use crate::mail;
 use crate::model::audit;
-use crate::store::{CHANGE_RETENTION, ChangeCursor, SIGN_OF_LIFE_TTL, StoreError};
+use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
+use crate::store::{CHANGE_RETENTION, ChangeCursor, SIGN_OF_LIFE_TTL, StoreError, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -151,7 +153,7 @@ async fn remove_read_changes(app: Arc<App>, previous: Arc<Mutex<Option<ChangeCur
     let removal = async {
         let now = app.store.session_changes_cursor().await?;
         if let Some(before) = previous.replace(now) {
-            while remove_changes(&app, &before).await? == FULL_BATCH {}
+            remove(&app, Expired::SessionChanges(&before)).await?;
         }
         Ok::<_, StoreError>(())
     };
@@ -160,26 +162,14 @@ async fn remove_read_changes(app: Arc<App>, previous: Arc<Mutex<Option<ChangeCur
     }
 }
 
-async fn remove_changes(app: &App, before: &ChangeCursor) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.session_changes_delete(before, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
 async fn remove_old(app: Arc<App>) {
     if let Err(error) = cleanup::remove_old_invitations(&app).await {
         log("old invitations were not removed", error);
     }
     let removal = async {
-        while remove_sessions(&app).await? == FULL_BATCH {}
-        while remove_audit_entries(&app).await? == FULL_BATCH {}
-        while remove_api_keys(&app).await? == FULL_BATCH {}
-        while remove_idempotency_keys(&app).await? == FULL_BATCH {}
-        while remove_limits(&app).await? == FULL_BATCH {}
-        while remove_account_tokens(&app).await? == FULL_BATCH {}
-        while remove_code_failures(&app).await? == FULL_BATCH {}
-        while remove_login_tokens(&app).await? == FULL_BATCH {}
+        for what in HOURLY {
+            remove(&app, what).await?;
+        }
         Ok::<_, StoreError>(())
     };
     if let Err(error) = removal.await {
@@ -187,61 +177,61 @@ async fn remove_old(app: Arc<App>) {
     }
 }
 
-async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.sessions_delete_expired(app.clock.now() - SESSION_RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
+/// What is removed once its time is over.
+#[derive(Clone, Copy)]
+enum Expired<'a> {
+    /// From before this one.
+    SessionChanges(&'a ChangeCursor),
+    Sessions,
+    AuditEntries,
+    ApiKeys,
+    IdempotencyKeys,
+    Limits,
+    AccountTokens,
+    CodeFailures,
+    /// Pending logins, trusted devices and passkey challenges.
+    LoginTokens,
 }
 
-async fn remove_idempotency_keys(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.idempotency_delete_old(IDEMPOTENCY_RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
+const HOURLY: [Expired<'static>; 8] = [
+    Expired::Sessions,
+    Expired::AuditEntries,
+    Expired::ApiKeys,
+    Expired::IdempotencyKeys,
+    Expired::Limits,
+    Expired::AccountTokens,
+    Expired::CodeFailures,
+    Expired::LoginTokens,
+];
+
+/// Removes all that has expired, batch after batch, each in a transaction of its own.
+async fn remove(app: &App, what: Expired<'_>) -> Result<(), StoreError> {
+    let process = Principal::process(&[Operation::CleanUp]);
+    loop {
+        let mut tx = app.store.begin(&process, Operation::CleanUp).await?;
+        let removed = remove_batch(&mut tx, what, app.clock.now()).await?;
+        tx.commit().await?;
+        if removed < FULL_BATCH {
+            return Ok(());
+        }
+    }
 }
 
-async fn remove_limits(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.limits_delete_old(app.clock.now(), BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
-async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.account_tokens_delete_expired(app.clock.now() - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
-async fn remove_code_failures(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.code_failures_delete_old(app.clock.now() - CODE_FAILURE_RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
-async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.audit_delete_old(app.clock.now() - audit::RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
-async fn remove_api_keys(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let removed = tx.api_keys_delete_ended(app.clock.now() - audit::RETENTION, BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(removed)
-}
-
-/// Removes expired pending logins, trusted devices and passkey challenges.
-async fn remove_login_tokens(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.begin().await?;
-    let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
-    let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
-    let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
-    tx.commit().await?;
-    Ok(pending.max(devices).max(challenges))
+async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, StoreError> {
+    match what {
+        Expired::SessionChanges(before) => tx.session_changes_delete(before, BATCH_SIZE).await,
+        Expired::Sessions => tx.sessions_delete_expired(now - SESSION_RETENTION, BATCH_SIZE).await,
+        Expired::AuditEntries => tx.audit_delete_old(now - audit::RETENTION, BATCH_SIZE).await,
+        Expired::ApiKeys => tx.api_keys_delete_ended(now - audit::RETENTION, BATCH_SIZE).await,
+        Expired::IdempotencyKeys => tx.idempotency_delete_old(IDEMPOTENCY_RETENTION, BATCH_SIZE).await,
+        Expired::Limits => tx.limits_delete_old(now, BATCH_SIZE).await,
+        Expired::AccountTokens => tx.account_tokens_delete_expired(now - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await,
+        Expired::CodeFailures => tx.code_failures_delete_old(now - CODE_FAILURE_RETENTION, BATCH_SIZE).await,
+        Expired::LoginTokens => {
+            let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
+            let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
+            let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
+            Ok(pending.max(devices).max(challenges))
+        }
+    }
 }

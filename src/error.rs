@@ -23,6 +23,9 @@ pub enum Error {
     /// A refresh lost too many races with other changes of its session.
     #[error("session {0} is changed by too many at once")]
     Contended(SessionId),
+    /// A repeated request took over the claim of this one; nothing was changed.
+    #[error("a repetition of this request took over")]
+    TakenOver,
     /// An invariant is violated, for instance by the content of the database.
     #[error("{0}")]
     Inconsistent(String),

@@ -10,6 +10,7 @@ use doorward::model::auth_method::AuthMethod;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
+use doorward::model::principal::{Operation, Principal};
 use doorward::model::roles::Roles;
 use doorward::random;
 use doorward::store::{OrganizationRow, Tx, UserRow};
@@ -39,7 +40,7 @@ pub async fn fill(instance: &mut Instance, users: usize) -> Outcome<()> {
 async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome<Vec<Tokens>> {
     let device = Device::new("Mozilla/5.0 (X11; Linux x86_64) benchmark", None);
     let mut tokens = Vec::with_capacity(numbers.len());
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&Principal::operator(), Operation::ManageInstance).await?;
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);

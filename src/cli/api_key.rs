@@ -8,6 +8,7 @@ use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
 use crate::model::api_key::{ApiKeyId, KeyNetworks};
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::ApiKeyRow;
 use serde_json::{Value, json};
@@ -24,13 +25,13 @@ pub(super) async fn create<W: Write>(app: &App, new: CreateApiKey, out: &mut Out
         ttl: new.expires,
         networks: KeyNetworks(new.networks),
     };
-    show(&manage::create(app, new).await?, "", out)
+    show(&manage::create(app, &Principal::operator(), new).await?, "", out)
 }
 
 /// Replaces a key by a new one.
 pub(super) async fn rotate<W: Write>(app: &App, which: &RotateApiKey, out: &mut Output<W>) -> Result<(), Failure> {
     let old = ApiKeyId(which.id.clone());
-    let created = manage::rotate(app, &old, which.overlap).await?;
+    let created = manage::rotate(app, &Principal::operator(), &old, which.overlap).await?;
     let note = format!("\nThe key {old} ends within {}", format::coarse_duration(which.overlap));
     show(&created, &note, out)
 }
@@ -55,7 +56,7 @@ fn show<W: Write>(created: &CreatedApiKey, note: &str, out: &mut Output<W>) -> R
 /// Revokes a key.
 pub(super) async fn revoke<W: Write>(app: &App, which: &ApiKeyArgument, out: &mut Output<W>) -> Result<(), Failure> {
     let id = ApiKeyId(which.id.clone());
-    let revoked = manage::revoke(app, &id).await?;
+    let revoked = manage::revoke(app, &Principal::operator(), &id).await?;
     let text = match &revoked {
         Some(row) => format!("The API key {id} of {} is revoked", row.name),
         None => format!("The API key {id} was revoked before"),
@@ -66,7 +67,8 @@ pub(super) async fn revoke<W: Write>(app: &App, which: &ApiKeyArgument, out: &mu
 /// Lists the keys.
 pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
     let now = context.clock.now();
-    let rows = context.store.read().await?.api_keys_list(MAX_LISTED).await?;
+    let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
+    let rows = conn.api_keys_list(MAX_LISTED).await?;
     let records: Vec<Value> = rows.iter().map(|row| record(row, now)).collect();
     let json = json!({"data": records, "next": null});
     if rows.is_empty() {

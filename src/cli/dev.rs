@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::crypto::csrf;
 use crate::domain::dev_session::{self, DevSessionError};
 use crate::error::Error;
+use crate::model::principal::Principal;
 use crate::model::time::Time;
 use crate::settings::Settings;
 use secrecy::ExposeSecret;
@@ -24,7 +25,7 @@ struct JarCookie<'a> {
 
 /// Opens a session, and prints its cookies: as the value of a `Cookie` header, or as a file of cookies.
 pub(super) async fn session<W: Write>(app: &App, whose: &DevSessionOf, out: &mut Output<W>) -> Result<(), Failure> {
-    let session = dev_session::open(app, &whose.email).await?;
+    let session = dev_session::open(app, &Principal::operator(), &whose.email).await?;
     let (name, opened, csrf) = (&app.settings.name, &session.opened, csrf::generate().map_err(Error::from)?);
     let until = |max_age: Duration| app.clock.now() + max_age;
     let cookie = |name, value, max_age, http_only| JarCookie { name, value, expires_at: until(max_age), http_only };

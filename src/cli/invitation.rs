@@ -7,13 +7,14 @@ use super::output::Output;
 use super::runner::StoreContext;
 use super::which_org;
 use crate::context::App;
+use crate::domain::ending::Commit;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::domain::organization::lookup;
-use crate::domain::organization::rules::Principal;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::principal::Principal;
 use crate::model::time::Time;
 use crate::store::InvitationRow;
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub(super) async fn create<W: Write>(
         locale: app.settings.pages.catalog().default_language(),
     };
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let invited = invite(app, Principal::Operator, org, new).await?;
+    let invited = invite(app, &Principal::operator(), org, new, Commit).await?;
     show(app, &invited, out)
 }
 
@@ -73,13 +74,14 @@ pub(super) async fn resend<W: Write>(
     which: &InvitationArgument,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
+    let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
     let invited = invite::resend(
         app,
-        Principal::Operator,
+        &Principal::operator(),
         found.organization_id,
         found.id,
         app.settings.pages.catalog().default_language(),
+        Commit,
     )
     .await?;
     show(app, &invited, out)
@@ -91,8 +93,8 @@ pub(super) async fn revoke<W: Write>(
     which: &InvitationArgument,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
-    invite::revoke(app, Principal::Operator, found.organization_id, found.id).await?;
+    let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
+    invite::revoke(app, &Principal::operator(), found.organization_id, found.id).await?;
     let text = format!("The invitation of {} is revoked", in_letters(&found.email));
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }
@@ -109,7 +111,7 @@ pub(super) async fn list<W: Write>(
     let mut all: Vec<InvitationRow> = Vec::new();
     loop {
         let after = all.last().map_or(InvitationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list_invitations(store, org, after, PAGE_SIZE).await?;
+        let page = lookup::list_invitations(store, &Principal::operator(), org, after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }

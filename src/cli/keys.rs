@@ -6,6 +6,7 @@ use super::output::Output;
 use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::keys;
+use crate::model::principal::{Operation, Principal};
 use crate::store::SigningKeyRow;
 use serde_json::json;
 use std::io::Write;
@@ -16,7 +17,7 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
         let variable = app.settings.name.variable("JWT_KEYS");
         return Err(Failure::Operator(format!("{variable} is set: the shared keys are rotated there, not here")));
     }
-    let key = keys::rotate(app).await?;
+    let key = keys::rotate(app, &Principal::operator()).await?;
     out.result(
         &json!({"kid": key.kid, "algorithm": key.algorithm.as_str(), "active_from": key.active_from}),
         &format!(
@@ -31,7 +32,8 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
 /// Lists the signing keys.
 pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
     let now = context.clock.now();
-    let rows = context.store.read().await?.signing_keys_list().await?;
+    let mut conn = context.store.read(&Principal::operator(), Operation::ReadKeys).await?;
+    let rows = conn.signing_keys_list().await?;
     let active = rows.iter().filter(|row| row.active_from <= now).map(|row| &row.kid).next_back().cloned();
     let state = |row: &SigningKeyRow| match () {
         () if row.active_from > now => "waiting",
@@ -62,7 +64,7 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
 
 /// Reseals every stored secret with the first secret key.
 pub async fn reseal<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
-    let resealed = keys::reseal(app).await?;
+    let resealed = keys::reseal(app, &Principal::operator()).await?;
     let text = format!(
         "{resealed} stored {} sealed anew with the first key; the other keys can go once every process was restarted, \
          and refresh tokens issued under them have been replaced",

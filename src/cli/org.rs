@@ -8,11 +8,12 @@ use super::which_org;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
+use crate::domain::ending::Commit;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Principal;
 use crate::domain::organization::{delete, lookup, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
+use crate::model::principal::Principal;
 use crate::store::{MemberRow, OrganizationRow, Store};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -23,8 +24,8 @@ const PAGE_SIZE: i64 = 500;
 
 /// Creates a team organization.
 pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
-    let owner = operator::find(&app.store, &arguments.owner).await?;
-    let organization = manage::create(app, Principal::Operator, owner.id, &arguments.org_name).await?;
+    let owner = operator::find(&app.store, &Principal::operator(), &arguments.owner).await?;
+    let organization = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
     let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, in_letters(&owner.email));
     out.result(&record(&organization), &text)
 }
@@ -34,7 +35,7 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
     let mut all: Vec<OrganizationRow> = Vec::new();
     loop {
         let after = all.last().map_or(OrganizationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list(store, after, PAGE_SIZE).await?;
+        let page = lookup::list(store, &Principal::operator(), after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -57,8 +58,8 @@ pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut
 /// Renames an organization.
 pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let changed = manage::rename(app, Principal::Operator, org, &arguments.new_name).await?;
-    let organization = lookup::find(&app.store, org).await?;
+    let changed = manage::rename(app, &Principal::operator(), org, Some(&arguments.new_name), Commit).await?;
+    let organization = lookup::find(&app.store, &Principal::operator(), org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
     } else {
@@ -74,7 +75,7 @@ pub(super) async fn delete<W: Write>(app: &App, which: &OrgToConfirm, out: &mut 
     let organization = which_org::find(&app.store, &which.org).await?;
     let org = organization.id;
     require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
-    delete::delete(app, Principal::Operator, org).await?;
+    delete::delete(app, &Principal::operator(), org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
@@ -88,7 +89,7 @@ pub(super) async fn list_members<W: Write>(
     let mut all: Vec<MemberRow> = Vec::new();
     loop {
         let after = all.last().map_or(UserId(Uuid::nil()), |last| last.user_id);
-        let page = lookup::list_members(store, org, after, PAGE_SIZE).await?;
+        let page = lookup::list_members(store, &Principal::operator(), org, after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -108,9 +109,9 @@ pub(super) async fn list_members<W: Write>(
 
 /// Changes the role of a member.
 pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &arguments.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let changed = members::set_role(app, Principal::Operator, org, user.id, arguments.role).await?;
+    let changed = members::set_role(app, &Principal::operator(), org, user.id, Some(arguments.role), Commit).await?;
     let role = arguments.role.as_str();
     let text = if changed {
         format!("{} is now {role}", in_letters(&user.email))
@@ -126,9 +127,9 @@ pub(super) async fn remove_member<W: Write>(
     which: &MemberArgument,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &which.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     let org = which_org::find(&app.store, &which.org).await?.id;
-    members::remove(app, Principal::Operator, org, user.id).await?;
+    members::remove(app, &Principal::operator(), org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
     out.result(&json, &format!("{} is no longer a member", in_letters(&user.email)))
 }

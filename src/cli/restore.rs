@@ -11,6 +11,7 @@ use crate::boot::{self, PrivateDir, publish};
 use crate::clock::Clock;
 use crate::domain::keys;
 use crate::domain::restored::{self, Ended};
+use crate::model::principal::Principal;
 use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
 use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 use serde_json::{Value, json};
@@ -54,8 +55,8 @@ async fn loaded<W: Write>(mut settings: Settings, how: &Restore, out: &mut Outpu
     settings.database.schema_update = SchemaUpdate::Any;
     let store = boot::store(&settings, Clock::system()).await?;
     refuse_losing_events(&settings, &store).await?;
-    let ended = restored::end_all(&store).await?;
-    let api_keys = restored::live_api_keys(&store).await?;
+    let ended = restored::end_all(&store, &Principal::operator()).await?;
+    let api_keys = restored::live_api_keys(&store, &Principal::operator()).await?;
     wake_services(&store).await;
     store.close().await;
     report(None, &Restored { ended: Some(ended), api_keys }, out)
@@ -99,8 +100,8 @@ async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Restored, F
         checked.map_err(|error| Failure::Refused(format!("{error}; see doorward restore --help")))?;
     }
     refuse_losing_events(settings, &store).await?;
-    let ended = if keep_sessions { None } else { Some(restored::end_all(&store).await?) };
-    let api_keys = restored::live_api_keys(&store).await?;
+    let ended = if keep_sessions { None } else { Some(restored::end_all(&store, &Principal::operator()).await?) };
+    let api_keys = restored::live_api_keys(&store, &Principal::operator()).await?;
     store.close().await;
     Ok(Restored { ended, api_keys })
 }

@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
 use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, SchemaUpdate, ServiceName, Settings};
 use crate::store::Store;
 use std::io::Write;
@@ -218,7 +219,8 @@ pub(super) fn refuse_missing_database(settings: &Settings) -> Result<(), Failure
 /// Fails if the service on this database has webhooks but the settings of this command do not: its events would be
 /// lost.
 pub(super) async fn refuse_losing_events(settings: &Settings, store: &Store) -> Result<(), Failure> {
-    let has_webhooks = async { store.read().await?.instance_has_webhooks().await };
+    let has_webhooks =
+        async { store.read(&Principal::operator(), Operation::Diagnose).await?.instance_has_webhooks().await };
     if settings.webhooks.is_some() || !has_webhooks.await.map_err(Error::from)? {
         return Ok(());
     }

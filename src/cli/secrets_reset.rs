@@ -5,6 +5,7 @@ use super::output::{Output, require_confirmation};
 use crate::boot;
 use crate::clock::Clock;
 use crate::domain::lost_key::{self, Lost};
+use crate::model::principal::{Operation, Principal};
 use crate::settings::Settings;
 use serde_json::json;
 use std::io::Write;
@@ -15,19 +16,21 @@ pub(super) async fn run<W: Write>(settings: &Settings, yes: bool, out: &mut Outp
     let store = boot::store(settings, Clock::system()).await?;
     let keys = boot::existing_secret_keys(settings)?;
     if let Some(keys) = &keys
-        && lost_key::fits(&store, keys).await?
+        && lost_key::fits(&store, &Principal::operator(), keys).await?
     {
         return Err(Failure::Refused(format!(
             "the secret key fits this database, so nothing is lost. To replace a key that leaked, set {variable} to a \
              new one alone"
         )));
     }
-    if store.read().await?.instance_live_settings().await?.is_some() {
+    let mut conn = store.read(&Principal::operator(), Operation::ManageInstance).await?;
+    if conn.instance_live_settings().await?.is_some() {
         return Err(Failure::Refused(
             "the service runs, or did within the last minute: it has the key. Stop it, if that is to be lost"
                 .to_owned(),
         ));
     }
+    drop(conn);
     let question = "Log everybody out, and remove all signing keys, API keys, authenticator apps, recovery codes, mailed links \
         and waiting emails? A backup of the secret key would save them.";
     require_confirmation(question, yes)?;
@@ -35,7 +38,7 @@ pub(super) async fn run<W: Write>(settings: &Settings, yes: bool, out: &mut Outp
         Some(keys) => keys,
         None => boot::make_secret_key(settings)?,
     };
-    let Lost { sessions, factors, api_keys } = lost_key::reset(&store, &keys).await?;
+    let Lost { sessions, factors, api_keys } = lost_key::reset(&store, &Principal::operator(), &keys).await?;
     store.close().await;
     let text = format!(
         "The database has a new secret key: keep a copy of it in another place\n\

@@ -9,6 +9,7 @@ use crate::domain::other_processes;
 use crate::domain::registration::setup;
 use crate::http::Server;
 use crate::model::finding::{Finding, FindingCode};
+use crate::model::principal::{Operation, Principal};
 use crate::service;
 use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup, SmtpSettings};
 use std::io::{IsTerminal, Write};
@@ -31,7 +32,7 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write)
     let webhooks = app.settings.webhooks.as_ref();
     webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)).iter().for_each(warn);
     other_processes::compare(&app).await?;
-    if setup::is_needed(&app.store).await? {
+    if setup::is_needed(&app.store, &Principal::process(&[Operation::Diagnose])).await? {
         tracing::info!("there is no administrator: doorward setup-link prints a link that makes one");
     }
     let server = Server::bind(&app)

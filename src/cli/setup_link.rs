@@ -4,12 +4,13 @@ use super::failure::Failure;
 use super::output::Output;
 use crate::context::App;
 use crate::domain::registration::setup;
+use crate::model::principal::Principal;
 use serde_json::json;
 use std::io::Write;
 
 /// Prints the link that makes the first administrator.
 pub(super) async fn run<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
-    let Some((token, expires_at)) = setup::issue(app).await? else {
+    let Some((token, expires_at)) = setup::issue(app, &Principal::operator()).await? else {
         return Err(Failure::Refused(
             "there is an administrator already: doorward user grant gives the role to others".to_owned(),
         ));

@@ -11,13 +11,14 @@ use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::ending::Commit;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mfa::passkey::registered;
 use crate::domain::mfa::status::{self, TwoFactor};
 use crate::domain::session::active;
 use crate::messages::Locale;
-use crate::model::audit::Actor;
 use crate::model::mail_domain::in_letters;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::random;
 use crate::settings::Settings;
@@ -28,22 +29,25 @@ use std::io::{BufRead, Write};
 
 /// Deletes an account.
 pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &argument.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
-    delete::delete(app, user.id, &Actor::operator()).await?;
+    delete::delete(app, &Principal::operator(), user.id).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", in_letters(&user.email)))
 }
 
 /// Shows one account.
 pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = &operator::find(&app.store, &argument.user).await?;
-    let live = active::list(app, user.id).await?.len();
-    let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
-    let details = app.store.read().await?.user_details(user.id).await?;
+    let operator = &Principal::operator();
+    let user = &operator::find(&app.store, operator, &argument.user).await?;
+    let live = active::list(app, operator, user.id).await?.len();
+    let mut conn = app.store.read(operator, Operation::FindUsers).await?;
+    let latest = conn.sessions_latest(user.id, 1).await?.into_iter().next();
+    let details = conn.user_details(user.id).await?;
+    drop(conn);
     let (external_id, metadata) = details.map(|row| (row.external_id, row.metadata)).unwrap_or_default();
-    let two_factor = status::two_factor(app, user.id).await?;
-    let passkeys = registered::list(app, user.id).await?.len();
+    let two_factor = status::two_factor(app, operator, user.id).await?;
+    let passkeys = registered::list(app, operator, user.id).await?.len();
     let mut json = record(&app.settings, user);
     json["external_id"] = json!(external_id);
     json["metadata"] = user_details::value(&metadata);
@@ -88,11 +92,11 @@ pub(super) async fn reset_two_factor<W: Write>(
     argument: &UserToConfirm,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &argument.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
-    let changed = status::reset(app, user.id, &Actor::operator()).await?;
+    let changed = status::reset(app, &Principal::operator(), user.id).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", in_letters(&user.email))
     } else {
@@ -114,7 +118,7 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
         details,
         send_mail: false,
     };
-    let user = create::create(app, new, &Actor::operator()).await?;
+    let user = create::create(app, &Principal::operator(), new, Commit).await?;
     let mut json = record(&app.settings, &user);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if generated {
@@ -131,9 +135,9 @@ pub(super) async fn set_disabled<W: Write>(
     disabled: bool,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &argument.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    let changed = update::update(app, user.id, change, &Actor::operator()).await?;
+    let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
@@ -150,14 +154,14 @@ pub(super) async fn change_roles<W: Write>(
     grant: bool,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &arguments.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let mut changed = false;
     for role in &arguments.roles {
         let roles = if grant { RolesUpdate::Grant(*role) } else { RolesUpdate::Revoke(*role) };
         let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-        changed |= update::update(app, user.id, change, &Actor::operator()).await?;
+        changed |= update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     }
-    let user = operator::find_by_id(&app.store, user.id).await?;
+    let user = operator::find_by_id(&app.store, &Principal::operator(), user.id).await?;
     let roles = role_names(&app.settings, user.roles);
     let held = if roles.is_empty() { "no platform role".to_owned() } else { roles.join(", ") };
     let text = if changed {
@@ -176,9 +180,9 @@ pub(super) async fn set_password<W: Write>(
     arguments: &SetPassword,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &arguments.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let (password, generated) = password(&arguments.password)?;
-    operator::set_password(app, &user, password.clone()).await?;
+    operator::set_password(app, &Principal::operator(), &user, password.clone()).await?;
     let mut json = json!({"id": user.id});
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {

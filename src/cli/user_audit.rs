@@ -13,6 +13,7 @@ use crate::domain::identity::operator_error::OperatorError;
 use crate::model::audit;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::list_place::ListPlace;
+use crate::model::principal::Principal;
 use crate::store::Store;
 use serde_json::Value;
 use std::io::Write;
@@ -27,7 +28,7 @@ pub(super) async fn run<W: Write>(
     let user = find(&context.store, &arguments.user).await?;
     let before = arguments.after.map_or(audit::NEWEST, |place| (place.at, AuditId(place.id)));
     let limit = i64::from(arguments.limit) + 1;
-    let mut found = activity(&context.store, user, before, limit, context.clock.now()).await?;
+    let mut found = activity(&context.store, &Principal::operator(), user, before, limit, context.clock.now()).await?;
     let next = page::cut(&mut found, arguments.limit, |row| ListPlace { at: row.entry.at, id: row.entry.id.0 });
     let text = if found.is_empty() {
         "Nothing in the last 90 days.".to_owned()
@@ -40,7 +41,7 @@ pub(super) async fn run<W: Write>(
 
 /// Finds the user. The log outlives the account, so the id of a deleted one is accepted.
 async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
-    match operator::find(store, who).await {
+    match operator::find(store, &Principal::operator(), who).await {
         Ok(user) => Ok(user.id),
         Err(OperatorError::NoSuchUser(who)) => {
             Uuid::try_parse(&who).map(UserId).map_err(|_| OperatorError::NoSuchUser(who))

@@ -8,10 +8,11 @@ use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, UserUpdate};
-use crate::model::audit::Actor;
+use crate::domain::ending::Commit;
 use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
+use crate::model::principal::Principal;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -21,9 +22,9 @@ pub(super) async fn set<W: Write>(app: &App, new: &SetDetails, out: &mut Output<
         external_id: new.external_id.as_deref().map(external_id).transpose()?,
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
     };
-    let user = operator::find(&app.store, &new.user).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &new.user).await?;
     let change = UserUpdate { details, ..UserUpdate::default() };
-    let changed = update::update(app, user.id, change, &Actor::operator()).await?;
+    let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let email = in_letters(&user.email);
     let text = if changed { format!("{email} is changed") } else { format!("Nothing to change for {email}") };
     out.result(&json!({"id": user.id, "changed": changed}), &text)

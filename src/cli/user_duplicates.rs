@@ -5,12 +5,13 @@ use super::format;
 use super::output::Output;
 use super::runner::StoreContext;
 use crate::domain::account::stored_addresses::{self, Duplicate};
+use crate::model::principal::Principal;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Lists them.
 pub(super) async fn run<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
-    let found = stored_addresses::duplicates(&context.store).await.map_err(Failure::Fault)?;
+    let found = stored_addresses::duplicates(&context.store, &Principal::operator()).await.map_err(Failure::Fault)?;
     let records: Vec<Value> = found.iter().map(record).collect();
     if found.is_empty() {
         return out.list(&records, None, "No two accounts have the same address.");

@@ -9,6 +9,7 @@ use super::user::{record, role_names};
 use super::user_args::UserState;
 use crate::domain::account::operator;
 use crate::model::mail_domain::{self, in_letters};
+use crate::model::principal::Principal;
 use crate::store::UserRow;
 use serde_json::Value;
 use std::io::Write;
@@ -47,7 +48,7 @@ async fn find(context: &StoreContext, arguments: &ListUsers) -> Result<(Vec<User
     let mut after = arguments.after.as_deref().map(mail_domain::key).unwrap_or_default();
     let mut found: Vec<UserRow> = Vec::new();
     loop {
-        let page = operator::list(&context.store, &after, PAGE_SIZE).await?;
+        let page = operator::list(&context.store, &Principal::operator(), &after, PAGE_SIZE).await?;
         let Some(last) = page.last() else { return Ok((found, None)) };
         after.clone_from(&last.email);
         for user in page.into_iter().filter(|user| matches(user, arguments)) {

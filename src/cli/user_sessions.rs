@@ -7,17 +7,17 @@ use super::output::Output;
 use crate::context::App;
 use crate::domain::account::operator;
 use crate::domain::session::active;
-use crate::model::audit::Actor;
 use crate::model::ids::SessionId;
 use crate::model::mail_domain::in_letters;
+use crate::model::principal::Principal;
 use crate::store::SessionSummary;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Lists the active sessions of an account.
 pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &which.user).await?;
-    let sessions = active::list(app, user.id).await?;
+    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let sessions = active::list(app, &Principal::operator(), user.id).await?;
     let records: Vec<Value> = sessions.iter().map(record).collect();
     if sessions.is_empty() {
         return out.list(&records, None, "No active sessions.");
@@ -31,11 +31,11 @@ pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Ou
 
 /// Revokes a session of an account, or all of them.
 pub(super) async fn revoke<W: Write>(app: &App, which: &RevokeSessions, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &which.user).await?;
-    let actor = Actor::operator();
+    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let operator = &Principal::operator();
     let revoked = match which.session {
-        Some(session) => u64::from(active::end(app, user.id, SessionId(session), &actor).await?),
-        None => active::end_all(app, user.id, &actor).await?,
+        Some(session) => u64::from(active::end(app, operator, user.id, SessionId(session)).await?),
+        None => active::end_all(app, operator, user.id).await?,
     };
     if revoked == 0 && which.session.is_some() {
         return Err(Failure::Refused(format!("{} has no such session", in_letters(&user.email))));

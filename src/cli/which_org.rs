@@ -5,6 +5,7 @@ use super::format;
 use crate::domain::organization::lookup;
 use crate::model::ids::OrganizationId;
 use crate::model::mail_domain::in_letters;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{OrganizationRow, Store};
 use uuid::Uuid;
 
@@ -15,9 +16,10 @@ const MAX_SHOWN: usize = 10;
 /// take another organization's id.
 pub(super) async fn find(store: &Store, which: &str) -> Result<OrganizationRow, Failure> {
     if let Ok(id) = Uuid::try_parse(which.trim()) {
-        return Ok(lookup::find(store, OrganizationId(id)).await?);
+        return Ok(lookup::find(store, &Principal::operator(), OrganizationId(id)).await?);
     }
-    let mut found = lookup::find_by_name(store, which, 1 + i64::try_from(MAX_SHOWN).unwrap_or(i64::MAX)).await?;
+    let limit = 1 + i64::try_from(MAX_SHOWN).unwrap_or(i64::MAX);
+    let mut found = lookup::find_by_name(store, &Principal::operator(), which, limit).await?;
     match found.len() {
         0 => Err(Failure::Refused(format!(
             "there is no organization with the id or, letter by letter, name \"{which}\""
@@ -31,7 +33,7 @@ async fn ambiguous(store: &Store, which: &str, found: &[OrganizationRow]) -> Res
     let mut rows = Vec::new();
     for row in found.iter().take(MAX_SHOWN) {
         let creator = match row.created_by_user_id {
-            Some(user) => store.read().await?.user_find(user).await?,
+            Some(user) => store.read(&Principal::operator(), Operation::FindUsers).await?.user_find(user).await?,
             None => None,
         };
         let creator = creator.map_or_else(|| "unknown".to_owned(), |user| in_letters(&user.email).into_owned());

@@ -145,7 +145,7 @@ async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<Ve
     if limit == 0 {
         return Ok(Vec::new());
     }
-    let mut tx = pool.store.begin_lease().await?;
+    let mut tx = pool.begin_lease().await?;
     let claimed = tx.outbox_claim(queue, limit).await?;
     tx.commit().await?;
     Ok(claimed)

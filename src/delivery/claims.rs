@@ -37,7 +37,7 @@ pub(super) async fn start(
 }
 
 async fn try_start(pool: &Pool, leases: &[Lease]) -> store::Result<HashSet<DeliveryId>> {
-    let mut tx = pool.store.begin_lease().await?;
+    let mut tx = pool.begin_lease().await?;
     let started = tx.outbox_start(leases).await?;
     tx.commit().await?;
     Ok(started.into_iter().collect())
@@ -81,7 +81,7 @@ pub(super) async fn release(pool: &Pool, batch: &[ClaimedDelivery], shutdown: &S
 }
 
 async fn try_release(pool: &Pool, leases: &[Lease]) -> store::Result<()> {
-    let mut tx = pool.store.begin_lease().await?;
+    let mut tx = pool.begin_lease().await?;
     tx.outbox_release(pool.policy.channel, leases).await?;
     tx.commit().await
 }

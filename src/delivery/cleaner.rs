@@ -2,6 +2,7 @@
 
 use super::pool::Pool;
 use super::shutdown::Shutdown;
+use crate::model::principal::Operation;
 use crate::store::{self, Finished, Queue};
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +34,7 @@ async fn clean(
     let batch = pool.policy.cleanup_batch;
     while !shutdown.is_requested() {
         let started = Instant::now();
-        let mut tx = pool.store.begin_autocommit().await?;
+        let mut tx = pool.store.begin_autocommit(&pool.principal, Operation::CleanUp).await?;
         let removed = tx.outbox_clean(queue, finished, retention, batch).await?;
         tx.commit().await?;
         if removed > 0 {

@@ -63,6 +63,7 @@ pub use request::DelivererError;
 use crate::context::App;
 use crate::mail::{Mailer, MailerError, SmtpOutcome};
 use crate::metrics::{DeliveryMetrics, Metrics, MetricsError};
+use crate::model::principal::Principal;
 use crate::settings::{ServiceName, SmtpSettings, WebhookSettings};
 use crate::store::{Channel, Store};
 use deliver::Deliverer;
@@ -129,6 +130,7 @@ impl Workers {
             slots: Arc::new(Semaphore::new(policy.slots)),
             ready: ReadyQueue::default(),
             store: store.clone(),
+            principal: Principal::process(pool::PERMISSIONS),
             policy,
             metrics: metrics.clone(),
             local_wakeup: Notify::new(),

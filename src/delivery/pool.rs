@@ -5,13 +5,15 @@ use super::ready_queue::ReadyQueue;
 use super::throttle::Throttle;
 use crate::metrics::DeliveryMetrics;
 use crate::model::ids::DeliveryId;
-use crate::store::{Channel, Store};
+use crate::model::principal::{Operation, Principal};
+use crate::store::{self, Channel, Conn, Store, Tx};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
 /// The state that all tasks of a channel share.
 pub(super) struct Pool {
     pub(super) store: Store,
+    pub(super) principal: Principal,
     pub(super) policy: DeliveryPolicy,
     pub(super) metrics: Arc<DeliveryMetrics>,
     pub(super) throttle: Throttle,
@@ -25,7 +27,25 @@ pub(super) struct Pool {
     pub(super) remote_wakeup: Notify,
 }
 
+/// What the tasks of a channel may do.
+pub(super) const PERMISSIONS: &[Operation] = &[Operation::Deliver, Operation::CleanUp];
+
 impl Pool {
+    /// A read of the outbox.
+    pub(super) async fn read(&self) -> store::Result<Conn> {
+        self.store.read(&self.principal, Operation::Deliver).await
+    }
+
+    /// A transaction that records what became of deliveries.
+    pub(super) async fn begin(&self) -> store::Result<Tx> {
+        self.store.begin(&self.principal, Operation::Deliver).await
+    }
+
+    /// A statement that takes, uses or releases leases of deliveries.
+    pub(super) async fn begin_lease(&self) -> store::Result<Tx> {
+        self.store.begin_lease(&self.principal, Operation::Deliver).await
+    }
+
     /// A delivery's id, as it is logged.
     pub(super) fn log_id(&self, id: DeliveryId) -> String {
         match self.policy.channel {

@@ -25,7 +25,7 @@ pub(super) async fn reap(pool: &Pool, shutdown: &Shutdown) -> store::Result<()> 
 
 async fn reap_from(pool: &Pool, queue: Queue, shutdown: &Shutdown) -> store::Result<()> {
     while !shutdown.is_requested() {
-        let mut tx = pool.store.begin().await?;
+        let mut tx = pool.begin().await?;
         let policy = &pool.policy;
         let reaped = tx.outbox_reap(queue, policy.stale_after, policy.max_attempts).await?;
         tx.commit().await?;

@@ -85,7 +85,7 @@ async fn settle(pool: &Pool, settlements: &[Settlement]) -> store::Result<HashSe
     if settlements.is_empty() {
         return Ok(HashSet::new());
     }
-    let mut tx = pool.store.begin().await?;
+    let mut tx = pool.begin().await?;
     let settled = tx.outbox_settle(pool.policy.channel, settlements).await?;
     tx.commit().await?;
     Ok(settled)

@@ -26,7 +26,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
 
 /// When the oldest overdue delivery became due, if there is one.
 async fn oldest_overdue(pool: &Pool) -> store::Result<Option<Time>> {
-    let mut conn = pool.store.read().await?;
+    let mut conn = pool.read().await?;
     let mut oldest: Option<Time> = None;
     for queue in pool.policy.channel.queues() {
         let overdue = conn.outbox_overdue(*queue, OVERDUE_TIMEOUT).await?;

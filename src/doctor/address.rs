@@ -5,6 +5,7 @@ use super::report::Report;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::doctor_nonce;
 use crate::model::finding::{Finding, FindingCode};
+use crate::model::principal::Principal;
 use crate::outbound::{ServerAnswer, Unanswered};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -29,7 +30,7 @@ struct Arrived {
 }
 
 pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Settings) {
-    let nonce = match report.in_time(CHECK, doctor_nonce::create(store)).await {
+    let nonce = match report.in_time(CHECK, doctor_nonce::create(store, &Principal::operator())).await {
         Some(Ok(nonce)) => nonce,
         Some(Err(error)) => return report.found(CHECK, Finding::new(FindingCode::DatabaseAway, error.to_string())),
         None => return,
@@ -37,7 +38,7 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
     let call = Call { report, settings };
     call.run(&nonce).await;
     // It expires by itself.
-    let _ = report.in_time(CHECK, doctor_nonce::remove(store, &nonce)).await;
+    let _ = report.in_time(CHECK, doctor_nonce::remove(store, &Principal::operator(), &nonce)).await;
 }
 
 struct Call<'a> {

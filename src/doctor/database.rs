@@ -6,6 +6,7 @@ use crate::boot::StartError;
 use crate::clock::Clock;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::model::finding::{Finding, FindingCode};
+use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Settings};
 use crate::store::{CLOCK_TOLERANCE, DatabaseFault, SchemaStep, Store, StoreError, schema_steps};
 use std::time::Duration;
@@ -103,7 +104,7 @@ pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&Se
 }
 
 async fn key_check(store: &Store) -> Result<Option<Vec<u8>>, StoreError> {
-    store.read().await?.instance_key_check().await
+    store.read(&Principal::operator(), Operation::Diagnose).await?.instance_key_check().await
 }
 
 struct Facts {
@@ -124,7 +125,8 @@ async fn facts(store: &Store) -> Result<Facts, StoreError> {
     pings.sort();
     store.measure_clock().await?;
     store.try_write().await?;
-    let recorded = store.read().await?.instance_settings_at().await?;
+    let mut conn = store.read(&Principal::operator(), Operation::Diagnose).await?;
+    let recorded = conn.instance_settings_at().await?;
     let now = store.database_time();
     let recorded_ahead = recorded.filter(|at| *at > now).map_or(Duration::ZERO, |at| at.since(now));
     Ok(Facts { latency: pings[PINGS / 2], forbidden, recorded_ahead })

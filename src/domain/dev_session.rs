@@ -9,12 +9,13 @@ use super::session::lifecycle::OpenedSession;
 use crate::context::App;
 use crate::crypto::csrf;
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::mail_domain;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::settings::Origin;
-use crate::store::{StoreError, Tx, UserRow};
+use crate::store::{Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 /// What sessions and the audit log show instead of a browser and a way to log in.
@@ -59,22 +60,28 @@ impl From<StoreError> for DevSessionError {
 /// Notes the base URL of a service that starts.
 pub async fn note_base_url(app: &App) -> Result<(), Error> {
     let url = app.settings.server.base_url.as_str();
-    if app.store.read().await?.instance_base_url().await?.as_deref() == Some(url) {
+    let process = Principal::process(&[Operation::TellProcesses]);
+    let mut conn = app.store.read(&process, Operation::TellProcesses).await?;
+    let noted = conn.instance_base_url().await?;
+    drop(conn);
+    if noted.as_deref() == Some(url) {
         return Ok(());
     }
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&process, Operation::TellProcesses).await?;
     tx.instance_set_base_url(url).await?;
     Ok(tx.commit().await?)
 }
 
 /// Opens a session of the account with this email address, which is made if there is none.
-pub async fn open(app: &App, email: &str) -> Result<DevSession, DevSessionError> {
-    require_own_machine(app).await?;
-    let found = app.store.read().await?.user_find_by_email(&mail_domain::key(email.trim())).await?;
+pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSession, DevSessionError> {
+    let mut conn = app.store.read(principal, Operation::ManageInstance).await?;
+    require_own_machine(app, &mut conn).await?;
+    let found = conn.user_find_by_email(&mail_domain::key(email.trim())).await?;
+    drop(conn);
     let is_new = found.is_none();
     let (mut tx, user) = match found {
-        Some(user) => existing(app, user).await?,
-        None => create(app, email).await?,
+        Some(user) => existing(app, principal, user).await?,
+        None => create(app, principal, email).await?,
     };
     let opened = session(app, &mut tx, &user).await?;
     tx.commit().await?;
@@ -83,13 +90,13 @@ pub async fn open(app: &App, email: &str) -> Result<DevSession, DevSessionError>
 
 /// Both the settings of this command and those of the service must say so: a command with other variables than the
 /// service must not open its doors.
-async fn require_own_machine(app: &App) -> Result<(), DevSessionError> {
+async fn require_own_machine(app: &App, conn: &mut Conn) -> Result<(), DevSessionError> {
     let own = &app.settings.server.base_url;
     if !own.is_loopback() {
         let variable = app.settings.name.variable("BASE_URL");
         return Err(DevSessionError::NotHere(format!("{variable} is {}, not on this machine", own.as_str())));
     }
-    let noted = app.store.read().await?.instance_base_url().await?;
+    let noted = conn.instance_base_url().await?;
     match noted {
         Some(url) if Origin::parse(&url).is_some_and(|url| url.is_loopback()) => Ok(()),
         Some(url) => Err(DevSessionError::NotHere(format!("the service on this database was last {url}"))),
@@ -97,8 +104,8 @@ async fn require_own_machine(app: &App) -> Result<(), DevSessionError> {
     }
 }
 
-async fn existing(app: &App, found: UserRow) -> Result<(Tx, UserRow), DevSessionError> {
-    let mut tx = app.store.begin().await?;
+async fn existing(app: &App, principal: &Principal, found: UserRow) -> Result<(Tx, UserRow), DevSessionError> {
+    let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
     let locked = tx.user_lock(found.id).await?;
     match locked {
         Some(user) if !tx.dev_account_exists(user.id).await? => Err(DevSessionError::NotOwn(user.email)),
@@ -109,7 +116,7 @@ async fn existing(app: &App, found: UserRow) -> Result<(Tx, UserRow), DevSession
 }
 
 /// An account with a verified address and a password that nobody knows.
-async fn create(app: &App, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
+async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
     let new = NewUser {
         email: email.to_owned(),
         username: None,
@@ -119,13 +126,13 @@ async fn create(app: &App, email: &str) -> Result<(Tx, UserRow), DevSessionError
         details: AccountDetails::default(),
         send_mail: false,
     };
-    let (mut tx, user) = create::begin(app, new, &Actor::operator()).await?;
+    let (mut tx, user) = create::insert(app, principal, new).await?;
     tx.dev_account_create(user.id).await?;
     Ok((tx, user))
 }
 
 async fn session(app: &App, tx: &mut Tx, user: &UserRow) -> Result<OpenedSession, DevSessionError> {
     let opened = complete::open_for_developer(app, tx, user, &Device::new(LABEL, None)).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &Actor::operator()).with_detail(LABEL)).await?;
+    tx.record_account(user.id, AccountChange::DevSessionOpened(LABEL)).await?;
     Ok(opened)
 }

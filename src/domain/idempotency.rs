@@ -9,6 +9,7 @@ use crate::crypto::request_hash::request_hash;
 use crate::crypto::seal::SealContext;
 use crate::error::Error;
 use crate::model::api_key::ApiKeyId;
+use crate::model::principal::{Operation, Principal};
 use crate::random;
 use crate::store::{KeptAnswerRow, StoreError, Tx};
 use std::time::Duration;
@@ -75,6 +76,7 @@ impl From<StoreError> for IdempotencyError {
 }
 
 /// The claim of the first request.
+#[derive(Clone, Copy)]
 pub struct Claim {
     id: [u8; 32],
     number: Uuid,
@@ -82,28 +84,38 @@ pub struct Claim {
 }
 
 /// Claims a request, or finds the answer of the first.
-pub async fn claim(app: &App, request: &RepeatableRequest) -> Result<ClaimOutcome, IdempotencyError> {
+pub async fn claim(
+    app: &App,
+    principal: &Principal,
+    request: &RepeatableRequest,
+) -> Result<ClaimOutcome, IdempotencyError> {
     let number = random::uuid_v7(app.clock.now()).map_err(Error::from)?;
-    let mut tx = app.store.begin_autocommit().await?;
+    let mut tx = app.store.begin_autocommit(principal, Operation::PresentApiKey).await?;
     let is_first = tx.idempotency_claim(&request.id, number, IDEMPOTENCY_RETENTION, CLAIM_TIMEOUT).await?;
     tx.commit().await?;
     if is_first {
         return Ok(ClaimOutcome::First(Claim { id: request.id, number, body: request.body }));
     }
     // One that was refused in the meantime is gone, and may be repeated at once.
-    let (body, answer) = find(app, request).await?.ok_or(IdempotencyError::InProgress)?;
+    let (body, answer) = find(app, principal, request).await?.ok_or(IdempotencyError::InProgress)?;
     if body == request.body { Ok(ClaimOutcome::Repeated(answer)) } else { Err(IdempotencyError::OtherBody) }
 }
 
 /// The answer of the first request, if this is another with the same bytes. It claims nothing.
-pub async fn kept(app: &App, request: &RepeatableRequest) -> Result<Option<KeptAnswer>, Error> {
-    let found = find(app, request).await?;
+pub async fn kept(app: &App, principal: &Principal, request: &RepeatableRequest) -> Result<Option<KeptAnswer>, Error> {
+    let found = find(app, principal, request).await?;
     Ok(found.filter(|(body, _)| *body == request.body).map(|(_, answer)| answer))
 }
 
 /// The kept answer, and the hash of the body that it answers.
-async fn find(app: &App, request: &RepeatableRequest) -> Result<Option<([u8; 32], KeptAnswer)>, Error> {
-    let sealed = app.store.read().await?.idempotency_answer(&request.id, IDEMPOTENCY_RETENTION).await?;
+async fn find(
+    app: &App,
+    principal: &Principal,
+    request: &RepeatableRequest,
+) -> Result<Option<([u8; 32], KeptAnswer)>, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentApiKey).await?;
+    let sealed = conn.idempotency_answer(&request.id, IDEMPOTENCY_RETENTION).await?;
+    drop(conn);
     let Some(sealed) = sealed else { return Ok(None) };
     let plain = app.secret_keys.open(&seal_context(&request.id), &sealed).map_err(Error::crypto)?;
     let kept = decode(&plain).ok_or_else(|| Error::Inconsistent("a kept answer is damaged".to_owned()))?;
@@ -111,18 +123,18 @@ async fn find(app: &App, request: &RepeatableRequest) -> Result<Option<([u8; 32]
 }
 
 impl Claim {
-    /// Keeps the answer, in the transaction of the change.
-    pub async fn keep(&self, app: &App, tx: &mut Tx, answer: &KeptAnswer) -> Result<(), IdempotencyError> {
+    /// Keeps the answer, in the transaction of the change; refuses if another request took the claim over.
+    pub(super) async fn keep(&self, app: &App, tx: &mut Tx, answer: &KeptAnswer) -> Result<(), Error> {
         let plain = encode(&self.body, answer);
         let sealed = app.secret_keys.seal(&seal_context(&self.id), &plain).map_err(Error::crypto)?;
         let kept = tx.idempotency_keep(&self.id, self.number, &sealed).await?;
-        if kept { Ok(()) } else { Err(IdempotencyError::InProgress) }
+        if kept { Ok(()) } else { Err(Error::TakenOver) }
     }
 
     /// Gives the claim up, as the request was refused. What fails here only lets a repetition wait.
-    pub async fn release(self, app: &App) {
+    pub async fn release(self, app: &App, principal: &Principal) {
         let released = async {
-            let mut tx = app.store.begin_autocommit().await?;
+            let mut tx = app.store.begin_autocommit(principal, Operation::PresentApiKey).await?;
             tx.idempotency_release(&self.id, self.number).await?;
             tx.commit().await
         };
@@ -133,13 +145,15 @@ impl Claim {
 }
 
 /// Reseals every kept answer with the first secret key, and returns their number.
-pub(in crate::domain) async fn reseal(app: &App) -> Result<u64, Error> {
+pub(in crate::domain) async fn reseal(app: &App, principal: &Principal) -> Result<u64, Error> {
     let (mut after, mut resealed) = (Vec::new(), 0);
     loop {
-        let rows = app.store.read().await?.idempotency_page(&after, BATCH_SIZE).await?;
+        let mut conn = app.store.read(principal, Operation::ManageKeys).await?;
+        let rows = conn.idempotency_page(&after, BATCH_SIZE).await?;
+        drop(conn);
         let Some(last) = rows.last() else { return Ok(resealed) };
         after.clone_from(&last.id);
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
         for row in rows.iter().filter(|row| app.secret_keys.needs_reseal(&row.answer)) {
             resealed += u64::from(reseal_one(app, &mut tx, row).await?);
         }

@@ -9,6 +9,7 @@ use crate::crypto::signing_key;
 use crate::error::Error;
 use crate::mail;
 use crate::model::finding::FindingCode;
+use crate::model::principal::{Operation, Principal};
 use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::settings::Settings;
@@ -34,19 +35,32 @@ pub enum KeyCheckError {
     Failed(#[from] Error),
 }
 
+/// A process reads the keys that it signs with, and creates and removes them when their time has come.
+fn process() -> Principal {
+    Principal::process(&[Operation::ReadKeys, Operation::ManageKeys])
+}
+
 /// Checks that the secret key belongs to the database; a new database adopts it.
 pub async fn check_secret_keys(store: &Store, keys: &SecretKeys) -> Result<(), KeyCheckError> {
-    let stored = store.read().await.map_err(Error::from)?.instance_key_check().await.map_err(Error::from)?;
-    let stored = match stored {
+    let stored = match read_check(store, &process()).await? {
         Some(check) => check,
         None => store_check(store, keys).await?,
     };
     if keys.verify_check_value(&stored) { Ok(()) } else { Err(KeyCheckError::WrongKey) }
 }
 
+/// The check value of the secret key that the database was made with.
+pub(super) async fn read_check(store: &Store, principal: &Principal) -> Result<Option<Vec<u8>>, Error> {
+    Ok(store.read(principal, Operation::ReadKeys).await?.instance_key_check().await?)
+}
+
+async fn read_list(store: &Store) -> Result<Vec<SigningKeyRow>, Error> {
+    Ok(store.read(&process(), Operation::ReadKeys).await?.signing_keys_list().await?)
+}
+
 async fn store_check(store: &Store, keys: &SecretKeys) -> Result<Vec<u8>, Error> {
     let check = keys.check_value().map_err(Error::crypto)?;
-    let mut tx = store.begin().await?;
+    let mut tx = store.begin(&process(), Operation::ManageKeys).await?;
     tx.instance_create(&check).await?;
     let stored = tx.instance_key_check().await?;
     tx.commit().await?;
@@ -63,7 +77,7 @@ pub async fn load_ring(
     if let Some(shared) = &settings.tokens.hs256 {
         return Ok(KeyRing::hs256(shared));
     }
-    let mut rows = store.read().await?.signing_keys_list().await?;
+    let mut rows = read_list(store).await?;
     if rows.is_empty() {
         rows = create_first(settings, store, clock, secret_keys).await?;
     }
@@ -95,7 +109,7 @@ async fn create_first(
     clock: &Clock,
     secret_keys: &SecretKeys,
 ) -> Result<Vec<SigningKeyRow>, Error> {
-    let mut tx = store.begin().await?;
+    let mut tx = store.begin(&process(), Operation::ManageKeys).await?;
     // Of two processes that start on an empty database, one creates the key and the other finds it.
     tx.instance_lock().await?;
     let mut rows = tx.signing_keys_list().await?;
@@ -141,8 +155,8 @@ async fn create_next(app: &App, tx: &mut Tx, rows: &[SigningKeyRow]) -> Result<S
 }
 
 /// Creates a new signing key, which is published at once and signs after [`KEY_ACTIVATION_INTERVAL`].
-pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
-    let mut tx = app.store.begin().await?;
+pub async fn rotate(app: &App, principal: &Principal) -> Result<SigningKeyRow, Error> {
+    let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
     tx.instance_lock().await?;
     let rows = tx.signing_keys_list().await?;
     let row = create_next(app, &mut tx, &rows).await?;
@@ -158,10 +172,10 @@ pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
 pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
     let algorithm = app.settings.tokens.algorithm;
     let is_followed = |rows: &[SigningKeyRow]| rows.last().is_none_or(|last| last.algorithm == algorithm);
-    if app.settings.tokens.hs256.is_some() || is_followed(&app.store.read().await?.signing_keys_list().await?) {
+    if app.settings.tokens.hs256.is_some() || is_followed(&read_list(&app.store).await?) {
         return Ok(());
     }
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&process(), Operation::ManageKeys).await?;
     tx.instance_lock().await?;
     let rows = tx.signing_keys_list().await?;
     let variable = app.settings.name.variable("JWT_ALG");
@@ -195,11 +209,11 @@ pub async fn refresh_ring(app: &App) -> Result<(), Error> {
 
 async fn remove_retired(app: &App) -> Result<(), Error> {
     let now = app.clock.now();
-    let rows = app.store.read().await?.signing_keys_list().await?;
+    let rows = read_list(&app.store).await?;
     let retired = retirements(&rows, app.settings.sessions.access_ttl);
     let expired = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
     for (row, _) in expired {
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(&process(), Operation::ManageKeys).await?;
         tx.signing_key_delete(row).await?;
         tx.commit().await?;
         tracing::info!(kid = %row.kid, "retired signing key removed");
@@ -208,10 +222,10 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
 }
 
 /// Reseals everything with the first secret key; returns the number of values.
-pub async fn reseal(app: &App) -> Result<u64, Error> {
-    let factors = crate::domain::mfa::reseal::reseal(app).await?;
-    let answers = crate::domain::idempotency::reseal(app).await?;
-    let mut tx = app.store.begin().await?;
+pub async fn reseal(app: &App, principal: &Principal) -> Result<u64, Error> {
+    let factors = crate::domain::mfa::reseal::reseal(app, principal).await?;
+    let answers = crate::domain::idempotency::reseal(app, principal).await?;
+    let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
     tx.instance_lock().await?;
     let mut resealed = factors + answers;
     for row in tx.signing_keys_list().await? {

@@ -1,9 +1,11 @@
 //! The secret key is lost, or known to others: what depends on it goes, in one transaction.
 
+use super::keys;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::store::{Queue, Store, StoreError, Tx};
 
@@ -22,17 +24,17 @@ pub struct Lost {
 }
 
 /// Whether the database was sealed with one of these keys, so that nothing is lost.
-pub async fn fits(store: &Store, keys: &SecretKeys) -> Result<bool, Error> {
-    let check = store.read().await?.instance_key_check().await?;
-    Ok(check.is_none_or(|check| keys.verify_check_value(&check)))
+pub async fn fits(store: &Store, principal: &Principal, secret_keys: &SecretKeys) -> Result<bool, Error> {
+    let check = keys::read_check(store, principal).await?;
+    Ok(check.is_none_or(|check| secret_keys.verify_check_value(&check)))
 }
 
 /// Removes everything that was sealed, signed or hashed with the lost key, and lets the database adopt the new one.
 /// Accounts, passwords, passkeys and events stay. A user who had an authenticator app needs the password and a mailed
 /// link at each login, until there is another app.
-pub async fn reset(store: &Store, keys: &SecretKeys) -> Result<Lost, Error> {
-    let check = keys.check_value().map_err(Error::crypto)?;
-    let mut tx = store.begin().await?;
+pub async fn reset(store: &Store, principal: &Principal, secret_keys: &SecretKeys) -> Result<Lost, Error> {
+    let check = secret_keys.check_value().map_err(Error::crypto)?;
+    let mut tx = store.begin(principal, Operation::ManageInstance).await?;
     tx.instance_lock().await?;
     let factors = record_lost_factors(&mut tx).await?;
     let api_keys = tx.sealed_delete_all().await?;
@@ -56,8 +58,7 @@ async fn record_lost_factors(tx: &mut Tx) -> Result<u64, StoreError> {
         after = last.user_id;
         for row in page.iter().filter(|row| row.confirmed_at.is_some()) {
             tx.lost_factor_create(row.user_id).await?;
-            let actor = Actor::operator();
-            tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, row.user_id, &actor)).await?;
+            tx.record_account(row.user_id, AccountChange::TotpDisabled).await?;
             count += 1;
         }
     }

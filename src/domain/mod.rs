@@ -8,6 +8,7 @@ pub mod account;
 pub mod api_key;
 pub mod dev_session;
 pub mod doctor_nonce;
+pub mod ending;
 pub mod idempotency;
 pub mod identity;
 pub mod keys;

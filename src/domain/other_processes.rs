@@ -5,6 +5,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
 use crate::model::event::EventKinds;
 use crate::model::finding::FindingCode;
+use crate::model::principal::{Operation, Principal};
 use crate::settings::{OrgMode, Settings};
 use crate::store::Store;
 use std::collections::BTreeMap;
@@ -18,20 +19,24 @@ const WEBHOOKS: &str = "WEBHOOK_URL and WEBHOOK_SECRET";
 pub async fn compare(app: &App) -> Result<(), Error> {
     let own = Fingerprint::of(&app.settings, &app.secret_keys);
     let mut differing = follow_webhooks(app).await?;
-    let mut tx = app.store.begin_lease().await?;
+    let mut tx = app.store.begin_lease(&process(), Operation::TellProcesses).await?;
     let renewed = tx.instance_renew_settings(&own.text()).await?;
     tx.commit().await?;
     if !renewed {
-        let others = app.store.read().await?.instance_settings().await?;
+        let others = app.store.read(&process(), Operation::TellProcesses).await?.instance_settings().await?;
         differing.extend(others.iter().flat_map(|text| own.differences(&Fingerprint::parse(text))));
     }
     report(app, &differing);
     Ok(())
 }
 
+fn process() -> Principal {
+    Principal::process(&[Operation::TellProcesses])
+}
+
 /// Takes the signs of life back at the end of a process.
 pub async fn release(app: &App) -> Result<(), Error> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&process(), Operation::TellProcesses).await?;
     let own = Fingerprint::of(&app.settings, &app.secret_keys);
     tx.instance_release(&own.text(), app.settings.webhooks.is_some()).await?;
     Ok(tx.commit().await?)
@@ -39,7 +44,7 @@ pub async fn release(app: &App) -> Result<(), Error> {
 
 /// The variables that a running process has set otherwise; writes nothing.
 pub async fn differing(store: &Store, settings: &Settings, secret_keys: &SecretKeys) -> Result<Vec<String>, Error> {
-    let mut conn = store.read().await?;
+    let mut conn = store.read(&process(), Operation::TellProcesses).await?;
     let lacks_webhooks = settings.webhooks.is_none() && conn.instance_live_webhooks().await?.is_some();
     let other = conn.instance_live_settings().await?;
     let own = Fingerprint::of(settings, secret_keys);
@@ -50,7 +55,7 @@ pub async fn differing(store: &Store, settings: &Settings, secret_keys: &SecretK
 
 /// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs.
 async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
-    let mut tx = app.store.begin_lease().await?;
+    let mut tx = app.store.begin_lease(&process(), Operation::TellProcesses).await?;
     if let Some(webhooks) = &app.settings.webhooks {
         tx.instance_renew_webhooks(webhooks.enabled_events).await?;
         tx.commit().await?;
@@ -58,7 +63,7 @@ async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
     }
     tx.instance_end_webhooks().await?;
     tx.commit().await?;
-    let live = app.store.read().await?.instance_live_webhooks().await?;
+    let live = app.store.read(&process(), Operation::TellProcesses).await?.instance_live_webhooks().await?;
     app.store.set_events(live.unwrap_or(EventKinds::NONE));
     Ok(live.map(|_| WEBHOOKS.to_owned()).into_iter().collect())
 }

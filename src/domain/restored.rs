@@ -2,6 +2,7 @@
 
 use super::organization::revoke_pending;
 use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::store::{ApiKeyRow, Queue, Store};
 
@@ -18,16 +19,17 @@ pub struct Ended {
 }
 
 /// The API keys that are live again: one that was revoked after the backup is among them, as nothing tells which.
-pub async fn live_api_keys(store: &Store) -> Result<Vec<ApiKeyRow>, Error> {
-    let (now, mut keys) = (store.clock().now(), store.read().await?.api_keys_list(MAX_API_KEYS).await?);
+pub async fn live_api_keys(store: &Store, principal: &Principal) -> Result<Vec<ApiKeyRow>, Error> {
+    let now = store.clock().now();
+    let mut keys = store.read(principal, Operation::ReadApiKeys).await?.api_keys_list(MAX_API_KEYS).await?;
     keys.retain(|key| key.is_live(now));
     Ok(keys)
 }
 
 /// Ends every session and voids every unused link, with trusted devices and pending logins: what was logged out, used or
 /// revoked after the backup would be valid again. Emails that wait with such a link are not sent.
-pub async fn end_all(store: &Store) -> Result<Ended, Error> {
-    let mut tx = store.begin().await?;
+pub async fn end_all(store: &Store, principal: &Principal) -> Result<Ended, Error> {
+    let mut tx = store.begin(principal, Operation::ManageInstance).await?;
     let sessions = tx.sessions_end_all(EndReason::Restored.as_str()).await?;
     tx.trusted_devices_delete_all().await?;
     let links = tx.account_tokens_delete_all().await?;

@@ -6,6 +6,8 @@ use super::cookies;
 use super::error::{self, ResponseFormat};
 use crate::context::App;
 use crate::domain::doctor_nonce;
+use crate::model::device::Device;
+use crate::model::principal::Principal;
 use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, HOST, HeaderName, SET_COOKIE};
@@ -19,7 +21,8 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 
 /// Answers who knows a nonce that is in the database; for all others there is nothing here.
 pub async fn show(State(app): State<Arc<App>>, Path(nonce): Path<String>, request: Request) -> Response {
-    match doctor_nonce::is_valid(&app.store, &nonce).await {
+    let stranger = Principal::anonymous(Device::new("", None));
+    match doctor_nonce::is_valid(&app.store, &stranger, &nonce).await {
         Ok(true) => seen(&app, &request),
         Ok(false) => ApiError::new(ErrorCode::NotFound).into_response(),
         Err(error) => error::failed(error.into(), ResponseFormat::Json),

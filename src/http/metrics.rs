@@ -3,6 +3,7 @@
 use super::{Server, probes};
 use crate::context::App;
 use crate::metrics::{MetricsError, Scrape};
+use crate::model::principal::{Operation, Principal};
 use crate::settings::DatabaseUrl;
 use crate::store::{self, Channel, DeliveryState};
 use axum::Router;
@@ -130,7 +131,7 @@ struct OutboxCounts {
 }
 
 async fn count(app: &App, channel: Channel) -> store::Result<OutboxCounts> {
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(&Principal::process(&[Operation::ReadOverview]), Operation::ReadOverview).await?;
     let mut due = [0; DUE_AGES.len()];
     let (mut oldest, mut failed) = (Duration::ZERO, 0);
     for queue in channel.queues() {

@@ -4,6 +4,7 @@ use super::content::Content;
 use crate::context::App;
 use crate::error::Error;
 use crate::model::ids::MailId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::Tx;
 use uuid::Uuid;
 
@@ -12,8 +13,9 @@ const PAGE_SIZE: i64 = 200;
 
 /// Fails expired emails, and erases them.
 pub async fn expire(app: &App) -> Result<(), Error> {
-    while app.store.read().await?.mails_any_expired().await? {
-        let mut tx = app.store.begin().await?;
+    let process = Principal::process(&[Operation::CleanUp]);
+    while app.store.read(&process, Operation::CleanUp).await?.mails_any_expired().await? {
+        let mut tx = app.store.begin(&process, Operation::CleanUp).await?;
         let expired = tx.mails_expire().await?;
         tx.commit().await?;
         for id in &expired {

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod audit;
 pub mod auth_method;
+pub mod change;
 pub mod device;
 pub mod event;
 pub mod event_schema;
@@ -17,6 +18,7 @@ pub mod metadata;
 pub mod network;
 pub mod organization;
 pub mod placeholder_email;
+pub mod principal;
 pub mod roles;
 pub mod session;
 pub mod signing;

@@ -6,6 +6,7 @@ use crate::metrics::LimitName;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
+use crate::model::principal::Operation;
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError, Tx};
 use std::net::IpAddr;
@@ -233,7 +234,7 @@ impl RateLimiter {
         if !self.enabled {
             return Ok(());
         }
-        let mut tx = self.store.begin().await?;
+        let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
         let checked = self.check_in(&mut tx, limits).await;
         match checked {
             Ok(()) => tx.commit().await?,

@@ -7,6 +7,7 @@ use crate::metrics::{Counters, LimitName};
 use crate::model::api_key::ApiKeyId;
 use crate::model::ids::SessionId;
 use crate::model::network::site;
+use crate::model::principal::{Operation, Principal};
 use crate::store::Store;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -20,6 +21,8 @@ pub struct RateLimiter {
     pub(super) clock: Clock,
     pub(super) key: LimitKey,
     pub(super) refusals: Counters<LimitName>,
+    /// Attempts are counted by the process.
+    pub(super) counter: Principal,
     refreshes: MemoryBuckets<SessionId>,
     wrong_api_keys: MemoryBuckets<IpAddr>,
     api_key_changes: MemoryBuckets<ApiKeyId>,
@@ -34,6 +37,7 @@ impl RateLimiter {
             clock,
             key,
             refusals,
+            counter: Principal::process(&[Operation::CountAttempts]),
             refreshes: MemoryBuckets::new(REFRESHES),
             wrong_api_keys: MemoryBuckets::new(WRONG_API_KEYS),
             api_key_changes: MemoryBuckets::new(API_KEY_CHANGES),

@@ -25,6 +25,7 @@ use crate::metrics::LimitName;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
+use crate::model::principal::Operation;
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError};
 use std::net::IpAddr;
@@ -221,7 +222,7 @@ impl RateLimiter {
             return Ok(());
         }
         let (ids, name) = (CounterIds::new(&self.key, from), mail_domain::key(name));
-        let mut tx = self.store.begin().await?;
+        let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
         let [network, site, name_and_network, known_network, logins, unknown_logins, name] = tx
             .limits_lock([
                 ids.network(),
@@ -261,12 +262,14 @@ impl RateLimiter {
     }
 
     async fn reset_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
-        let Some(row) = self.store.read().await?.user_find(user).await? else { return Ok(()) };
+        let mut conn = self.store.read(&self.counter, Operation::CountAttempts).await?;
+        let Some(row) = conn.user_find(user).await? else { return Ok(()) };
+        drop(conn);
         let (email, username) = (mail_domain::key(&row.email), mail_domain::key(&row.username));
         let ids = CounterIds::new(&self.key, from);
         let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
         let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
-        let mut tx = self.store.begin().await?;
+        let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
         let (known_network, logins) = (ids.known_network(Some(user), ""), ids.logins(Some(user), ""));
         let (network, site, unknown_logins) = (ids.network(), ids.site(), ids.unknown_logins(Some(user), ""));
         let [network, site, known_network, logins, unknown_logins, ..] =

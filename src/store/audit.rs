@@ -1,10 +1,16 @@
 //! The audit log.
 
+use super::audit_insert::AuditInsert;
 use super::{Conn, Result, Tx};
-use crate::model::audit::{AuditEntry, AuditKind};
+use crate::model::audit::AuditKind;
+use crate::model::auth_method::AuthMethods;
+use crate::model::change::{AccountChange, AuditDraft, Change, Described, OrganizationChange};
+use crate::model::event::Event;
 use crate::model::ids::{AuditId, SessionId, UserId};
 use crate::model::time::Time;
 use crate::random;
+use serde::Deserialize;
+use sqlx::QueryBuilder;
 
 /// A stored entry.
 #[derive(Clone, Debug)]
@@ -42,16 +48,6 @@ impl AuditRow {
     }
 }
 
-macro_rules! insert_audit {
-    ($rest:literal) => {
-        concat!(
-            "INSERT INTO audit (id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, \
-             times) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            $rest
-        )
-    };
-}
-
 macro_rules! select_audit {
     ($rest:literal) => {
         concat!(
@@ -62,8 +58,13 @@ macro_rules! select_audit {
     };
 }
 
-const LOGINS: &str = "SELECT at, address FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 AND kind = $4 \
-    AND detail IN ($5, $6) ORDER BY at, id LIMIT $7";
+/// The most entries of a statement: an action seldom has more, and each number of rows is a statement to prepare.
+const ENTRIES: usize = 8;
+const INSERT_ENTRIES: &str = "INSERT INTO audit (id, at, user_id, kind, actor, actor_user_id, session_id, address, \
+    user_agent, detail, times, organization_id, subject_id, fields) ";
+
+const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 \
+    AND kind = $4 ORDER BY at, id LIMIT $5";
 
 impl Conn {
     /// At most `limit` entries about a user from before `before`, the latest first.
@@ -87,69 +88,130 @@ impl Conn {
 }
 
 impl Conn {
-    /// When and from which addresses a user logged in from `from` to `until`, with one of these details, the oldest
-    /// first; at most `limit`.
+    /// The logins of a user from `from` to `until`, the oldest first; at most `limit`.
     pub async fn audit_logins(
         &mut self,
         user: UserId,
         (from, until): (Time, Time),
-        details: [&str; 2],
         limit: i64,
-    ) -> Result<Vec<(Time, String)>> {
+    ) -> Result<Vec<LoginRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(LOGINS)
                 .bind(user)
                 .bind(from)
                 .bind(until)
                 .bind(AuditKind::LoggedIn.as_str())
-                .bind(details[0])
-                .bind(details[1])
                 .bind(limit)
                 .fetch_all(c)
         })
     }
 }
 
+/// The entry of a login.
+#[derive(Clone, Debug)]
+pub struct LoginRow {
+    /// When it was.
+    pub at: Time,
+    /// The client's address.
+    pub address: String,
+    fields: Option<String>,
+    detail: String,
+}
+
+row!(LoginRow { at, address, fields, detail });
+
+impl LoginRow {
+    /// Whether two factors were shown.
+    pub fn had_two_factors(&self) -> bool {
+        #[derive(Deserialize)]
+        struct LoginFields {
+            #[serde(default)]
+            methods: Vec<String>,
+        }
+        match &self.fields {
+            Some(fields) => serde_json::from_str::<LoginFields>(fields)
+                .is_ok_and(|fields| AuthMethods::parse_text(&fields.methods.join(",")).has_second_factor()),
+            // Of a version before 0.4.0, which has one of these words here and no fields.
+            None => ["second factor", "passkey"].contains(&self.detail.as_str()),
+        }
+    }
+}
+
 impl Tx {
-    /// Records what this transaction does.
-    pub async fn audit_push(&mut self, entry: &AuditEntry<'_>) -> Result<()> {
-        let now = self.now();
-        let id = AuditId(random::uuid_v7_with_counter(now, self.next_event())?);
-        self.audit_insert(insert_audit!(""), id, now, entry, 1).await
+    /// Records a change: its events, its entry in the audit log and, once this is committed, its line in the log.
+    pub async fn record(&mut self, change: Change<'_>) -> Result<()> {
+        let Described { entry, events } = change.described();
+        for event in events.iter().filter(|event| self.is_new(event)).collect::<Vec<_>>() {
+            self.outbox_push(event).await?;
+        }
+        self.record_entry(entry)
     }
 
-    /// Records that something happened `times` times, the last time at `at`; adds to the row with this id, if any.
-    pub async fn audit_add(&mut self, id: AuditId, at: Time, entry: &AuditEntry<'_>, times: i64) -> Result<()> {
-        let add = insert_audit!(
-            " ON CONFLICT (id) DO UPDATE SET at = excluded.at, address = excluded.address, \
-             user_agent = excluded.user_agent, times = audit.times + excluded.times"
-        );
-        self.audit_insert(add, id, at, entry, times).await
+    /// As [`record`](Self::record), of many changes in few round trips.
+    pub async fn record_all(&mut self, changes: &[Change<'_>]) -> Result<()> {
+        let mut all = Vec::new();
+        for change in changes {
+            let Described { entry, events } = change.described();
+            all.extend(events.into_iter().filter(|event| self.is_new(event)));
+            self.record_entry(entry)?;
+        }
+        self.outbox_push_all(&all).await
     }
 
-    async fn audit_insert(
-        &mut self,
-        sql: &'static str,
-        id: AuditId,
-        at: Time,
-        entry: &AuditEntry<'_>,
-        times: i64,
-    ) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(sql)
-                .bind(id)
-                .bind(at)
-                .bind(entry.user)
-                .bind(entry.kind.as_str())
-                .bind(entry.actor.actor_name())
-                .bind(entry.actor.user_id())
-                .bind(entry.actor.session())
-                .bind(entry.actor.address())
-                .bind(entry.actor.user_agent())
-                .bind(entry.detail)
-                .bind(times)
-        })?;
-        self.audited.push((entry.kind, times));
+    /// As [`record`](Self::record), of an account.
+    pub async fn record_account(&mut self, user: UserId, change: AccountChange<'_>) -> Result<()> {
+        self.record(Change::Account(user, change)).await
+    }
+
+    /// As [`record`](Self::record), of an organization.
+    pub async fn record_organization(&mut self, change: OrganizationChange<'_>) -> Result<()> {
+        self.record(Change::Organization(change)).await
+    }
+
+    /// One event says that an account was changed, however often it was.
+    fn is_new(&mut self, event: &Event) -> bool {
+        match event {
+            Event::UserUpdated { user_id } => self.note_updated(*user_id),
+            _ => true,
+        }
+    }
+
+    fn record_entry(&mut self, entry: Option<AuditDraft>) -> Result<()> {
+        if let Some(draft) = entry {
+            let at = self.now();
+            let id = AuditId(random::uuid_v7_with_counter(at, self.next_event())?);
+            let principal = self.principal();
+            self.unwritten_entries.push(AuditInsert::new(id, at, principal, draft));
+        }
+        Ok(())
+    }
+
+    /// Writes the entries that were recorded.
+    pub(super) async fn audit_write(&mut self) -> Result<()> {
+        if self.unwritten_entries.is_empty() {
+            return Ok(());
+        }
+        let principal = self.principal();
+        let mut entries = std::mem::take(&mut self.unwritten_entries);
+        for entry in &mut entries {
+            entry.opened(&principal);
+        }
+        for rows in entries.chunks(ENTRIES) {
+            with_engine!(self, |c| async {
+                let mut query = QueryBuilder::new(INSERT_ENTRIES);
+                query.push_values(rows, |mut row, entry| {
+                    let actor = entry.actor();
+                    row.push_bind(entry.id).push_bind(entry.at).push_bind(entry.owner).push_bind(entry.kind.as_str());
+                    row.push_bind(actor.actor_name()).push_bind(actor.user_id()).push_bind(entry.session);
+                    row.push_bind(actor.address()).push_bind(actor.user_agent()).push_bind(entry.detail.as_str());
+                    row.push_bind(1_i64).push_bind(entry.organization).push_bind(entry.subject);
+                    row.push_bind(entry.fields.as_deref());
+                });
+                query.build().execute(c).await.map(drop)
+            })?;
+        }
+        self.audited.extend(entries.iter().map(|entry| (entry.kind, 1)));
+        self.unwritten_entries = entries;
         Ok(())
     }
 

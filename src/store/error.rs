@@ -1,5 +1,6 @@
 //! What can go wrong in the database, in the service's own terms.
 
+use crate::model::principal::{Denied, Operation};
 use std::io::ErrorKind;
 
 /// What a fallible store function returns.
@@ -34,6 +35,13 @@ pub enum StoreError {
     /// The schema lacks this many steps, and may not be changed.
     #[error("the schema lacks {0} of this version's steps")]
     OldSchema(usize),
+    /// The principal may not do it; nothing was written.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// The transaction was to be committed before its permit was compared with what it changes; a bug. Nothing was written, but by
+    /// a transaction of one statement on PostgreSQL.
+    #[error("a change was not checked against its permit: {0:?}")]
+    Unchecked(Operation),
     /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] crate::random::RandomError),

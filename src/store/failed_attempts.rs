@@ -4,12 +4,14 @@
 //! not exist too. The number of rows is bounded: for each account, kind, detail and hour there are at most [`SLOTS`], which
 //! hold a count and the last device; devices in different networks mostly have different rows.
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, Tx};
 use crate::crypto::name_uuid;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::audit::AuditKind;
 use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
+use crate::model::principal::Actor;
 use crate::model::time::Time;
+use serde_json::json;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, PoisonError};
@@ -105,11 +107,38 @@ fn row_of(kind: AuditKind, detail: &str, user: Option<UserId>, device: &Device, 
     AuditId(name_uuid::of(&[b"failed tries", what[0], what[1], user.as_bytes(), &window, &slot]))
 }
 
+/// Adds to the row of such tries, if there is one.
+const ADD: &str = "INSERT INTO audit (id, at, user_id, kind, actor, address, user_agent, detail, times, subject_id, \
+    fields) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO UPDATE SET at = excluded.at, \
+    address = excluded.address, user_agent = excluded.user_agent, times = audit.times + excluded.times";
+
 async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
-    let mut tx = store.begin().await?;
+    let mut tx = store.begin_internal().await?;
     for (id, tries) in rows {
-        let entry = AuditEntry { kind: tries.kind, user: tries.user, actor: &tries.actor, detail: tries.detail };
-        tx.audit_add(*id, tries.last_at, &entry, tries.times).await?;
+        tx.add_tries(*id, tries).await?;
     }
     tx.commit().await
+}
+
+impl Tx {
+    async fn add_tries(&mut self, id: AuditId, tries: &Tries) -> Result<(), StoreError> {
+        // As in the entry of a try that was right.
+        let fields = (!tries.detail.is_empty()).then(|| json!({"what": tries.detail}).to_string());
+        execute!(self, |c| {
+            sqlx::query(ADD)
+                .bind(id)
+                .bind(tries.last_at)
+                .bind(tries.user)
+                .bind(tries.kind.as_str())
+                .bind(tries.actor.actor_name())
+                .bind(tries.actor.address())
+                .bind(tries.actor.user_agent())
+                .bind(tries.detail)
+                .bind(tries.times)
+                .bind(tries.user)
+                .bind(fields.as_deref())
+        })?;
+        self.audited.push((tries.kind, tries.times));
+        Ok(())
+    }
 }

@@ -3,7 +3,7 @@
 use super::audit_counts::AuditCounts;
 use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
-use super::error::Result;
+use super::error::{Result, StoreError};
 use super::last_write::LastWrite;
 use super::outbox::channel::{Channel, Wakeups};
 use super::postgres::{self, PostgresPool};
@@ -15,6 +15,9 @@ use super::sqlite::SqliteDatabase;
 use super::tx::Tx;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
+use crate::model::ids::UserId;
+use crate::model::principal::{AccountTarget, Operation, Principal, Reach};
+use crate::model::roles::Roles;
 use crate::settings::{DatabaseSettings, DatabaseUrl};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
@@ -38,7 +41,7 @@ impl Store {
     /// Connects, creates the SQLite file if it is missing, and brings the schema up to date, or refuses an old one, as
     /// the settings say ([`SchemaUpdate`](crate::settings::SchemaUpdate)).
     ///
-    /// `events` are the kinds that [`Tx::outbox_push`] stores; it ignores others.
+    /// `events` are the kinds that [`Tx::record`] stores; it ignores others.
     pub async fn open(settings: &DatabaseSettings, clock: Clock, events: EventKinds) -> Result<Self> {
         schema_steps::require_current(settings).await?;
         let (db, bounds) = match &settings.url {
@@ -87,8 +90,45 @@ impl Store {
         self.shared.statements.load(Ordering::Relaxed)
     }
 
-    /// A read-only connection.
-    pub async fn read(&self) -> Result<Conn> {
+    /// A read-only connection, for a principal who may do what it is for. Where that is their own account only,
+    /// [`read_own`](Self::read_own) compares it; where it is their organization, the caller reads the role first.
+    pub async fn read(&self, principal: &Principal, operation: Operation) -> Result<Conn> {
+        let permit = principal.require(operation)?;
+        if matches!(permit.reach(), Reach::Own(_)) {
+            return Err(StoreError::Unchecked(operation));
+        }
+        self.read_internal().await
+    }
+
+    /// As [`read`](Self::read), of this account.
+    pub async fn read_own(&self, principal: &Principal, operation: Operation, user: UserId) -> Result<Conn> {
+        // Whose platform roles do not matter: they protect from changes.
+        principal.require(operation)?.covers(AccountTarget::new(user, Roles::NONE))?;
+        self.read_internal().await
+    }
+
+    /// A transaction of several statements, for a principal who may do what it does.
+    pub async fn begin(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
+        let permit = principal.require(operation)?;
+        Ok(self.begin_internal().await?.permitted(principal, permit))
+    }
+
+    /// As [`begin`](Self::begin), of at most one changing statement, which saves the round trips of `BEGIN` and
+    /// `COMMIT`.
+    pub async fn begin_autocommit(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
+        let permit = principal.require(operation)?;
+        Ok(self.begin_autocommit_internal().await?.permitted(principal, permit))
+    }
+
+    /// As [`begin`](Self::begin), of at most one statement that takes, uses or releases leases. It is visible to
+    /// all at once, and survives this process; on SQLite a loss of power may undo it.
+    pub async fn begin_lease(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
+        let permit = principal.require(operation)?;
+        Ok(self.begin_lease_internal().await?.permitted(principal, permit))
+    }
+
+    /// A read-only connection for the store itself, without a permit.
+    pub(super) async fn read_internal(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
             Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
@@ -96,8 +136,8 @@ impl Store {
         Ok(Conn::new(inner, self.shared.clone()))
     }
 
-    /// A transaction of several statements.
-    pub async fn begin(&self) -> Result<Tx> {
+    /// A transaction of several statements of the store itself, without a permit.
+    pub(super) async fn begin_internal(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteWrite(db.begin().await?),
             Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
@@ -105,8 +145,8 @@ impl Store {
         Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
 
-    /// A transaction of at most one changing statement, which saves the round trips of `BEGIN` and `COMMIT`.
-    pub async fn begin_autocommit(&self) -> Result<Tx> {
+    /// As [`begin_internal`](Self::begin_internal), of at most one changing statement.
+    pub(super) async fn begin_autocommit_internal(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteWrite(db.begin_autocommit().await?),
             Db::Postgres(pool) => Inner::PostgresAutocommit(pool.acquire().await?),
@@ -114,16 +154,14 @@ impl Store {
         Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
 
-    /// A transaction of at most one statement that takes, uses or releases leases. It is visible to all at once, and
-    /// survives this process; on SQLite a loss of power may undo it.
-    pub async fn begin_lease(&self) -> Result<Tx> {
+    async fn begin_lease_internal(&self) -> Result<Tx> {
         match &self.db {
             Db::Sqlite(db) => {
                 let inner = Inner::SqliteWrite(db.begin_lease().await?);
                 Ok(Tx::new(Conn::new(inner, self.shared.clone())))
             }
             // The server may fail while the holders of the leases live, and must then not grant the same ones again.
-            Db::Postgres(_) => self.begin_autocommit().await,
+            Db::Postgres(_) => self.begin_autocommit_internal().await,
         }
     }
 

@@ -97,7 +97,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Sets the kinds that [`Tx::outbox_push`] stores from now on.
+    /// Sets the kinds that [`Tx::record`] stores from now on.
     pub fn set_events(&self, events: EventKinds) {
         self.shared.set_events(events);
     }

@@ -179,6 +179,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0240_traces_of_events.sql"),
         include_str!("../../migrations/postgres/0240_traces_of_events.sql"),
     ),
+    (
+        400,
+        "columns of audit",
+        include_str!("../../migrations/sqlite/0400_columns_of_audit.sql"),
+        include_str!("../../migrations/postgres/0400_columns_of_audit.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

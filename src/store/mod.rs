@@ -11,6 +11,7 @@ mod account_tokens;
 mod api_keys;
 mod audit;
 mod audit_counts;
+mod audit_insert;
 mod code_failures;
 mod conn;
 mod database_clock;
@@ -70,7 +71,7 @@ mod waiter;
 
 pub use account_tokens::AccountTokenRow;
 pub use api_keys::ApiKeyRow;
-pub use audit::AuditRow;
+pub use audit::{AuditRow, LoginRow};
 pub use code_failures::CodeFailuresRow;
 pub use conn::Conn;
 pub use database_clock::CLOCK_TOLERANCE;

@@ -14,7 +14,7 @@ const REUSE: Duration = Duration::from_secs(1);
 impl Store {
     /// Fails unless the database answers, as a server that takes writes; it asks for none.
     pub async fn ping(&self) -> Result<()> {
-        let Db::Postgres(pool) = &self.db else { return self.read().await?.ping().await };
+        let Db::Postgres(pool) = &self.db else { return self.read_internal().await?.ping().await };
         let mut pooled = pool.acquire().await?;
         let statement = sqlx::query_scalar::<_, bool>(
             "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean",
@@ -30,7 +30,7 @@ impl Store {
     /// Makes a write that changes nothing: only that shows full disks, lost rights, files that are
     /// locked and servers that became read-only.
     pub async fn try_write(&self) -> Result<()> {
-        let mut tx = self.begin().await?;
+        let mut tx = self.begin_internal().await?;
         tx.instance_lock().await?;
         tx.commit().await
     }

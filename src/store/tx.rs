@@ -1,5 +1,6 @@
 //! A transaction on either engine.
 
+use super::audit_insert::AuditInsert;
 use super::conn::{Conn, Inner};
 use super::error::{Result, StoreError};
 use super::outbox::channel::Channel;
@@ -7,6 +8,10 @@ use super::outbox::event::OutboxEvent;
 use super::shared::Shared;
 use crate::model::audit::AuditKind;
 use crate::model::event::EventKind;
+use crate::model::ids::UserId;
+use crate::model::organization::MemberRole;
+use crate::model::principal::{AccountTarget, Denied, Operation, OwedChecks, Permit, Principal, Reach};
+use crate::model::roles::Roles;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -21,6 +26,14 @@ pub struct Tx {
     pub(super) unwritten: Vec<OutboxEvent>,
     /// The channels whose workers are woken after the commit.
     wakes: Vec<Channel>,
+    /// Who changes what, and how far they may go. `None` in the store's own transactions.
+    permitted: Option<(Principal, Permit)>,
+    /// What the permit was not compared with yet.
+    owed: OwedChecks,
+    /// Entries of the audit log that are written together, at the commit.
+    pub(super) unwritten_entries: Vec<AuditInsert>,
+    /// Accounts of which it has recorded the event that they were changed: one for all changes.
+    updated_users: Vec<UserId>,
     /// What it has written to the audit log, and how often it happened.
     pub(super) audited: Vec<(AuditKind, i64)>,
     /// Set if it changes a session or a user.
@@ -39,7 +52,89 @@ impl Drop for SessionInvalidation {
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, unwritten: Vec::new(), wakes: Vec::new(), audited: Vec::new(), invalidation: None }
+        Self {
+            conn,
+            events: 0,
+            unwritten: Vec::new(),
+            wakes: Vec::new(),
+            permitted: None,
+            owed: OwedChecks::default(),
+            unwritten_entries: Vec::new(),
+            updated_users: Vec::new(),
+            audited: Vec::new(),
+            invalidation: None,
+        }
+    }
+
+    pub(super) fn permitted(self, principal: &Principal, permit: Permit) -> Self {
+        Self { owed: permit.owed_checks(), permitted: Some((principal.clone(), permit)), ..self }
+    }
+
+    fn permit(&self) -> Option<Permit> {
+        self.permitted.as_ref().map(|(_, permit)| *permit)
+    }
+
+    /// Who acts; the process where nobody else does.
+    pub fn principal(&self) -> Principal {
+        self.permitted.as_ref().map_or_else(|| Principal::process(&[]), |(principal, _)| principal.clone())
+    }
+
+    /// Goes on as another principal with another operation: a stranger has shown whom they are. Fails while a check of the
+    /// permit so far is owed.
+    pub fn continue_as(&mut self, principal: &Principal, operation: Operation) -> Result<()> {
+        self.require_checked()?;
+        let permit = principal.require(operation)?;
+        self.owed = permit.owed_checks();
+        self.permitted = Some((principal.clone(), permit));
+        Ok(())
+    }
+
+    /// Requires that the permit covers this account, as it was read under its lock.
+    pub fn require_account(&mut self, target: AccountTarget) -> Result<()> {
+        if let Some(permit) = self.permit() {
+            permit.covers(target)?;
+        }
+        self.owed.account = false;
+        Ok(())
+    }
+
+    /// Requires a permit for one's own account, whose platform roles do not matter, or for every account.
+    pub fn require_own(&mut self, user: UserId) -> Result<()> {
+        match self.permit().map(|permit| permit.reach()) {
+            Some(Reach::Ordinary | Reach::Member(_)) => Err(Denied::OtherAccount.into()),
+            Some(Reach::Any | Reach::Own(_)) | None => self.require_account(AccountTarget::new(user, Roles::NONE)),
+        }
+    }
+
+    /// The role with which the principal acts in an organization, in which they have `role`.
+    pub fn require_role(&mut self, role: Option<MemberRole>) -> Result<MemberRole> {
+        let granted = match self.permit() {
+            Some(permit) => permit.role_in(role)?,
+            None => MemberRole::Owner,
+        };
+        self.owed.role = false;
+        Ok(granted)
+    }
+
+    /// Whether the permit depends on the role in an organization.
+    pub fn acts_as_member(&self) -> bool {
+        self.permit().is_some_and(|permit| matches!(permit.reach(), Reach::Member(_)))
+    }
+
+    fn require_checked(&self) -> Result<()> {
+        match self.permit() {
+            Some(permit) if self.owed != OwedChecks::default() => Err(StoreError::Unchecked(permit.operation())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes that an account was changed; `false` if that was noted before.
+    pub(super) fn note_updated(&mut self, user: UserId) -> bool {
+        let is_new = !self.updated_users.contains(&user);
+        if is_new {
+            self.updated_users.push(user);
+        }
+        is_new
     }
 
     /// Whether events of this kind are stored.
@@ -67,9 +162,18 @@ impl Tx {
         self.events
     }
 
+    /// Commits what a refusal leaves behind, such as the count of a wrong code, and returns the refusal: no rollback may
+    /// lift a limit.
+    pub async fn commit_refusal<E>(self, refusal: E) -> Result<E> {
+        self.commit().await?;
+        Ok(refusal)
+    }
+
     /// Commits, and returns when the commit is durable.
     pub async fn commit(mut self) -> Result<()> {
+        self.require_checked()?;
         self.outbox_write().await?;
+        self.audit_write().await?;
         let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);
@@ -80,6 +184,7 @@ impl Tx {
             Inner::PostgresAutocommit(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
         shared.audited.add(&self.audited);
+        self.unwritten_entries.iter().for_each(AuditInsert::log);
         for channel in self.wakes {
             shared.outbox_wakeups.wake(channel);
         }

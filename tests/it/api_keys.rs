@@ -4,7 +4,7 @@ use crate::harness::{Engine, TestApp, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use doorward::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
-use doorward::model::api_key::Scope;
+use doorward::model::principal::Operation;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -70,9 +70,11 @@ async fn key_is_printed_once_and_permits_its_scopes(engine: Engine) {
     assert_eq!(created["scopes"], json!(["users:read", "organizations:write"]));
     let key = judged(&app, &[&header(&created)]).await.unwrap();
     assert_eq!(json!(key.id), created["id"]);
-    let allowed: Vec<_> = Scope::ALL.into_iter().filter(|scope| key.allows(*scope)).collect();
-    assert_eq!(allowed, [Scope::UsersRead, Scope::OrganizationsWrite]);
-    assert_eq!(key.actor().actor_name(), "key:backend");
+    let principal = key.principal();
+    let allowed = [Operation::FindUsers, Operation::ChangeUser, Operation::ListOrganizations, Operation::AddMember]
+        .map(|operation| principal.require(operation).is_ok());
+    assert_eq!(allowed, [true, false, false, true]);
+    assert_eq!(principal.actor().actor_name(), "key:backend");
     judged(&app, &[&header(&created).replace("Bearer", "bearer")]).await.unwrap();
     let listed = list(&app).await;
     assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&created["id"], &json!("live")));

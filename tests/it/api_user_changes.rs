@@ -1,12 +1,11 @@
 //! API v2 for applications' backends: users are changed, deleted and logged out (docs/protocol.md 18.5).
 
-use crate::harness::{Answers, Client, Engine, PASSWORD, Receiver, Reply, TestApp, link_of, run_program};
+use crate::harness::{Answers, Client, Engine, PASSWORD, Receiver, Reply, TestApp, backend, link_of, run_program};
 use crate::invitations::invite;
 use crate::organizations::create_team;
 use doorward::domain::identity::operator_error::OperatorError;
 use doorward::domain::session::active;
-use doorward::model::api_key::ApiKeyName;
-use doorward::model::audit::Actor;
+use doorward::model::api_key::Scope;
 use doorward::model::ids::{SessionId, UserId};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -172,18 +171,18 @@ async fn sessions_of_new_administrator_are_protected(engine: Engine) {
     let own = ada.get("/auth/api/v2/session").await.expect(200).json();
     let id = |thing: &str| Uuid::parse_str(own[thing]["id"].as_str().unwrap()).unwrap();
     let (user, session) = (UserId(id("user")), SessionId(id("session")));
-    let backend = Actor::api_key(ApiKeyName::parse("backend").unwrap(), false);
+    let untrusted = backend(&[Scope::UsersSecurity]);
     grant(&app, "ada", "monitor").await;
     for refused in [
-        active::end(&app.app, user, session, &backend).await.map(u64::from),
-        active::end_others(&app.app, user, session, &backend).await,
-        active::end_all(&app.app, user, &backend).await,
+        active::end(&app.app, &untrusted, user, session).await.map(u64::from),
+        active::end_others(&app.app, &untrusted, user, session).await,
+        active::end_all(&app.app, &untrusted, user).await,
     ] {
         assert!(matches!(refused, Err(OperatorError::Protected(_))), "{refused:?}");
     }
     ada.get("/auth/api/v2/session").await.expect(200);
-    let trusted = Actor::api_key(ApiKeyName::parse("trusted").unwrap(), true);
-    assert_eq!(active::end_all(&app.app, user, &trusted).await.unwrap(), 1);
+    let trusted = backend(&[Scope::UsersSecurity, Scope::PlatformWrite]);
+    assert_eq!(active::end_all(&app.app, &trusted, user).await.unwrap(), 1);
 }
 
 async fn last_administrator_stays_by_every_door_at_once(engine: Engine) {

@@ -1,9 +1,10 @@
 //! The audit log: what happened to an account, who did it, and from where.
 
-use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of, run_program, run_to_snapshot};
+use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of, read, run_program, run_to_snapshot};
 use doorward::domain::account::activity::activity;
 use doorward::domain::account::operator;
 use doorward::model::audit::{NEWEST, RETENTION};
+use doorward::model::principal::Principal;
 use doorward::store::AuditRow;
 use serde_json::Value;
 use std::time::Duration;
@@ -25,8 +26,8 @@ const PASSWORD: &str = "a lighthouse in the fog";
 
 /// The entries about a user, the oldest first.
 pub async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
-    let user = operator::find(&app.app.store, login).await.unwrap().id;
-    let mut rows = app.app.store.read().await.unwrap().audit_list_of_user(user, NEWEST, 100).await.unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), login).await.unwrap().id;
+    let mut rows = read(&app.app.store).await.audit_list_of_user(user, NEWEST, 100).await.unwrap();
     rows.reverse();
     rows
 }
@@ -55,7 +56,7 @@ async fn logins_and_logouts_are_recorded(engine: Engine) {
     }
     assert_eq!(rows[2].user_agent, firefox);
     // Paged reads return the same entries as one read.
-    let mut conn = app.app.store.read().await.unwrap();
+    let mut conn = read(&app.app.store).await;
     let user = rows[0].user_id.unwrap();
     let (mut before, mut paged) = (NEWEST, Vec::new());
     while let [row] = conn.audit_list_of_user(user, before, 1).await.unwrap().as_slice() {
@@ -190,8 +191,8 @@ async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engin
     complete(&own, "2001:db8::1").await;
     app.clock().advance(Duration::from_mins(10));
     assert_eq!(alarms().await, (4, 1));
-    let user = operator::find(&app.app.store, "ada").await.unwrap().id;
-    let found = activity(&app.app.store, user, NEWEST, 100, app.clock().now()).await.unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
+    let found = activity(&app.app.store, &Principal::operator(), user, NEWEST, 100, app.clock().now()).await.unwrap();
     let suspicious: Vec<_> = found.iter().filter(|found| found.is_suspicious).map(|found| &found.entry).collect();
     let [thief] = suspicious.as_slice() else { panic!("{suspicious:?}") };
     assert_eq!((thief.kind.as_str(), thief.actor.as_str()), ("second_factor_missing", "unknown"));

@@ -1,6 +1,9 @@
 //! Guesses of mailed codes: what is counted belongs to the address, and nothing starts it again.
 
-use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, code_of, eventually, link_of, wrong_code};
+use crate::harness::{
+    Authenticator, Client, Engine, PASSWORD, Process, Reply, TestApp, code_of, eventually, link_of, wrong_code,
+};
+use doorward::clock::Clock;
 use std::time::Duration;
 
 both_engines![
@@ -9,6 +12,7 @@ both_engines![
     concurrent_wrong_codes_are_all_counted,
     wrong_codes_from_one_site_are_limited,
     counts_of_wrong_codes_are_removed_after_30_days,
+    wrong_codes_stay_counted_after_sigkill,
 ];
 
 const VICTIM: &str = "victim@corp.example";
@@ -186,4 +190,31 @@ async fn counts_of_wrong_codes_are_removed_after_30_days(engine: Engine) {
     app.clock().advance(Duration::from_hours(2));
     let app = app.restart().await;
     eventually("all counts are removed", async || (app.database().count(COUNTS).await == 0).then_some(())).await;
+}
+
+/// The answer refuses, but what it counted is committed before it leaves.
+async fn wrong_codes_stay_counted_after_sigkill(engine: Engine) {
+    let builder = engine.prepare().await.with_email_verification();
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    ada.post_form("/auth/account/two-factor", &[]).await.expect(303);
+    let phone = Authenticator::from_page(&ada.get("/auth/account/two-factor").await.expect(200).text());
+    let code = phone.code_at(Clock::system().now());
+    ada.post_form("/auth/account/two-factor/confirm", &[("code", &code)]).await.expect(200);
+    ada.post_form("/auth/account/email", &[("email", "countess@example.com")]).await.expect(303);
+    let (guest, browser) = (builder.anonymous(), builder.anonymous());
+    guest.sign_up("ada@example.com").await.expect(303);
+    browser.log_in("ada", PASSWORD).await.expect(303);
+    // Of an account, of a change, of a signup, and the second factor.
+    ada.post_form(VERIFY, &[("code", "")]).await.expect(422);
+    ada.post_form(CONFIRM_CHANGE, &[("code", "")]).await.expect(422);
+    guest.post_form(VERIFY, &[("code", "")]).await.expect(422);
+    browser.send_code("").await.expect(401);
+    process.kill();
+    let database = builder.database();
+    assert_eq!(database.count("SELECT count(*) FROM account_tokens WHERE wrong_codes = 1").await, 3);
+    assert_eq!(database.count("SELECT max(total) FROM code_failures").await, 3, "from the site");
+    assert_eq!(database.count("SELECT failures FROM totp").await, 1);
+    assert_eq!(database.count("SELECT tries FROM half_log_ins").await, 1);
 }

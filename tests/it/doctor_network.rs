@@ -6,6 +6,7 @@ use crate::doctor::{Variables, doctor, doctor_that_sends, with};
 use crate::harness::{Answer, Engine, MailServer, Receiver, WEBHOOK_SECRET, free_port};
 use doorward::domain::doctor_nonce;
 use doorward::model::finding::FindingCode;
+use doorward::model::principal::Principal;
 use front::{CLIENT, Front, Mistakes};
 use serde_json::json;
 use std::time::Duration;
@@ -58,7 +59,7 @@ async fn service_that_does_not_run_is_found(engine: Engine) {
 
 async fn answer_needs_a_fresh_nonce(engine: Engine) {
     let app = engine.app().await;
-    let nonce = doctor_nonce::create(&app.app.store).await.unwrap();
+    let nonce = doctor_nonce::create(&app.app.store, &Principal::operator()).await.unwrap();
     let path = format!("/auth/doctor/{}", nonce.text());
     let answer = app.anonymous().get(&path).await.expect(200);
     assert_eq!(answer.header("cache-control"), Some("no-store"));
@@ -71,7 +72,7 @@ async fn answer_needs_a_fresh_nonce(engine: Engine) {
     }
     app.clock().advance(Duration::from_secs(61));
     app.anonymous().get(&path).await.expect(404);
-    doctor_nonce::remove(&app.app.store, &nonce).await.unwrap();
+    doctor_nonce::remove(&app.app.store, &Principal::operator(), &nonce).await.unwrap();
     assert_eq!((stored, app.database().count("SELECT count(*) FROM doctor_nonces").await), (1, 0));
 }
 

@@ -6,9 +6,9 @@ use crate::organizations::user_id;
 use doorward::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
 use doorward::domain::account::change_username::{ChangeUsernameError, change_username};
 use doorward::domain::session::active;
-use doorward::model::audit::Actor;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
+use doorward::model::principal::Principal;
 use uuid::Uuid;
 
 both_engines![changes_from_ended_session_are_refused];
@@ -17,11 +17,11 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let user = UserId(Uuid::parse_str(&user_id(&ada).await).unwrap());
-    let session = active::list(&app.app, user).await.unwrap()[0].id;
+    let session = active::list(&app.app, &Principal::operator(), user).await.unwrap()[0].id;
     let device = Device::new("", None);
-    let by = Actor::user(user, Some(session), device.clone());
+    let by = Principal::person(user, Some(session), device.clone());
     assert!(change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");
-    assert!(active::end(&app.app, user, session, &by).await.unwrap());
+    assert!(active::end(&app.app, &by, user, session).await.unwrap());
 
     let renamed = change_username(&app.app, user, "intruder", &by).await;
     assert!(matches!(renamed, Err(ChangeUsernameError::NoSuchUser)), "{renamed:?}");
@@ -30,7 +30,7 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
         new: "a harbour in the morning".into(),
         end_others: true,
     };
-    let changed = change_password(&app.app, user, session, new_password, true, &device).await;
+    let changed = change_password(&app.app, &by, (user, session), new_password, true, &device).await;
     assert!(matches!(changed, Err(ChangePasswordError::WrongCurrent)), "{changed:?}");
     let client = app.anonymous();
     let fields = [("email", "lovelace"), ("password", crate::harness::PASSWORD)];

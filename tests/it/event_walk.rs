@@ -2,19 +2,20 @@
 //! of docs/events.md.
 
 use crate::event_schemas::differences;
-use crate::harness::{Engine, Received, Receiver, TestApp, person, redact, sign_up, snapshot};
+use crate::harness::{Engine, Received, Receiver, TestApp, backend, person, redact, sign_up, snapshot};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator;
+use doorward::domain::ending::Commit;
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{self, manage, members, respond};
 use doorward::messages::Locale;
-use doorward::model::api_key::ApiKeyName;
-use doorward::model::audit::Actor;
+use doorward::model::api_key::Scope;
+use doorward::model::device::Device;
 use doorward::model::event::EventKind;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
+use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -57,7 +58,7 @@ impl EventWalk {
     }
 
     async fn user(&self, name: &str) -> UserId {
-        operator::find(&self.app.app.store, name).await.unwrap().id
+        operator::find(&self.app.app.store, &Principal::operator(), name).await.unwrap().id
     }
 
     /// The organization that was last told with this name.
@@ -69,7 +70,7 @@ impl EventWalk {
 
     async fn invite(
         &self,
-        by: Principal<'_>,
+        by: &Principal,
         to: OrganizationId,
         name: &str,
         role: MemberRole,
@@ -77,7 +78,7 @@ impl EventWalk {
     ) -> CreatedInvitation {
         let (metadata, locale) = (Metadata::parse(metadata).unwrap(), Locale::ENGLISH);
         let new = NewInvitation { email: &format!("{name}@example.com"), role, metadata, send_mail: true, locale };
-        invite::invite(&self.app.app, by, to, new).await.unwrap()
+        invite::invite(&self.app.app, by, to, new, Commit).await.unwrap()
     }
 }
 
@@ -115,15 +116,15 @@ async fn walk_accounts(walk: &mut EventWalk) {
 async fn walk_team_creation(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let ada = walk.user("ada").await;
-    let (by, bob) = (Principal::User(&person(ada)), person(walk.user("bob").await));
-    manage::create(&app, by, ada, "  The\tcrew ").await.unwrap();
+    let (by, bob) = (&person(ada), person(walk.user("bob").await));
+    manage::create(&app, by, ada, "  The\tcrew ", Commit).await.unwrap();
     walk.step("a team").await;
     let crew = walk.organization("The crew");
-    assert!(manage::rename(&app, by, crew, "Crew").await.unwrap());
+    assert!(manage::rename(&app, by, crew, Some("Crew"), Commit).await.unwrap());
     walk.step("a new name").await;
-    assert!(!manage::rename(&app, by, crew, " Crew ").await.unwrap());
-    manage::rename(&app, by, crew, " ").await.unwrap_err();
-    manage::rename(&app, Principal::User(&bob), crew, "Mine").await.unwrap_err();
+    assert!(!manage::rename(&app, by, crew, Some(" Crew "), Commit).await.unwrap());
+    manage::rename(&app, by, crew, Some(" "), Commit).await.unwrap_err();
+    manage::rename(&app, &bob, crew, Some("Mine"), Commit).await.unwrap_err();
     walk.step("a name that is no other, and refused ones").await;
 }
 
@@ -132,9 +133,10 @@ async fn walk_invitations(walk: &mut EventWalk) {
     let (ada, crew) = (person(walk.user("ada").await), walk.organization("Crew"));
     let bob = person(walk.user("bob").await);
     let gold = r#"{"seat":"gold"}"#;
-    let first = walk.invite(Principal::Operator, crew, "bob", MemberRole::Admin, gold).await;
+    let first = walk.invite(&Principal::operator(), crew, "bob", MemberRole::Admin, gold).await;
     walk.step("invited by an operator").await;
-    let second = invite::resend(&app, Principal::Operator, crew, first.invitation.id, Locale::ENGLISH).await.unwrap();
+    let second =
+        invite::resend(&app, &Principal::operator(), crew, first.invitation.id, Locale::ENGLISH, Commit).await.unwrap();
     walk.step("sent again").await;
     let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
     respond::accept(&app, first.token.text(), &bob, session).await.map(drop).unwrap_err();
@@ -144,7 +146,7 @@ async fn walk_invitations(walk: &mut EventWalk) {
     walk.step("accepted").await;
     respond::accept(&app, second.token.text(), &bob, session).await.map(drop).unwrap_err();
     walk.step("accepted again").await;
-    let link = walk.invite(Principal::User(&ada), crew, "cy", MemberRole::Member, "{}").await;
+    let link = walk.invite(&ada, crew, "cy", MemberRole::Member, "{}").await;
     walk.step("invited").await;
     sign_up(&walk.app, "another@example.com", Some(link.token.text())).await;
     walk.step("sign-up by invitation").await;
@@ -153,18 +155,19 @@ async fn walk_invitations(walk: &mut EventWalk) {
 
 async fn walk_ended_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let (ada, crew) = (Principal::User(&person(walk.user("ada").await)), walk.organization("Crew"));
+    let (ada, crew) = (&person(walk.user("ada").await), walk.organization("Crew"));
+    let nobody = Principal::anonymous(Device::new("", None));
     let dan = walk.invite(ada, crew, "dan", MemberRole::Owner, "{}").await;
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
     walk.step("revoked").await;
     let eve = walk.invite(ada, crew, "eve", MemberRole::Member, "{}").await;
-    respond::decline(&app, eve.token.text(), None).await.unwrap();
+    respond::decline(&app, &nobody, eve.token.text()).await.unwrap();
     walk.step("declined").await;
     let fay = walk.invite(ada, crew, "fay", MemberRole::Member, "{}").await;
     walk.step("invited").await;
     walk.app.clock().advance(Duration::from_hours(169));
-    respond::decline(&app, fay.token.text(), None).await.unwrap_err();
+    respond::decline(&app, &nobody, fay.token.text()).await.unwrap_err();
     invite::revoke(&app, ada, crew, fay.invitation.id).await.unwrap();
     walk.step("expired").await;
 }
@@ -172,41 +175,40 @@ async fn walk_ended_invitations(walk: &mut EventWalk) {
 async fn walk_member_changes(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada").await, walk.organization("Crew"));
-    let (by, bob) = (Principal::User(&person(ada)), walk.user("bob").await);
-    assert!(members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
+    let (by, bob) = (&person(ada), walk.user("bob").await);
+    assert!(members::set_role(&app, by, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
     walk.step("another role").await;
-    assert!(!members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
-    members::set_role(&app, by, crew, ada, MemberRole::Member).await.unwrap_err();
-    members::set_role(&app, Principal::User(&person(bob)), crew, ada, MemberRole::Member).await.unwrap_err();
+    assert!(!members::set_role(&app, by, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
+    members::set_role(&app, by, crew, ada, Some(MemberRole::Member), Commit).await.unwrap_err();
+    members::set_role(&app, &person(bob), crew, ada, Some(MemberRole::Member), Commit).await.unwrap_err();
     members::leave(&app, &person(ada), crew).await.unwrap_err();
-    organization::delete::delete(&app, Principal::User(&person(bob)), crew).await.unwrap_err();
-    delete(&app, ada, &person(ada)).await.unwrap_err();
+    organization::delete::delete(&app, &person(bob), crew).await.unwrap_err();
+    delete(&app, &person(ada), ada).await.unwrap_err();
     walk.step("no change, and refused ones").await;
     walk_role_changes_and_invitations(walk).await;
     members::remove(&app, by, crew, bob).await.unwrap();
     walk.step("removed").await;
     members::leave(&app, &person(walk.user("cy").await), crew).await.unwrap();
     walk.step("left").await;
-    let (backend, cy) = (Actor::api_key(ApiKeyName::parse("backend").unwrap(), false), walk.user("cy").await);
-    let added = members::begin_add(&app, &backend, crew, cy, MemberRole::Member).await.unwrap();
-    added.commit().await.unwrap();
+    let (backend, cy) = (backend(&[Scope::OrganizationsWrite]), walk.user("cy").await);
+    members::add(&app, &backend, crew, cy, MemberRole::Member, Commit).await.unwrap();
     walk.step("added by a backend").await;
-    members::remove(&app, Principal::Backend(&backend), crew, cy).await.unwrap();
+    members::remove(&app, &backend, crew, cy).await.unwrap();
     walk.step("removed by a backend").await;
 }
 
 /// Bob is promoted, invites in that role and is demoted again.
 async fn walk_role_changes_and_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let (ada, bob) = (Principal::User(&person(walk.user("ada").await)), walk.user("bob").await);
+    let (ada, bob) = (&person(walk.user("ada").await), walk.user("bob").await);
     let crew = walk.organization("Crew");
-    assert!(members::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
+    assert!(members::set_role(&app, ada, crew, bob, Some(MemberRole::Owner), Commit).await.unwrap());
     walk.step("a greater role").await;
     for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
-        walk.invite(Principal::User(&person(bob)), crew, name, role, "{}").await;
+        walk.invite(&person(bob), crew, name, role, "{}").await;
         walk.step("invited by bob").await;
     }
-    assert!(members::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
+    assert!(members::set_role(&app, ada, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
     walk.step("a lesser role, and what was invited beyond it").await;
 }
 
@@ -215,29 +217,29 @@ async fn walk_endings(walk: &mut EventWalk) {
 
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada").await, walk.organization("Crew"));
-    walk.invite(Principal::User(&person(ada)), crew, "gil", MemberRole::Member, "{}").await;
-    organization::delete::delete(&app, Principal::User(&person(ada)), walk.organization("ada")).await.unwrap_err();
-    organization::delete::delete(&app, Principal::User(&person(ada)), crew).await.unwrap();
+    walk.invite(&person(ada), crew, "gil", MemberRole::Member, "{}").await;
+    organization::delete::delete(&app, &person(ada), walk.organization("ada")).await.unwrap_err();
+    organization::delete::delete(&app, &person(ada), crew).await.unwrap();
     walk.step("an organization is deleted").await;
-    manage::create(&app, Principal::User(&person(ada)), ada, "Crew").await.unwrap();
+    manage::create(&app, &person(ada), ada, "Crew", Commit).await.unwrap();
     walk.step("another team").await;
     let crew = walk.organization("Crew");
-    walk.invite(Principal::User(&person(ada)), crew, "hal", MemberRole::Member, "{}").await;
-    delete(&app, ada, &person(ada)).await.unwrap();
+    walk.invite(&person(ada), crew, "hal", MemberRole::Member, "{}").await;
+    delete(&app, &person(ada), ada).await.unwrap();
     walk.step("an account is deleted").await;
-    delete(&app, ada, &Actor::operator()).await.unwrap_err();
+    delete(&app, &Principal::operator(), ada).await.unwrap_err();
     walk.step("deleted already").await;
 }
 
 async fn walk_account_deletion(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, crew) = (person(walk.user("ada").await), walk.organization("Crew"));
-    let lea = walk.invite(Principal::User(&ada), crew, "lea", MemberRole::Admin, "{}").await;
+    let lea = walk.invite(&ada, crew, "lea", MemberRole::Admin, "{}").await;
     sign_up(&walk.app, "", Some(lea.token.text())).await;
     walk.step("sign-up by invitation").await;
     let lea = walk.user("lea").await;
-    walk.invite(Principal::User(&person(lea)), crew, "mia", MemberRole::Member, "{}").await;
-    delete(&app, lea, &person(lea)).await.unwrap();
+    walk.invite(&person(lea), crew, "mia", MemberRole::Member, "{}").await;
+    delete(&app, &person(lea), lea).await.unwrap();
     walk.step("an account is deleted that invited where others stay").await;
 }
 
@@ -248,13 +250,13 @@ async fn losing_last_membership_creates_new_organization(engine: Engine) {
     walk.step("sign-up").await;
     let (ada, crew) = (walk.user("ada").await, walk.organization("ada"));
     for name in ["bob", "cy"] {
-        let link = walk.invite(Principal::User(&person(ada)), crew, name, MemberRole::Member, "{}").await;
+        let link = walk.invite(&person(ada), crew, name, MemberRole::Member, "{}").await;
         sign_up(&walk.app, "", Some(link.token.text())).await;
         walk.step("sign-up by invitation joins the inviting one only").await;
     }
     members::leave(&app, &person(walk.user("bob").await), crew).await.unwrap();
     walk.step("left the only one").await;
-    organization::delete::delete(&app, Principal::User(&person(ada)), crew).await.unwrap();
+    organization::delete::delete(&app, &person(ada), crew).await.unwrap();
     walk.step("the only one of two people is deleted").await;
     let lost = "SELECT count(*) FROM sessions s WHERE NOT EXISTS (SELECT 1 FROM memberships m \
                 WHERE m.user_id = s.user_id AND m.organization_id = s.organization_id)";

@@ -4,6 +4,7 @@ use crate::harness::{Answer, Engine, Process, Proxy, eventually, scaled};
 use crate::outbox::fixture::{Outbox, open, push, seconds, seed};
 use crate::outbox::service::Service;
 use doorward::delivery::Workers;
+use doorward::model::principal::{Operation, Principal};
 use doorward::store::Store;
 use std::sync::Arc;
 use std::time::Duration;
@@ -215,7 +216,7 @@ async fn locked_file_loses_and_repeats_nothing() {
     let lock = outbox.database.hold_outbox().await;
     assert!(outbox.count("delivered").await < 300, "some are still to be delivered");
     // A write fails after five seconds (busy timeout); so do those of the workers in the same queue.
-    outbox.store.begin().await.map(drop).unwrap_err();
+    outbox.store.begin(&Principal::operator(), Operation::ManageInstance).await.map(drop).unwrap_err();
     lock.release().await;
     outbox.wait_for(300, "delivered").await;
     outbox.expect_each_once(300);

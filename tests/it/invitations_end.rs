@@ -5,16 +5,15 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
+use doorward::domain::ending::Commit;
 use doorward::domain::organization::invite::NewInvitation;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
-use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{cleanup, invite as invitation, manage, members};
 use doorward::messages::Locale;
-use doorward::model::audit::Actor;
-use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
+use doorward::model::principal::Principal;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -109,12 +108,12 @@ async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> St
         send_mail: true,
         locale: Locale::ENGLISH,
     };
-    invitation::invite(app, Principal::User(&person(by)), org, new).await.unwrap().token.text().to_owned()
+    invitation::invite(app, &person(by), org, new, Commit).await.unwrap().token.text().to_owned()
 }
 
 /// A team that `founder` created, invited `successor` to, and left.
 async fn team_left_behind(app: &App, founder: UserId, successor: UserId, successor_name: &str) -> OrganizationId {
-    let team = manage::create(app, Principal::User(&person(founder)), founder, "Crew").await.unwrap().id;
+    let team = manage::create(app, &person(founder), founder, "Crew", Commit).await.unwrap().id;
     let token = token_for(app, team, founder, successor_name).await;
     respond::accept(app, &token, &person(successor), SessionId(Uuid::nil())).await.map(drop).unwrap();
     members::leave(app, &person(founder), team).await.unwrap();
@@ -133,7 +132,7 @@ async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = account(&app.app, "ada").await;
     let (mut accepted, mut refused) = (0, 0);
-    let operator = Actor::operator();
+    let operator = Principal::operator();
     for round in 0..ROUNDS {
         let name = format!("bob{round}");
         let bob = account(&app.app, &name).await;
@@ -143,7 +142,7 @@ async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
         let accept = respond::accept(&app.app, &token, &actor, SessionId(Uuid::nil()));
         let (answer, deleted) = tokio::join!(
             after_yields(round % 5, accept),
-            after_yields((round + 2) % 4, delete(&app.app, bob, &operator))
+            after_yields((round + 2) % 4, delete(&app.app, &operator, bob))
         );
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
@@ -161,16 +160,16 @@ const ROUNDS: usize = 30;
 
 async fn concurrent_deletion_of_linked_accounts_does_not_deadlock(engine: Engine) {
     let app = engine.app().await;
-    let operator = Actor::operator();
+    let operator = Principal::operator();
     for round in 0..ROUNDS {
         let names = [format!("ada{round}"), format!("bob{round}")];
         let (ada, bob) = (account(&app.app, &names[0]).await, account(&app.app, &names[1]).await);
         team_left_behind(&app.app, ada, bob, &names[1]).await;
         team_left_behind(&app.app, bob, ada, &names[0]).await;
-        let by_bob = Actor::user(bob, None, Device::new("", None));
+        let by_bob = person(bob);
         let (one, other) = tokio::join!(
-            after_yields(round % 5, delete(&app.app, ada, &operator)),
-            after_yields((round + 2) % 4, delete(&app.app, bob, &by_bob))
+            after_yields(round % 5, delete(&app.app, &operator, ada)),
+            after_yields((round + 2) % 4, delete(&app.app, &by_bob, bob))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }

@@ -1,19 +1,21 @@
 //! Mails as a weapon: what a stranger can make the service send, to whom, and whose mails wait for it.
 
 use crate::api_organizations::KeyHolder;
-use crate::harness::{Client, Engine, MailServer, PASSWORD, TestApp, Treatment, code_of, eventually, run_program};
+use crate::harness::{
+    Client, Engine, MailServer, PASSWORD, TestApp, Treatment, begin, code_of, eventually, run_program,
+};
 use crate::invitations::link_in;
 use crate::mail::has_openssl;
 use crate::organizations::{create_team, user_id};
+use doorward::domain::ending::Commit;
 use doorward::domain::mfa::status;
 use doorward::domain::organization::invite::{NewInvitation, invite};
-use doorward::domain::organization::rules::Principal;
 use doorward::mail::{Notice, notify};
 use doorward::messages::Locale;
-use doorward::model::audit::Actor;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
+use doorward::model::principal::Principal;
 use doorward::model::roles::Roles;
 use doorward::rate_limit::{NoticeWeight, RateLimit};
 use doorward::store::UserRow;
@@ -226,7 +228,7 @@ async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
     app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let user = id_of(&user_id(&ada).await);
     app.store_passkey(user).await;
-    assert!(status::reset(&app.app, user, &Actor::operator()).await.unwrap());
+    assert!(status::reset(&app.app, &Principal::operator(), user).await.unwrap());
     let notice = app.mail_to("ada@example.com", "A passkey was removed").await;
     assert!(notice.text.contains("passkey"), "{}", notice.text);
 }
@@ -278,7 +280,7 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
         send_mail: true,
         locale: Locale::ENGLISH,
     };
-    invite(&app.app, Principal::Operator, org, new).await.unwrap();
+    invite(&app.app, &Principal::operator(), org, new, Commit).await.unwrap();
     app.clock().advance(Duration::from_mins(10));
     inviter.post_form(&resend, &[]).await.expect(200);
     inviter.post_form(&resend, &[]).await.expect(429);
@@ -308,7 +310,7 @@ async fn new_account_has_no_new_resends(engine: Engine) {
 
 /// Queues notices about as many accounts.
 async fn queue_notices(app: &TestApp, count: u128) {
-    let mut tx = app.app.store.begin().await.unwrap();
+    let mut tx = begin(&app.app.store).await;
     for number in 1..=count {
         let now = app.clock().now();
         let user = UserRow {

@@ -2,6 +2,7 @@
 
 use crate::harness::{Client, Engine, TestApp, eventually, raw_http};
 use doorward::crypto::password::{Params, PasswordHasher};
+use doorward::model::principal::Principal;
 use reqwest::Method;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -71,7 +72,7 @@ async fn login_costs_same_work_for_unknown_accounts(engine: Engine) {
 async fn disabled_account_is_revealed_only_after_correct_password(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
     assert!(crate::operators::set_disabled(&app.app, user.id, true).await.unwrap());
     let browser = app.anonymous();
     browser.log_in("ada@example.com", "not the password at all").await.snapshot("login/wrong_password");

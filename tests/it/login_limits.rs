@@ -3,6 +3,7 @@
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp};
 use crate::passkeys::{Person, service};
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use doorward::rate_limit::RateLimit;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -123,7 +124,7 @@ async fn passkey_logins_count_for_the_same_limit() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Laptop").await;
-    let user = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     ada.log_out().await;
     ada.open_login_page_without_autofill().await;
     while app.app.rate_limiter.check(RateLimit::LoginsTo(user, IpAddr::from([127, 0, 0, 1]))).await.is_ok() {}

@@ -7,9 +7,10 @@ use doorward::context::App;
 use doorward::domain::account::create::{self, NewUser};
 use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
+use doorward::domain::ending::Commit;
 use doorward::domain::identity::operator_error::OperatorError;
-use doorward::model::audit::Actor;
 use doorward::model::ids::UserId;
+use doorward::model::principal::Principal;
 use doorward::model::roles::{PlatformRole, Roles};
 use serde_json::Value;
 use std::time::Duration;
@@ -40,19 +41,19 @@ pub async fn create(app: &App, name: &str) -> UserId {
         details: AccountDetails::default(),
         send_mail: false,
     };
-    create::create(app, new, &Actor::operator()).await.unwrap().id
+    create::create(app, &Principal::operator(), new, Commit).await.unwrap().id
 }
 
 /// Grants a platform role.
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
     let change = UserUpdate { roles: Some(RolesUpdate::Grant(role)), ..UserUpdate::default() };
-    update::update(app, user, change, &Actor::operator()).await
+    update::update(app, &Principal::operator(), user, change, Commit).await
 }
 
 /// Disables a user, or enables one.
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    update::update(app, user, change, &Actor::operator()).await
+    update::update(app, &Principal::operator(), user, change, Commit).await
 }
 
 /// Runs a command that succeeds, with its JSON.

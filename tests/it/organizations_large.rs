@@ -2,9 +2,10 @@
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::operator;
+use doorward::domain::ending::Commit;
 use doorward::domain::organization::delete::delete;
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Principal;
+use doorward::model::principal::Principal;
 
 both_engines![deleting_large_team_emits_event_for_each_member];
 
@@ -39,11 +40,11 @@ async fn deleting_large_team_emits_event_for_each_member(engine: Engine) {
     let app = engine.prepare().await.webhooks(&receiver).set("SVC_ORG_MODE", "single").start().await;
     app.sign_up("ada@example.com").await;
     receiver.wait_for(3).await;
-    let ada = operator::find(&app.app.store, "ada").await.unwrap().id;
-    let team = manage::create(&app.app, Principal::Operator, ada, "Crew").await.unwrap().id;
+    let ada = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
+    let team = manage::create(&app.app, &Principal::operator(), ada, "Crew", Commit).await.unwrap().id;
     add_members(&app, engine, team.0).await;
     app.database().execute("DELETE FROM outbox").await;
-    delete(&app.app, Principal::Operator, team).await.unwrap();
+    delete(&app.app, &Principal::operator(), team).await.unwrap();
     let payload = if engine == Engine::Sqlite { "CAST(payload AS TEXT)" } else { "convert_from(payload, 'UTF8')" };
     let events = app.database().texts(&format!("SELECT {payload} FROM outbox ORDER BY id")).await;
     let events: Vec<serde_json::Value> = events.iter().map(|body| serde_json::from_str(body).unwrap()).collect();

@@ -2,6 +2,7 @@
 
 use crate::harness::{Client, Engine};
 use doorward::domain::doctor_nonce;
+use doorward::model::principal::Principal;
 use reqwest::Method;
 
 single_run![assets_are_found_by_the_names_in_pages, renewal_needs_a_session, wrong_methods_and_hosts_are_refused];
@@ -37,7 +38,7 @@ async fn wrong_methods_and_hosts_are_refused() {
 
 async fn doctor_is_answered_by_a_nonce(engine: Engine) {
     let app = engine.app().await;
-    let nonce = doctor_nonce::create(&app.app.store).await.unwrap();
+    let nonce = doctor_nonce::create(&app.app.store, &Principal::operator()).await.unwrap();
     app.anonymous().get(&format!("/auth/doctor/{}", nonce.text())).await.snapshot("probes/doctor");
     app.anonymous().get("/auth/doctor/nothing").await.snapshot("probes/doctor_unknown_nonce");
 }

@@ -3,6 +3,7 @@
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of};
 use crate::passkeys::{Person, send, service_from};
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use serde_json::json;
 use std::time::Duration;
 
@@ -126,7 +127,7 @@ async fn passkey_only(engine: Engine) -> (TestApp, Client) {
     let app =
         engine.prepare().await.with_email_verification().set("SVC_BASE_URL", "https://login.example.com").start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let user = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     app.store_passkey(user).await;
     app.database().execute("UPDATE users SET password_hash = NULL").await;
     (app, ada)

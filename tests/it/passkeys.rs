@@ -5,6 +5,7 @@ use crate::harness::{Browser, Builder, Client, Engine, Look, PASSWORD, Reply, Te
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
@@ -357,7 +358,7 @@ async fn adding_passkey_requires_name_and_recent_authentication(engine: Engine) 
     ada.post_form(&format!("{unknown}/rename"), &[("name", "x")]).await.snapshot("passkeys/rename_unknown");
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
-    app.store_passkey(operator::find(&app.app.store, "ada").await.unwrap().id).await;
+    app.store_passkey(operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id).await;
     let phone = "/auth/account/passkeys/00000000-0000-0000-0000-000000000007";
     ada.get("/auth/account/passkeys").await.snapshot("passkeys/one");
     ada.get(phone).await.snapshot("passkeys/shown");

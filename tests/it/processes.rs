@@ -290,7 +290,7 @@ async fn log_lines_of_a_request_have_its_id() {
         let process = Process::start(builder.variables()).await;
         let reply = builder.anonymous().sign_up("ada@example.com").await.expect(303);
         let id = reply.header("x-request-id").unwrap().to_owned();
-        for text in ["signed up", "doorward::access"] {
+        for text in ["account created", "doorward::access"] {
             let line = eventually("logged", async || {
                 let log = process.stderr();
                 log.lines().find(|line| line.contains(text) && line.contains(&id)).map(str::to_owned)

@@ -3,6 +3,7 @@
 use crate::harness::{Client, Engine, PASSWORD, TestApp, recovery_codes, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward::model::principal::Principal;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -121,8 +122,10 @@ async fn password_change_forgets_trusted_devices(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
     let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
-    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
-    doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
+    doorward::domain::account::operator::set_password(&app.app, &Principal::operator(), &user, PASSWORD.into())
+        .await
+        .unwrap();
     assert!(requires_second_factor(&browser, "ada@example.com").await);
     browser.send_recovery_code(&codes[1]).await.expect(303);
     assert!(browser.get("/auth/account/two-factor").await.text().contains("No trusted devices."));

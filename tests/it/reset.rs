@@ -1,7 +1,8 @@
 //! Password reset (docs/protocol.md 10.5).
 
-use crate::harness::{Client, Engine, Process, Reply, TestApp, eventually, link_of};
+use crate::harness::{Client, Engine, Process, Reply, TestApp, begin, eventually, link_of};
 use doorward::domain::verification::password_reset_request;
+use doorward::model::principal::Principal;
 use doorward::store::ResetRequestRow;
 use std::time::Duration;
 
@@ -170,7 +171,7 @@ async fn first_verification_removes_earlier_access(engine: Engine) {
 async fn disabled_account_gets_no_link(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().without_background().start().await;
     app.sign_up("ada@example.com").await;
-    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
     crate::operators::set_disabled(&app.app, user.id, true).await.unwrap();
     request_reset(&app.anonymous(), "ada@example.com").await.expect(303);
     password_reset_request::process_reset_requests(&app.app).await.unwrap();
@@ -300,7 +301,7 @@ async fn expired_reset_request_sends_no_email(engine: Engine) {
         return_to: None,
         created_at: app.clock().now() - Duration::from_mins(31),
     };
-    let mut tx = app.app.store.begin().await.unwrap();
+    let mut tx = begin(&app.app.store).await;
     tx.reset_request_create(&row).await.unwrap();
     tx.commit().await.unwrap();
     let deleted = async || (app.database().count(REQUESTS).await == 0).then_some(());

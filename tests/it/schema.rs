@@ -1,6 +1,6 @@
 //! Both schemas have the same tables, columns and indexes (types differ), and report violated constraints alike.
 
-use crate::harness::{Engine, Process, TempDir, TestDatabase, eventually};
+use crate::harness::{Engine, Process, TempDir, TestDatabase, begin, eventually};
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
 use doorward::model::ids::UserId;
@@ -97,7 +97,7 @@ async fn violated_constraint_is_named(engine: Engine) {
     let environment: Environment = builder.variables().iter().collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
     let store = Store::open(&settings.database, Clock::system(), EventKinds::NONE).await.unwrap();
-    let mut tx = store.begin().await.unwrap();
+    let mut tx = begin(&store).await;
     tx.user_create(&user(1), "a@example.com", "a").await.unwrap();
     tx.commit().await.unwrap();
     for (id, email, username, violated) in [
@@ -105,19 +105,19 @@ async fn violated_constraint_is_named(engine: Engine) {
         (2, "b@example.com", "a", Constraint::UserUsername),
         (1, "b@example.com", "b", Constraint::Other),
     ] {
-        let mut tx = store.begin().await.unwrap();
+        let mut tx = begin(&store).await;
         let error = tx.user_create(&user(id), email, username).await.unwrap_err();
         assert!(matches!(error, StoreError::Constraint(found) if found == violated), "{error:?}");
         drop(tx);
     }
-    let mut tx = store.begin().await.unwrap();
+    let mut tx = begin(&store).await;
     let unknown = doorward::model::ids::OrganizationId(Uuid::nil());
     let owner = doorward::model::organization::MemberRole::Owner;
     let error = tx.membership_create(unknown, UserId(Uuid::from_u128(1)), owner).await.unwrap_err();
     assert!(matches!(error, StoreError::Constraint(Constraint::Other)), "{error:?}");
     drop(tx);
     // The failed transactions left nothing, and the next one works.
-    let mut tx = store.begin().await.unwrap();
+    let mut tx = begin(&store).await;
     tx.user_create(&user(2), "b@example.com", "b").await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(builder.database().count("SELECT count(*) FROM users").await, 2);

@@ -2,12 +2,13 @@
 //! and within a second on others, no matter who made it (docs/protocol.md 8.3).
 
 use crate::harness::{
-    Client, Engine, Process, Proxy, TestApp, advance_tokio_clock, eventually, free_port, on_one_thread, run_program,
+    Client, Engine, Process, Proxy, TestApp, advance_tokio_clock, begin, eventually, free_port, on_one_thread,
+    run_program,
 };
 use crate::organizations::{claims, create_team, user_id};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator;
-use doorward::model::audit::Actor;
+use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use doorward::store::ChangeCursor;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ async fn process_refuses_session_it_ended_at_once(engine: Engine) {
         tab.api_user().await.expect(401);
     }
     let ada = app.sign_up("ada@example.com").await;
-    let id = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     fill_cache(&ada).await;
     assert!(crate::operators::grant(&app.app, id, PlatformRole::Monitor).await.unwrap());
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:monitor"]));
@@ -60,8 +61,8 @@ async fn process_refuses_session_it_ended_at_once(engine: Engine) {
     ada.api_user().await.expect(401);
     let bob = app.sign_up("bob@example.com").await;
     fill_cache(&bob).await;
-    let id = operator::find(&app.app.store, "bob").await.unwrap().id;
-    delete(&app.app, id, &Actor::operator()).await.unwrap();
+    let id = operator::find(&app.app.store, &Principal::operator(), "bob").await.unwrap().id;
+    delete(&app.app, &Principal::operator(), id).await.unwrap();
     bob.api_user().await.expect(401);
 }
 
@@ -77,8 +78,8 @@ async fn other_process_refuses_ended_session_within_a_second(engine: Engine) {
         let bob = app.sign_up("bob@example.com").await;
         let elsewhere = bob.copy().at(&second.url());
         fill_cache(&elsewhere).await;
-        let id = operator::find(&app.app.store, "bob").await.unwrap().id;
-        delete(&app.app, id, &Actor::operator()).await.unwrap();
+        let id = operator::find(&app.app.store, &Principal::operator(), "bob").await.unwrap().id;
+        delete(&app.app, &Principal::operator(), id).await.unwrap();
         expect_after_a_second(&elsewhere, 401).await;
     })
     .await;
@@ -211,7 +212,7 @@ async fn recorded_changes(app: &TestApp) -> i64 {
 }
 
 async fn remove_changes(app: &TestApp, before: &ChangeCursor) {
-    let mut tx = app.app.store.begin().await.unwrap();
+    let mut tx = begin(&app.app.store).await;
     tx.session_changes_delete(before, 10).await.unwrap();
     tx.commit().await.unwrap();
 }
@@ -254,8 +255,8 @@ async fn invalidation_works_without_notifications() {
 async fn long_transaction_hides_no_change() {
     let app = Engine::Postgres.app().await;
     let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
-    let mut late = app.app.store.begin().await.unwrap();
-    let id = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let mut late = begin(&app.app.store).await;
+    let id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     late.user_set_disabled(id, true).await.unwrap();
     let tab = bob.copy();
     fill_cache(&tab).await;

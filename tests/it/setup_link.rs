@@ -2,6 +2,7 @@
 
 use crate::harness::{Client, Engine, PASSWORD, Process, Reply, TestApp, run_program};
 use doorward::domain::registration::setup;
+use doorward::model::principal::Principal;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ both_engines![
 
 /// The path of a new link.
 async fn link(app: &TestApp) -> String {
-    let (token, _) = setup::issue(&app.app).await.unwrap().unwrap();
+    let (token, _) = setup::issue(&app.app, &Principal::operator()).await.unwrap().unwrap();
     format!("/auth/setup/{}", token.text())
 }
 

@@ -2,6 +2,7 @@
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, Reply, TestApp, link_of};
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use reqwest::Method;
 use std::time::Duration;
@@ -76,7 +77,7 @@ async fn cookies_fit_into_4096_bytes(engine: Engine) {
 }
 
 async fn grant_all_roles(app: &TestApp, login: &str) {
-    let user = operator::find(&app.app.store, login).await.unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), login).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor] {
         assert!(crate::operators::grant(&app.app, user.id, role).await.unwrap());
     }

@@ -5,6 +5,7 @@ use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of,
 use crate::invitations::invite;
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use std::time::Duration;
 
 both_engines![
@@ -89,7 +90,7 @@ async fn counts(app: &TestApp) -> Vec<i64> {
 
 /// Adds a passkey and an authenticator app to the account of this name, and returns the app.
 async fn add_factors(app: &TestApp, client: &Client, username: &str) -> crate::harness::Authenticator {
-    app.store_passkey(operator::find(&app.app.store, username).await.unwrap().id).await;
+    app.store_passkey(operator::find(&app.app.store, &Principal::operator(), username).await.unwrap().id).await;
     client.turn_on_two_factor(app).await.0
 }
 

@@ -1,6 +1,6 @@
 //! What the application keeps with an account: its own id, and a JSON object.
 
-use crate::harness::{Engine, Receiver, TestApp, run_program};
+use crate::harness::{Engine, Receiver, TestApp, read, run_program};
 use doorward::model::ids::UserId;
 use doorward::model::time::Time;
 use doorward::store::{UserDetailsRow, UserFilter};
@@ -92,7 +92,7 @@ async fn lists_find_users_by_time_and_beginning(engine: Engine) {
         app.sign_up(&format!("{name}@example.com")).await;
     }
     let start = (Time::from_micros(i64::MAX / 2), UserId(Uuid::max()));
-    let mut conn = app.app.store.read().await.unwrap();
+    let mut conn = read(&app.app.store).await;
     let names = |rows: &[UserDetailsRow]| rows.iter().map(|row| row.username.clone()).collect::<Vec<_>>();
     let all = conn.users_list(&UserFilter::default(), start, 100).await.unwrap();
     assert_eq!(names(&all), ["ADELE", "bob", "adam", "ada"], "newest first");

@@ -16,6 +16,7 @@ use axum::http::{HeaderValue, Method};
 use doorward::context::App;
 use doorward::domain::api_key::manage::{self, NewApiKey};
 use doorward::model::api_key::{ApiKeyName, KeyNetworks, Scope};
+use doorward::model::principal::Principal;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use std::net::SocketAddr;
@@ -115,7 +116,7 @@ pub async fn api_key(app: &App) -> Outcome<HeaderValue> {
         ttl: None,
         networks: KeyNetworks::default(),
     };
-    let created = manage::create(app, new).await?;
+    let created = manage::create(app, &Principal::operator(), new).await?;
     Ok(HeaderValue::try_from(format!("Bearer {}", created.text.as_str()))?)
 }
 

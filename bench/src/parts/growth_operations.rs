@@ -9,6 +9,7 @@ use doorward::context::App;
 use doorward::crypto::refresh_token;
 use doorward::domain::session::refresh::refresh;
 use doorward::model::device::Device;
+use doorward::model::principal::{Operation, Principal};
 use secrecy::ExposeSecret;
 use std::array::from_fn;
 use std::fs::File;
@@ -82,13 +83,16 @@ impl Subject {
         let began = Instant::now();
         let found = match operation {
             0 => app.store.sessions().get(person.session()).await?.is_some(),
-            1 => app.store.read().await?.user_find_by_email(&person.email()).await?.is_some(),
+            1 => {
+                let mut conn = app.store.read(&Principal::operator(), Operation::ManageInstance).await?;
+                conn.user_find_by_email(&person.email()).await?.is_some()
+            }
             2 => {
                 refresh(app, &token.ok_or("no token")?, "app", &Device::new("", None)).await?;
                 true
             }
             _ => {
-                let mut conn = app.store.read().await?;
+                let mut conn = app.store.read(&Principal::operator(), Operation::ManageInstance).await?;
                 conn.session_reuse_since(person.user(), app.clock.now()).await?;
                 !conn.memberships_of_user(person.user()).await?.is_empty()
             }

@@ -7,6 +7,7 @@ use crate::cli::{attempts, format, printable};
 use crate::context::App;
 use crate::mail::Content;
 use crate::model::ids::MailId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptRow, MailRow};
 use serde_json::json;
 use std::io::Write;
@@ -19,7 +20,7 @@ struct StoredMail {
 }
 
 async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(&Principal::operator(), Operation::ReadMailContent).await?;
     let Some((row, sealed)) = conn.mail_find(id).await? else {
         return Err(Failure::Refused(format!("there is no email {id}; finished ones are removed after a time")));
     };

@@ -6,6 +6,7 @@ use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
 use crate::cli::{format, page};
 use crate::model::list_place::ListPlace;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};
@@ -28,7 +29,8 @@ pub(in crate::cli) async fn list<W: Write>(
         after: arguments.after.unwrap_or(ListPlace::START),
         limit: arguments.limit + 1,
     };
-    let mut rows = context.store.read().await?.outbox_list(&filter).await?;
+    let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
+    let mut rows = conn.outbox_list(&filter).await?;
     let next = page::cut(&mut rows, arguments.limit, DeliveryRow::place);
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();

@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Output, Progress};
 use crate::cli::runner::{StoreContext, wake_services};
 use crate::model::ids::EventId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
@@ -44,7 +45,7 @@ async fn replay_named<W: Write>(
     let mut progress = ProgressBar::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
-        let mut tx = context.store.begin_autocommit().await?;
+        let mut tx = context.store.begin_autocommit(&Principal::operator(), Operation::ReplayDeliveries).await?;
         replayed.extend(tx.outbox_replay(batch).await?);
         tx.commit().await?;
         wake_services(&context.store).await;
@@ -53,7 +54,8 @@ async fn replay_named<W: Write>(
     progress.clear();
     let mut refused = Vec::new();
     for id in ids.iter().filter(|id| !replayed.contains(id)) {
-        let found = context.store.read().await?.outbox_find(*id).await?;
+        let found =
+            context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?.outbox_find(*id).await?;
         refused.push((id.wire(), if found.is_some() { "under way" } else { "not found" }));
     }
     let list: Vec<_> = refused.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
@@ -78,12 +80,17 @@ async fn replay_failed<W: Write>(
     // Deliveries that fail again meanwhile are excluded, else the loop might not end.
     let started = Instant::now();
     let within = || FailedWithin { since: since.saturating_add(started.elapsed()), until: started.elapsed() };
-    let total = context.store.read().await?.outbox_count_failed(within()).await?;
+    let total = context
+        .store
+        .read(&Principal::operator(), Operation::ReadDeliveries)
+        .await?
+        .outbox_count_failed(within())
+        .await?;
     confirm(total, arguments.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = 0;
     loop {
-        let mut tx = context.store.begin_autocommit().await?;
+        let mut tx = context.store.begin_autocommit(&Principal::operator(), Operation::ReplayDeliveries).await?;
         let batch = tx.outbox_replay_failed(within()).await?;
         tx.commit().await?;
         if batch == 0 {

@@ -7,6 +7,7 @@ use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
 use crate::cli::{attempts, format, printable};
 use crate::model::ids::EventId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{AttemptRow, DeliveryRow};
 use serde::de::IgnoredAny;
@@ -19,7 +20,7 @@ pub(in crate::cli) async fn show<W: Write>(
     id: EventId,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let mut conn = context.store.read().await?;
+    let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
     let Some((row, payload)) = conn.outbox_find(id).await? else {
         return Err(Failure::Refused(format!(
             "there is no delivery {}; finished ones are removed after a time",

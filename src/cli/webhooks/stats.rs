@@ -3,6 +3,7 @@
 use crate::cli::failure::Failure;
 use crate::cli::format;
 use crate::cli::output::Output;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, OldestPending, Queue, SAMPLE, Store};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ struct AttemptStats {
 
 /// Prints metrics of the outbox.
 pub(in crate::cli) async fn stats<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
-    let stats = read(&mut store.read().await?).await?;
+    let stats = read(&mut store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
     out.result(&record(&stats), &description(&stats))
 }
 

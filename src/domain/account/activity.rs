@@ -1,12 +1,12 @@
 //! The audit log of an account, as its user and operators read it.
 
-use crate::domain::login::complete::TWO_FACTOR_DETAILS;
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::model::audit::AuditKind;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::network::subnet;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{AuditRow, Store, StoreError};
+use crate::store::{AuditRow, LoginRow, Store, StoreError};
 use std::net::IpAddr;
 
 /// More logins than an account can have in the ten minutes after the newest of the entries.
@@ -23,19 +23,20 @@ pub struct Activity {
 /// Returns at most `limit` entries about a user from before `before`, the latest first.
 pub async fn activity(
     store: &Store,
+    principal: &Principal,
     user: UserId,
     before: (Time, AuditId),
     limit: i64,
     now: Time,
 ) -> Result<Vec<Activity>, StoreError> {
-    let mut conn = store.read().await?;
+    let mut conn = store.read_own(principal, Operation::ReadActivity, user).await?;
     let entries = conn.audit_list_of_user(user, before, limit).await?;
     let is_pending = |entry: &&AuditRow| entry.kind() == Some(AuditKind::SecondFactorMissing);
     let pending: Vec<Time> = entries.iter().filter(is_pending).map(|entry| entry.at).collect();
     let logins = match (pending.last(), pending.first()) {
         (Some(oldest), Some(newest)) => {
             let limit = limit.saturating_add(MAX_LATER_LOGINS);
-            conn.audit_logins(user, (*oldest, *newest + PENDING_LOGIN_TTL), TWO_FACTOR_DETAILS, limit).await?
+            conn.audit_logins(user, (*oldest, *newest + PENDING_LOGIN_TTL), limit).await?
         }
         _ => Vec::new(),
     };
@@ -45,13 +46,15 @@ pub async fn activity(
 
 /// A password that was right without a second factor is suspicious, unless a login with two factors from the same
 /// subnet followed while its pending login was valid.
-fn is_suspicious(entry: &AuditRow, logins: &[(Time, String)], now: Time) -> bool {
+fn is_suspicious(entry: &AuditRow, logins: &[LoginRow], now: Time) -> bool {
     match entry.kind() {
         Some(AuditKind::ReuseDetected | AuditKind::SecondFactorFailed) => true,
         Some(AuditKind::SecondFactorMissing) => {
             let until = entry.at + PENDING_LOGIN_TTL;
-            let followed = |(at, address): &(Time, String)| {
-                (entry.at..=until).contains(at) && subnet_of(address) == subnet_of(&entry.address)
+            let followed = |login: &LoginRow| {
+                login.had_two_factors()
+                    && (entry.at..=until).contains(&login.at)
+                    && subnet_of(&login.address) == subnet_of(&entry.address)
             };
             until <= now && !logins.iter().any(followed)
         }

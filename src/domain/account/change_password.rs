@@ -7,10 +7,11 @@ use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_has
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::AuthMethod;
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
 use crate::store::{StoreError, UserRow};
@@ -51,20 +52,20 @@ impl From<StoreError> for ChangePasswordError {
 /// An account without a password must have reauthenticated before: `is_reauthenticated`.
 pub async fn change_password(
     app: &App,
-    user: UserId,
-    session: SessionId,
+    principal: &Principal,
+    (user, session): (UserId, SessionId),
     input: NewPassword,
     is_reauthenticated: bool,
     device: &Device,
 ) -> Result<(), ChangePasswordError> {
-    let stored = app.store.read().await?.user_find(user).await?;
+    let stored = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.user_find(user).await?;
     let stored = stored.ok_or(ChangePasswordError::WrongCurrent)?;
     check(app, &stored, &input).await?;
     let verified = match &stored.password_hash {
         Some(hash) => {
             let (prompt, password) = (PasswordPrompt::PasswordChange, input.current);
-            let typed = PromptedPassword { prompt, password, session: Some(session), device };
-            matches_hash(app, Some(user), Some(hash.clone()), typed).await?
+            let typed = PromptedPassword { prompt, password, device };
+            matches_hash(app, principal, Some(user), Some(hash.clone()), typed).await?
         }
         None => is_reauthenticated,
     };
@@ -73,8 +74,9 @@ pub async fn change_password(
     }
     let requester = Requester::client(Some(user), device);
     let hash = app.passwords.hash(input.new, requester).await.map_err(Error::from)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
     let locked = tx.user_lock_in(user, Some(session)).await?.ok_or(ChangePasswordError::WrongCurrent)?;
+    tx.require_own(user)?;
     if !tx.user_set_password_hash(user, stored.password_hash.as_deref(), &hash).await? {
         // Changed concurrently, so the given current password is outdated.
         return Err(ChangePasswordError::WrongCurrent);
@@ -85,12 +87,9 @@ pub async fn change_password(
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }
     tx.session_set_authenticated(session, AuthMethod::Password).await?;
-    let actor = Actor::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, &actor)).await?;
+    tx.record_account(user, AccountChange::PasswordChanged).await?;
     mail::notify(app, &mut tx, &locked, Notice::PasswordChanged).await?;
-    tx.commit().await?;
-    tracing::info!(user = %user, "password changed");
-    Ok(())
+    Ok(tx.commit().await?)
 }
 
 async fn check(app: &App, user: &UserRow, input: &NewPassword) -> Result<(), ChangePasswordError> {

@@ -4,9 +4,9 @@ use crate::context::App;
 use crate::domain::identity::identifiers::Username;
 use crate::error::Error;
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{Constraint, StoreError};
 
 /// Why the username was not changed.
@@ -33,20 +33,25 @@ impl From<StoreError> for ChangeUsernameError {
 }
 
 /// Changes a username. Returns `false` if the account has it already.
-pub async fn change_username(app: &App, user: UserId, name: &str, actor: &Actor) -> Result<bool, ChangeUsernameError> {
+pub async fn change_username(
+    app: &App,
+    user: UserId,
+    name: &str,
+    principal: &Principal,
+) -> Result<bool, ChangeUsernameError> {
     if name.trim().is_empty() {
         return Err(ChangeUsernameError::NotAccepted(Message::new("username-missing")));
     }
     let name = Username::parse(name).map_err(ChangeUsernameError::NotAccepted)?;
-    let mut tx = app.store.begin().await?;
-    let stored = tx.user_lock_in(user, actor.session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
+    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
+    let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
+    tx.require_own(user)?;
     if stored.username == name.as_str() {
         return Ok(false);
     }
     tx.user_set_username(user, name.as_str(), &name.key()).await?;
-    tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
-    let detail = format!("{} → {}", stored.username, name.as_str());
-    tx.audit_push(&AuditEntry::new(AuditKind::UsernameChanged, user, actor).with_detail(&detail)).await?;
+    let change = AccountChange::UsernameChanged { from: &stored.username, to: name.as_str() };
+    tx.record_account(user, change).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -3,16 +3,17 @@
 use super::details::AccountDetails;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::identity::operator_error::OperatorError;
+use crate::domain::ending::Ending;
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;
 use crate::domain::registration::sign_up;
 use crate::domain::verification::password_reset_mail;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::external_id::ExternalId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
-use crate::store::{Tx, UserRow};
+use crate::store::{StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 /// An account to create.
@@ -34,17 +35,27 @@ pub struct NewUser {
 }
 
 /// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
-pub async fn create(app: &App, new: NewUser, actor: &Actor) -> Result<UserRow, OperatorError> {
-    let (tx, user) = begin(app, new, actor).await?;
-    tx.commit().await?;
-    Ok(user)
+pub async fn create<N: Ending<UserRow>>(
+    app: &App,
+    principal: &Principal,
+    new: NewUser,
+    ending: N,
+) -> Result<N::Output, OperatorError> {
+    let (tx, user) = insert(app, principal, new).await?;
+    Ok(ending.end(app, tx, user).await?)
 }
 
-/// As [`create`], in a transaction that the caller commits.
-pub async fn begin(app: &App, new: NewUser, actor: &Actor) -> Result<(Tx, UserRow), OperatorError> {
+/// As [`create`], for use cases that go on in the same transaction.
+pub(in crate::domain) async fn insert(
+    app: &App,
+    principal: &Principal,
+    new: NewUser,
+) -> Result<(Tx, UserRow), OperatorError> {
+    require(principal, &new)?;
     let username = new.username.unwrap_or_default();
     // To an operator, it is revealed that an address or a name is taken.
     let terms = SignupTerms {
+        operation: Operation::CreateUser,
         roles: new.roles,
         verification: EmailVerification::Off,
         username_required: false,
@@ -52,13 +63,28 @@ pub async fn begin(app: &App, new: NewUser, actor: &Actor) -> Result<(Tx, UserRo
         language: None,
         requester: Requester::OPERATOR,
     };
-    let (account, _) = form::validate(app, &new.email, &username, new.password, terms).await?;
-    let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
+    let (account, _) = form::validate(app, principal, &new.email, &username, new.password, terms).await?;
+    let (mut tx, inserted) = sign_up::insert(app, principal, terms.operation, &account, None, new.verified).await?;
     let (user, details) = (inserted.user, &new.details);
     tx.user_set_details(user.id, details.external_id.as_ref().map(ExternalId::as_str), &details.metadata).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, actor)).await?;
+    require_changeable(&mut tx, &user)?;
     if new.send_mail {
         password_reset_mail::first_password(app, &mut tx, &user).await?;
     }
     Ok((tx, user))
+}
+
+/// Before the password is hashed.
+fn require(principal: &Principal, new: &NewUser) -> Result<(), StoreError> {
+    principal.require(Operation::CreateUser)?;
+    if new.verified {
+        principal.require(Operation::SetEmail)?;
+    }
+    if new.password.is_some() {
+        principal.require(Operation::SetPassword)?;
+    }
+    if !new.roles.is_empty() {
+        principal.require(Operation::SetRoles)?;
+    }
+    Ok(())
 }

@@ -6,10 +6,11 @@ use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::{Event, MembershipData};
+use crate::model::change::{AccountChange, OrganizationChange};
+use crate::model::event::MembershipData;
 use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
+use crate::model::principal::{AccountTarget, Denied, Operation, Principal};
 use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each failed attempt means a concurrent change by the user (joined, invited, answered): not this many in a row.
@@ -42,14 +43,18 @@ pub fn last_owner_message(organizations: &[String]) -> Message {
 
 impl From<StoreError> for DeleteError {
     fn from(error: StoreError) -> Self {
-        DeleteError::Failed(error.into())
+        match error {
+            StoreError::Denied(Denied::Protected) => DeleteError::Protected,
+            StoreError::Denied(Denied::LastAdministrator) => DeleteError::LastAdmin,
+            error => DeleteError::Failed(error.into()),
+        }
     }
 }
 
 /// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
-pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), DeleteError> {
+pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<(), DeleteError> {
     for _ in 0..MAX_LOCK_ATTEMPTS {
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(principal, Operation::DeleteUser).await?;
         // Before every other lock, as in every use case that asks for the last administrator.
         tx.instance_lock().await?;
         let Some(memberships) = lock_all(&mut tx, user).await? else {
@@ -57,23 +62,17 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
             continue;
         };
         let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
-        if !actor.may_change(account.roles) {
-            return Err(DeleteError::Protected);
-        }
-        if is_last_admin(&mut tx, &account).await? {
-            return Err(DeleteError::LastAdmin);
-        }
+        let ends_last_administrator = is_last_admin(&mut tx, &account).await?;
+        tx.require_account(AccountTarget { user, roles: account.roles, ends_last_administrator })?;
         let AffectedOrganizations { deleted, ownerless } = affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
             return Err(DeleteError::LastOwner(
                 ownerless.into_iter().map(|membership| membership.name.clone()).collect(),
             ));
         }
-        delete_locked(app, &mut tx, user, &memberships, &deleted, actor).await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, actor)).await?;
+        delete_locked(app, &mut tx, user, &memberships, &deleted).await?;
         mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
         tx.commit().await?;
-        tracing::info!(user = %user, "account deleted");
         return Ok(());
     }
     Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
@@ -85,10 +84,10 @@ async fn delete_locked(
     user: UserId,
     memberships: &[MembershipRow],
     deleted: &[OrganizationRow],
-    actor: &Actor,
 ) -> Result<(), Error> {
+    let actor = tx.principal().user_id();
     for organization in deleted {
-        revoke_pending(app, tx, organization.id, actor.user_id()).await?;
+        revoke_pending(app, tx, organization.id, actor).await?;
     }
     record_events(app, tx, user, memberships, deleted).await?;
     Ok(delete_rows(tx, user, memberships, deleted).await?)
@@ -147,13 +146,15 @@ async fn record_events(
 ) -> Result<(), Error> {
     for membership in memberships {
         let (organization_id, role) = (membership.organization_id, membership.role);
-        tx.outbox_push(&Event::MembershipDeleted(MembershipData { organization_id, user_id: user, role })).await?;
+        let membership = MembershipData { organization_id, user_id: user, role };
+        tx.record_organization(OrganizationChange::MembershipEnded(membership)).await?;
         revoke_pending::revoke_above_role(app, tx, organization_id, user, None, None).await?;
     }
     for organization in deleted {
-        tx.outbox_push(&Event::OrganizationDeleted(organization.into())).await?;
+        let organization = organization.into();
+        tx.record_organization(OrganizationChange::DeletedWithAccount { organization }).await?;
     }
-    Ok(tx.outbox_push(&Event::UserDeleted { user_id: user }).await?)
+    Ok(tx.record_account(user, AccountChange::Deleted).await?)
 }
 
 async fn delete_rows(

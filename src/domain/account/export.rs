@@ -4,10 +4,12 @@
 use crate::context::App;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::messages::Locale;
-use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
+use crate::model::audit;
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
     SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
@@ -20,8 +22,8 @@ const MAX_MAILS: u32 = 10_000;
 const PAGE_SIZE: i64 = 500;
 
 /// Returns what is stored about a user, and records the export in the audit log.
-pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, OperatorError> {
-    let mut conn = app.store.read().await?;
+pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Value, OperatorError> {
+    let mut conn = app.store.read_own(principal, Operation::ExportUser, user).await?;
     let Some(row) = conn.user_find(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
@@ -55,8 +57,9 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
         "activity": activity(&mut conn, user).await?,
     });
     drop(conn);
-    let mut tx = app.store.begin().await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::DataExported, user, actor)).await?;
+    let mut tx = app.store.begin(principal, Operation::ExportUser).await?;
+    tx.require_own(user)?;
+    tx.record_account(user, AccountChange::DataExported).await?;
     tx.commit().await?;
     Ok(export)
 }

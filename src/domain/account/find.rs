@@ -4,6 +4,7 @@ use crate::domain::identity::identifiers::fold;
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{Store, UserDetailsRow, UserFilter};
 use uuid::Uuid;
@@ -26,12 +27,13 @@ pub struct UserQuery {
 /// At most `limit` users, the newest first, after the one with this time and id.
 pub async fn list(
     store: &Store,
+    principal: &Principal,
     query: &UserQuery,
     after: (Time, UserId),
     limit: i64,
 ) -> Result<Vec<UserDetailsRow>, Error> {
     let wanted = Wanted::of(query);
-    let mut conn = store.read().await?;
+    let mut conn = store.read(principal, Operation::FindUsers).await?;
     let mut few = Vec::new();
     match (&wanted.email_key, &wanted.username_key, wanted.id) {
         (Some(key), ..) => few.extend(conn.user_details_by_email(key).await?),

@@ -5,21 +5,22 @@ use crate::crypto::hashing_shares::Requester;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::fold;
 use crate::domain::identity::new_password::password_problem;
-use crate::domain::identity::operator_error::OperatorError;
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, Notice};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
-use crate::store::{Store, UserRow};
+use crate::store::{Store, StoreError, UserRow};
 use secrecy::SecretString;
 
 /// Finds a user by id, email address or username.
-pub async fn find(store: &Store, identifier: &str) -> Result<UserRow, OperatorError> {
+pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Result<UserRow, OperatorError> {
     let identifier = identifier.trim();
-    let mut conn = store.read().await?;
+    let mut conn = store.read(principal, Operation::FindUsers).await?;
     if identifier.contains('@') {
         let found = conn.user_find_by_email(&mail_domain::key(identifier)).await?;
         return found.ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned()));
@@ -40,31 +41,43 @@ pub async fn find(store: &Store, identifier: &str) -> Result<UserRow, OperatorEr
 }
 
 /// The user with this id.
-pub async fn find_by_id(store: &Store, id: UserId) -> Result<UserRow, OperatorError> {
-    let found = store.read().await?.user_find(id).await?;
+pub async fn find_by_id(store: &Store, principal: &Principal, id: UserId) -> Result<UserRow, OperatorError> {
+    let found = store.read(principal, Operation::FindUsers).await?.user_find(id).await?;
     found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))
 }
 
 /// Lists at most `limit` users in the order of their email addresses, after `after`.
-pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>, OperatorError> {
-    Ok(store.read().await?.users_page(&fold(after), limit).await?)
+pub async fn list(
+    store: &Store,
+    principal: &Principal,
+    after: &str,
+    limit: i64,
+) -> Result<Vec<UserRow>, OperatorError> {
+    Ok(store.read(principal, Operation::FindUsers).await?.users_page(&fold(after), limit).await?)
 }
 
 /// Sets a password, ends all sessions of the user, and mails them a notice.
-pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
+pub async fn set_password(
+    app: &App,
+    principal: &Principal,
+    user: &UserRow,
+    password: SecretString,
+) -> Result<(), OperatorError> {
+    principal.require(Operation::SetPassword).map_err(StoreError::from)?;
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &password, &personal).await {
         return Err(OperatorError::Fields(FieldErrors { password: Some(problem.message()), ..FieldErrors::default() }));
     }
     let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::SetPassword).await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
         return Err(OperatorError::NoSuchUser(user.id.to_string()));
     };
+    require_changeable(&mut tx, &stored)?;
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user.id, &Actor::operator())).await?;
+    tx.record_account(user.id, AccountChange::PasswordChanged).await?;
     mail::notify(app, &mut tx, &stored, Notice::PasswordChanged).await?;
     tx.commit().await?;
     Ok(())

@@ -8,10 +8,12 @@ use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::passkey::verify::{self, AssertionError};
 use crate::domain::mfa::passkey::{add, reauthentication};
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
 use std::time::Duration;
@@ -69,34 +71,35 @@ impl From<StoreError> for ReauthenticationError {
 /// Verifies the credential; if it is right, marks the session as just authenticated.
 pub async fn confirm(
     app: &App,
-    user: UserId,
-    session: SessionId,
+    principal: &Principal,
+    (user, session): (UserId, SessionId),
     credential: Reauthentication<'_>,
     device: &Device,
 ) -> Result<(), ReauthenticationError> {
     let (method, detail) = credential.method();
     if let Reauthentication::Password(password) = &credential {
         let prompt = PasswordPrompt::Reauthentication;
-        let typed = PromptedPassword { prompt, password: password.clone(), session: Some(session), device };
-        if !is_password(app, user, typed).await? {
+        let typed = PromptedPassword { prompt, password: password.clone(), device };
+        if !is_password(app, principal, typed).await? {
             return Err(ReauthenticationError::Wrong);
         }
     }
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
     if tx.user_lock_in(user, Some(session)).await?.is_none() {
         return Err(ReauthenticationError::SessionEnded);
     }
+    tx.require_own(user)?;
     match credential {
         Reauthentication::Password(_) => {}
         Reauthentication::Passkey(response) => reauthentication::verify_response(app, &mut tx, user, &response)
             .await
             .map_err(|error| refuse(app, user, device, error))?,
         Reauthentication::Code(factor) => match code::check_code(app, &mut tx, user, factor).await? {
-            SecondFactorCheck::Valid => record_used(&mut tx, user, session, method, device).await?,
+            SecondFactorCheck::Valid => record_used(&mut tx, user, method).await?,
             SecondFactorCheck::Wrong => {
-                tx.commit().await?;
+                let wrong = tx.commit_refusal(ReauthenticationError::Wrong).await?;
                 app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
-                return Err(ReauthenticationError::Wrong);
+                return Err(wrong);
             }
             SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
             SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
@@ -105,25 +108,16 @@ pub async fn confirm(
     if !tx.session_set_authenticated(session, method).await? {
         return Err(ReauthenticationError::SessionEnded);
     }
-    let actor = Actor::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(detail)).await?;
-    tx.commit().await?;
-    Ok(())
+    tx.record_account(user, AccountChange::Confirmed(detail)).await?;
+    Ok(tx.commit().await?)
 }
 
 /// A recovery code is gone once it was used, so the owner sees when.
-async fn record_used(
-    tx: &mut Tx,
-    user: UserId,
-    session: SessionId,
-    method: AuthMethod,
-    device: &Device,
-) -> Result<(), StoreError> {
-    if method != AuthMethod::RecoveryCode {
-        return Ok(());
+async fn record_used(tx: &mut Tx, user: UserId, method: AuthMethod) -> Result<(), StoreError> {
+    match method {
+        AuthMethod::RecoveryCode => tx.record_account(user, AccountChange::RecoveryCodeUsed).await,
+        _ => Ok(()),
     }
-    let actor = Actor::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user, &actor)).await
 }
 
 fn refuse(app: &App, user: UserId, device: &Device, error: AssertionError) -> ReauthenticationError {

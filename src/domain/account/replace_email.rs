@@ -7,7 +7,7 @@ use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::verification::AccountTokenKind;
@@ -32,7 +32,6 @@ pub(super) async fn replace_email(
     stored: &UserRow,
     email: &EmailAddress,
     verified: bool,
-    actor: &Actor,
 ) -> Result<Verification, OperatorError> {
     if email_availability(tx, &email.key(), Some(stored.id)).await? != EmailAvailability::Free {
         return Err(refused(EMAIL_TAKEN.clone()));
@@ -45,7 +44,7 @@ pub(super) async fn replace_email(
     if verified {
         tx.account_tokens_delete_signups(&email.key()).await?;
     }
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, stored.id, actor)).await?;
+    tx.record_account(stored.id, AccountChange::EmailChanged).await?;
     mail::notify(app, tx, stored, Notice::EmailReplaced).await?;
     Ok(Verification::WithAddress)
 }
@@ -55,7 +54,6 @@ pub(super) async fn set_verified(
     tx: &mut Tx,
     stored: &UserRow,
     verified: Option<bool>,
-    actor: &Actor,
 ) -> Result<Verification, OperatorError> {
     let Some(verified) = verified.filter(|verified| *verified != stored.email_verified_at.is_some()) else {
         return Ok(Verification::Unchanged);
@@ -68,10 +66,9 @@ pub(super) async fn set_verified(
     if verified {
         tx.account_tokens_delete_of_user(stored.id, AccountTokenKind::Verification).await?;
         tx.account_tokens_delete_signups(&key).await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, stored.id, actor)).await?;
+        tx.record_account(stored.id, AccountChange::EmailVerified).await?;
     } else {
-        let entry = AuditEntry::new(AuditKind::DetailsChanged, stored.id, actor).with_detail("email_verified: false");
-        tx.audit_push(&entry).await?;
+        tx.record_account(stored.id, AccountChange::EmailUnverified).await?;
     }
     Ok(Verification::Alone)
 }

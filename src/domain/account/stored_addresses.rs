@@ -4,10 +4,11 @@
 use crate::context::App;
 use crate::domain::identity::identifiers::MAX_EMAIL_LEN;
 use crate::error::Error;
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::finding::FindingCode;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{AddressTable, Store, StoreError, StoredAddress, UserRow};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -17,22 +18,23 @@ const PAGE_SIZE: i64 = 500;
 
 /// Converts the addresses of accounts, mailed links and invitations, and warns of accounts whose address stays.
 pub async fn convert(app: &App) -> Result<(), Error> {
-    let users = all(&app.store, AddressTable::Users).await?;
+    let process = Principal::process(&[Operation::ConvertAddresses]);
+    let users = all(&app.store, &process, AddressTable::Users).await?;
     let mut spellings: HashMap<String, u32> = HashMap::new();
     for user in &users {
         *spellings.entry(mail_domain::key(&user.email)).or_default() += 1;
     }
     for user in &users {
         if spellings.get(&mail_domain::key(&user.email)) == Some(&1) {
-            replace(app, AddressTable::Users, user).await?;
+            replace(app, &process, AddressTable::Users, user).await?;
         }
     }
     for table in [AddressTable::AccountTokens, AddressTable::Invitations] {
-        for address in all(&app.store, table).await? {
-            replace(app, table, &address).await?;
+        for address in all(&app.store, &process, table).await? {
+            replace(app, &process, table, &address).await?;
         }
     }
-    let accounts = duplicates(&app.store).await?.len();
+    let accounts = duplicates(&app.store, &process).await?.len();
     if accounts > 0 {
         tracing::warn!(
             finding = %FindingCode::DuplicateAddresses,
@@ -44,11 +46,13 @@ pub async fn convert(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-async fn all(store: &Store, table: AddressTable) -> Result<Vec<StoredAddress>, StoreError> {
+async fn all(store: &Store, principal: &Principal, table: AddressTable) -> Result<Vec<StoredAddress>, StoreError> {
     let mut found: Vec<StoredAddress> = Vec::new();
     loop {
         let after = found.last().map_or(Uuid::nil(), |last| last.id);
-        let page = store.read().await?.addresses_beyond_ascii(table, after, PAGE_SIZE).await?;
+        let mut conn = store.read(principal, Operation::ConvertAddresses).await?;
+        let page = conn.addresses_beyond_ascii(table, after, PAGE_SIZE).await?;
+        drop(conn);
         let is_last = i64::try_from(page.len()).is_ok_and(|length| length < PAGE_SIZE);
         found.extend(page.into_iter().filter(|address| matches!(converted(address), Cow::Owned(_))));
         if is_last {
@@ -65,9 +69,9 @@ fn converted(address: &StoredAddress) -> Cow<'_, str> {
     }
 }
 
-async fn replace(app: &App, table: AddressTable, address: &StoredAddress) -> Result<(), Error> {
+async fn replace(app: &App, principal: &Principal, table: AddressTable, address: &StoredAddress) -> Result<(), Error> {
     let email = converted(address);
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ConvertAddresses).await?;
     match tx.address_replace(table, address, &email, &mail_domain::key(&email)).await {
         Ok(true) => {}
         // Another row has the converted address, or this one has changed.
@@ -75,7 +79,7 @@ async fn replace(app: &App, table: AddressTable, address: &StoredAddress) -> Res
         Err(error) => return Err(error.into()),
     }
     if table == AddressTable::Users {
-        tx.outbox_push(&Event::UserUpdated { user_id: UserId(address.id) }).await?;
+        tx.record_account(UserId(address.id), AccountChange::EmailRespelled).await?;
     }
     Ok(tx.commit().await?)
 }
@@ -89,10 +93,11 @@ pub struct Duplicate {
 }
 
 /// Returns accounts whose addresses are the same but for the spelling of their domains, sorted by address.
-pub async fn duplicates(store: &Store) -> Result<Vec<Duplicate>, Error> {
+pub async fn duplicates(store: &Store, principal: &Principal) -> Result<Vec<Duplicate>, Error> {
     let mut accounts: BTreeMap<String, Vec<UserRow>> = BTreeMap::new();
-    for address in all(store, AddressTable::Users).await? {
-        let (key, mut conn) = (mail_domain::key(&address.email), store.read().await?);
+    for address in all(store, principal, AddressTable::Users).await? {
+        let key = mail_domain::key(&address.email);
+        let mut conn = store.read(principal, Operation::ConvertAddresses).await?;
         let same = accounts.entry(key.clone()).or_default();
         if same.is_empty() {
             same.extend(conn.user_find_by_email(&key).await?);

@@ -4,13 +4,14 @@ use super::details::{self, DetailsChange};
 use super::last_admin::is_last_admin;
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
+use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::identity::operator_error::{OperatorError, require_changeable, require_target};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
+use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
@@ -59,39 +60,46 @@ struct Parsed {
     username: Option<Username>,
 }
 
-/// Changes an account. Returns `false` if nothing changes.
-pub async fn update(app: &App, user: UserId, update: UserUpdate, actor: &Actor) -> Result<bool, OperatorError> {
-    let (tx, changed) = begin(app, user, update, actor).await?;
-    tx.commit().await?;
-    Ok(changed)
-}
-
-/// As [`update`], in a transaction that the caller commits.
-pub async fn begin(app: &App, user: UserId, update: UserUpdate, actor: &Actor) -> Result<(Tx, bool), OperatorError> {
+/// Changes an account; what is made is whether something changed.
+pub async fn update<N: Ending<bool>>(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    update: UserUpdate,
+    ending: N,
+) -> Result<N::Output, OperatorError> {
+    require(principal, &update)?;
     let parsed = parse(&update)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeUser).await?;
     let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
     let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
     if may_end_admin {
         tx.instance_lock().await?;
     }
     let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    require_changeable(actor, &stored)?;
+    require_changeable(&mut tx, &stored)?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
-    if may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await? {
-        return Err(OperatorError::LastAdmin(stored.email));
-    }
-    let mut change = AccountChange { tx: &mut tx, stored: &stored, actor };
-    let verification = set_email(app, &mut change, parsed.email.as_ref(), update.email_verified).await?;
-    let mut changed = verification == Verification::WithAddress;
+    let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await?;
+    let target = AccountTarget { user, roles: stored.roles, ends_last_administrator };
+    require_target(&mut tx, &stored, target)?;
+    let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
+    let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
+    let mut changed = verification != Verification::Unchanged;
     changed |= change.username(parsed.username.as_ref()).await?;
     changed |= change.roles(roles(stored.roles)).await?;
     changed |= change.disabled(update.disabled).await?;
-    changed |= details::change_in(&mut tx, user, update.details, actor).await?;
-    if changed {
-        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    changed |= details::change_in(&mut tx, user, update.details).await?;
+    Ok(ending.end(app, tx, changed).await?)
+}
+
+fn require(principal: &Principal, update: &UserUpdate) -> Result<(), StoreError> {
+    if update.email.is_some() || update.email_verified.is_some() {
+        principal.require(Operation::SetEmail)?;
     }
-    Ok((tx, changed || verification == Verification::Alone))
+    if update.roles.is_some() {
+        principal.require(Operation::SetRoles)?;
+    }
+    Ok(())
 }
 
 fn parse(update: &UserUpdate) -> Result<Parsed, OperatorError> {
@@ -108,27 +116,26 @@ fn parse(update: &UserUpdate) -> Result<Parsed, OperatorError> {
 
 async fn set_email(
     app: &App,
-    change: &mut AccountChange<'_>,
+    tx: &mut Tx,
+    stored: &UserRow,
     email: Option<&EmailAddress>,
     verified: Option<bool>,
 ) -> Result<Verification, OperatorError> {
-    let AccountChange { tx, stored, actor } = change;
     match email.filter(|email| email.as_str() != stored.email) {
-        Some(email) => replace_email(app, tx, stored, email, verified.unwrap_or_default(), actor).await,
-        None => set_verified(tx, stored, verified, actor).await,
+        Some(email) => replace_email(app, tx, stored, email, verified.unwrap_or_default()).await,
+        None => set_verified(tx, stored, verified).await,
     }
 }
 
 /// A locked account, of which parts are changed.
-struct AccountChange<'a> {
+struct AccountUpdate<'a> {
     tx: &'a mut Tx,
     stored: &'a UserRow,
-    actor: &'a Actor,
 }
 
-impl AccountChange<'_> {
-    async fn record(&mut self, kind: AuditKind, detail: &str) -> Result<(), StoreError> {
-        self.tx.audit_push(&AuditEntry::new(kind, self.stored.id, self.actor).with_detail(detail)).await
+impl AccountUpdate<'_> {
+    async fn record(&mut self, change: AccountChange<'_>) -> Result<(), StoreError> {
+        self.tx.record_account(self.stored.id, change).await
     }
 
     async fn username(&mut self, name: Option<&Username>) -> Result<bool, OperatorError> {
@@ -140,15 +147,14 @@ impl AccountChange<'_> {
             }
             outcome => outcome?,
         }
-        let detail = format!("{} → {}", self.stored.username, name.as_str());
-        self.record(AuditKind::UsernameChanged, &detail).await?;
+        self.record(AccountChange::UsernameChanged { from: &self.stored.username, to: name.as_str() }).await?;
         Ok(true)
     }
 
     async fn roles(&mut self, roles: Roles) -> Result<bool, OperatorError> {
         let changed = roles != self.stored.roles && self.tx.user_set_roles(self.stored.id, roles).await?;
         if changed {
-            self.record(AuditKind::RolesChanged, &roles.to_text()).await?;
+            self.record(AccountChange::RolesChanged(roles)).await?;
         }
         Ok(changed)
     }
@@ -160,8 +166,7 @@ impl AccountChange<'_> {
             self.tx.sessions_end_of_user(self.stored.id, EndReason::Disabled.as_str()).await?;
         }
         if changed {
-            let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
-            self.record(kind, "").await?;
+            self.record(if disabled { AccountChange::Disabled } else { AccountChange::Enabled }).await?;
         }
         Ok(changed)
     }

@@ -8,9 +8,10 @@ use crate::context::App;
 use crate::crypto::api_key::PresentedApiKey;
 use crate::error::Error;
 use crate::metrics::ApiKeyResult;
-use crate::model::api_key::{ApiKeyId, ApiKeyName, Scope, Scopes};
-use crate::model::audit::Actor;
+use crate::model::api_key::{ApiKeyId, ApiKeyName, Scopes};
+use crate::model::device::Device;
 use crate::model::network::subnet;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{ApiKeyRow, StoreError};
 use std::net::IpAddr;
@@ -31,14 +32,9 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Whether it may do this.
-    pub const fn allows(&self, scope: Scope) -> bool {
-        self.scopes.contains(scope)
-    }
-
-    /// Who acts, in the audit log.
-    pub fn actor(&self) -> Actor {
-        Actor::api_key(self.name.clone(), self.allows(Scope::PlatformWrite))
+    /// Who acts, and what they may do.
+    pub fn principal(&self) -> Principal {
+        Principal::api_key(self.name.clone(), self.scopes)
     }
 }
 
@@ -91,14 +87,15 @@ async fn check(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, 
     }
     let claimed = only_bearer(presented).and_then(|text| PresentedApiKey::parse(&app.settings.name, text));
     let claimed = claimed.unwrap_or_else(|| PresentedApiKey::of_nobody(presented[0]));
-    let row = app.store.read().await?.api_key_find(&claimed.id).await?;
+    let stranger = Principal::anonymous(Device::new("", None));
+    let row = app.store.read(&stranger, Operation::PresentApiKey).await?.api_key_find(&claimed.id).await?;
     let is_right = proves(app, &claimed, row.as_ref())?;
     let is_permitted = |row: &ApiKeyRow| row.is_live(app.clock.now()) && row.networks.permit(caller.address);
     let Some(row) = row.filter(|row| is_right && is_permitted(row)) else {
         let counted = app.rate_limiter.check_wrong_api_key(caller.for_limits);
         return Err(counted.map_or_else(ApiKeyRefusal::TooManyWrong, |()| ApiKeyRefusal::Unauthorized));
     };
-    note_use(app, &row, caller).await;
+    note_use(app, &stranger, &row, caller).await;
     Ok(ApiKey { id: row.id, family: row.family, name: ApiKeyName::from_stored(row.name), scopes: row.scopes })
 }
 
@@ -121,7 +118,7 @@ fn proves(app: &App, claimed: &PresentedApiKey, row: Option<&ApiKeyRow>) -> Resu
 }
 
 /// Writes the day and the network of the use, where either has changed. That this fails refuses no request.
-async fn note_use(app: &App, row: &ApiKeyRow, caller: Caller) {
+async fn note_use(app: &App, principal: &Principal, row: &ApiKeyRow, caller: Caller) {
     let network = caller.address.map(|address| subnet(address).to_string()).unwrap_or_default();
     let now = app.clock.now();
     let is_noted = row.last_used_at.is_some_and(|at| {
@@ -131,7 +128,7 @@ async fn note_use(app: &App, row: &ApiKeyRow, caller: Caller) {
         return;
     }
     let noted = async {
-        let mut tx = app.store.begin_autocommit().await?;
+        let mut tx = app.store.begin_autocommit(principal, Operation::PresentApiKey).await?;
         tx.api_key_note_use(&row.id, &network).await?;
         tx.commit().await
     };

@@ -5,7 +5,8 @@ use crate::context::App;
 use crate::crypto::api_key::GeneratedApiKey;
 use crate::error::Error;
 use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyNetworks, Scopes};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::{ApiKeyChange, Change};
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{ApiKeyRow, StoreError, Tx};
 use std::time::Duration;
@@ -68,22 +69,27 @@ pub struct CreatedApiKey {
 }
 
 /// Creates a key.
-pub async fn create(app: &App, new: NewApiKey) -> Result<CreatedApiKey, ApiKeyError> {
-    let mut tx = app.store.begin().await?;
+pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<CreatedApiKey, ApiKeyError> {
+    let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
     // Of two commands with one name, the second finds the key of the first.
     tx.instance_lock().await?;
     if let Some(live) = tx.api_key_newest_live(new.name.as_str()).await? {
         return Err(ApiKeyError::NameTaken { name: live.name, id: live.id });
     }
     let created = insert(app, &mut tx, new, None).await?;
-    record(&mut tx, AuditKind::ApiKeyCreated, &created.row).await?;
+    record(&mut tx, ApiKeyChange::Created, &created.row).await?;
     tx.commit().await?;
     Ok(created)
 }
 
 /// Creates a key of the same name, scopes, networks and length of life; the old one ends after `overlap`.
-pub async fn rotate(app: &App, id: &ApiKeyId, overlap: Duration) -> Result<CreatedApiKey, ApiKeyError> {
-    let mut tx = app.store.begin().await?;
+pub async fn rotate(
+    app: &App,
+    principal: &Principal,
+    id: &ApiKeyId,
+    overlap: Duration,
+) -> Result<CreatedApiKey, ApiKeyError> {
+    let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
     tx.instance_lock().await?;
     let now = app.clock.now();
     let old = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
@@ -102,18 +108,18 @@ pub async fn rotate(app: &App, id: &ApiKeyId, overlap: Duration) -> Result<Creat
         networks: old.networks.clone(),
     };
     let created = insert(app, &mut tx, new, Some(&old)).await?;
-    record(&mut tx, AuditKind::ApiKeyRotated, &created.row).await?;
+    record(&mut tx, ApiKeyChange::Rotated, &created.row).await?;
     tx.commit().await?;
     Ok(created)
 }
 
 /// Revokes a key, at once and for every process; `None` if it was revoked before.
-pub async fn revoke(app: &App, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ApiKeyError> {
-    let mut tx = app.store.begin().await?;
+pub async fn revoke(app: &App, principal: &Principal, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ApiKeyError> {
+    let mut tx = app.store.begin(principal, Operation::RevokeApiKey).await?;
     let row = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
     let changed = tx.api_key_revoke(id).await?;
     if changed {
-        record(&mut tx, AuditKind::ApiKeyRevoked, &row).await?;
+        record(&mut tx, ApiKeyChange::Revoked, &row).await?;
     }
     tx.commit().await?;
     Ok(changed.then_some(row))
@@ -148,7 +154,7 @@ async fn insert(
     Ok(CreatedApiKey { row, text: key.text })
 }
 
-async fn record(tx: &mut Tx, kind: AuditKind, key: &ApiKeyRow) -> Result<(), StoreError> {
-    let detail = format!("{} {} {}", key.name, key.id, key.scopes.to_text());
-    tx.audit_push(&AuditEntry { kind, user: None, actor: &Actor::operator(), detail: &detail }).await
+async fn record(tx: &mut Tx, kind: ApiKeyChange, key: &ApiKeyRow) -> Result<(), StoreError> {
+    let name = ApiKeyName::from_stored(key.name.clone());
+    tx.record(Change::ApiKey { kind, name: &name, id: &key.id, scopes: key.scopes }).await
 }

@@ -3,8 +3,8 @@
 use super::field_errors::FieldErrors;
 use crate::error::Error;
 use crate::messages::Message;
-use crate::model::audit::Actor;
-use crate::store::{StoreError, UserRow};
+use crate::model::principal::{AccountTarget, Denied};
+use crate::store::{StoreError, Tx, UserRow};
 use std::time::Duration;
 
 /// Why what an operator or a backend asked for was not done.
@@ -52,7 +52,16 @@ impl From<StoreError> for OperatorError {
     }
 }
 
-/// Refuses an account with platform roles to a backend without the scope for them. Asked once the account is locked.
-pub fn require_changeable(actor: &Actor, account: &UserRow) -> Result<(), OperatorError> {
-    if actor.may_change(account.roles) { Ok(()) } else { Err(OperatorError::Protected(account.email.clone())) }
+/// Requires that the permit of the transaction covers an account that it has locked.
+pub fn require_changeable(tx: &mut Tx, account: &UserRow) -> Result<(), OperatorError> {
+    require_target(tx, account, AccountTarget::new(account.id, account.roles))
+}
+
+/// As [`require_changeable`], of a change that may leave the service without an administrator.
+pub fn require_target(tx: &mut Tx, account: &UserRow, target: AccountTarget) -> Result<(), OperatorError> {
+    tx.require_account(target).map_err(|error| match error {
+        StoreError::Denied(Denied::Protected) => OperatorError::Protected(account.email.clone()),
+        StoreError::Denied(Denied::LastAdministrator) => OperatorError::LastAdmin(account.email.clone()),
+        error => error.into(),
+    })
 }

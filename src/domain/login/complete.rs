@@ -9,12 +9,13 @@ use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::metrics::LoginResult;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
-use crate::model::ids::{OrganizationId, SessionId};
+use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::settings::EmailVerification;
 use crate::store::{Tx, UserRow};
@@ -31,18 +32,15 @@ pub struct ClientContext {
     pub locale: Locale,
 }
 
-/// The details in the audit log of logins with two factors.
-pub(in crate::domain) const TWO_FACTOR_DETAILS: [&str; 2] = ["second factor", "passkey"];
+impl ClientContext {
+    /// The browser, before it has shown whose it is.
+    pub fn anonymous(&self) -> Principal {
+        Principal::anonymous(self.device.clone())
+    }
 
-/// The detail in the audit log of a login.
-const fn audit_detail(methods: AuthMethods) -> &'static str {
-    let [second_factor, passkey] = TWO_FACTOR_DETAILS;
-    if methods.contains(AuthMethod::Passkey) {
-        passkey
-    } else if methods.has_code() {
-        second_factor
-    } else {
-        ""
+    /// The person at the browser.
+    pub(in crate::domain) fn person(&self, user: UserId, session: Option<SessionId>) -> Principal {
+        Principal::person(user, session, self.device.clone())
     }
 }
 
@@ -91,8 +89,7 @@ pub(in crate::domain) async fn complete_login(
     if asked_for && !trusted {
         // An entry for each, with its address: until the login is completed it counts as a failure at its name, which
         // bounds their number (docs/protocol.md 14).
-        let actor = Actor::unknown(client.device.clone());
-        tx.audit_push(&AuditEntry::new(AuditKind::SecondFactorMissing, user.id, &actor)).await?;
+        tx.record_account(user.id, AccountChange::SecondFactorMissing).await?;
         return Ok(LoginOutcome::SecondFactorNeeded(
             pending::begin_pending_login(app, tx, user, Outstanding::SecondFactor).await?,
         ));
@@ -128,8 +125,7 @@ async fn open_in_default(
 ) -> Result<OpenedSession, Error> {
     let organization = default_organization(tx, user).await?;
     let opened = open(app, tx, user, organization, methods, client).await?;
-    let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(audit_detail(methods))).await?;
+    tx.record_account(user.id, AccountChange::LoggedIn(methods)).await?;
     Ok(opened)
 }
 
@@ -154,9 +150,9 @@ pub(in crate::domain) async fn open_for_developer(
     lifecycle::open(app, tx, user, organization, AuthMethods::NONE, device).await
 }
 
-/// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have
-/// no factor but a password; all others go through [`complete_login`]. Mails to the user are in the language of the page
-/// from now on, unless there is one already.
+/// Opens a session, and goes on as the person in it. Only for accounts created in this transaction or claimed by the owner
+/// of their address, which have no factor but a password; all others go through [`complete_login`]. Mails to the user are
+/// in the language of the page from now on, unless there is one already.
 pub(in crate::domain) async fn open(
     app: &App,
     tx: &mut Tx,
@@ -171,5 +167,7 @@ pub(in crate::domain) async fn open(
     if user.language.is_none() {
         tx.user_set_language(user.id, client.locale).await?;
     }
-    lifecycle::open(app, tx, user, organization, methods, &client.device).await
+    let opened = lifecycle::open(app, tx, user, organization, methods, &client.device).await?;
+    tx.continue_as(&client.person(user.id, Some(opened.session_id)), Operation::LogIn)?;
+    Ok(opened)
 }

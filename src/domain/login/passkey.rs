@@ -13,6 +13,7 @@ use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
+use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
 use crate::store::StoreError;
 use std::net::IpAddr;
@@ -97,13 +98,16 @@ async fn attempt(
     from: IpAddr,
 ) -> Result<OpenedSession, PasskeyLoginError> {
     let assertion = PasskeyAssertion::parse(response.credential).map_err(|error| refuse(app, None, client, &error))?;
-    let found = app.store.read().await?.passkey_find_by_credential(assertion.credential_id()).await?;
+    let anonymous = client.anonymous();
+    let mut conn = app.store.read(&anonymous, Operation::LogIn).await?;
+    let found = conn.passkey_find_by_credential(assertion.credential_id()).await?;
+    drop(conn);
     let unknown = || refuse(app, None, client, &PasskeyError::Refused("it is not known".to_owned()));
     let found = found.ok_or_else(unknown)?;
     if !belongs_to(&assertion, found.user_id) {
         return Err(refuse(app, None, client, &PasskeyError::Refused("it says it is another user's".to_owned())));
     }
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&anonymous, Operation::LogIn).await?;
     let user = tx.user_lock(found.user_id).await?.ok_or(PasskeyLoginError::Refused)?;
     let verified = verify_assertion(app, &mut tx, user.id, found.id, &assertion, NO_USER, response).await;
     verified.map_err(|error| match error {
@@ -117,7 +121,6 @@ async fn attempt(
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
     };
     tx.commit().await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, passkey = %found.id, "logged in with a passkey");
     Ok(opened)
 }
 

@@ -15,6 +15,7 @@ use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::store::UserRow;
 use secrecy::SecretString;
 
@@ -80,27 +81,21 @@ async fn verify_and_complete(
         PasswordMatch::YesOutdated => Some(app.passwords.hash(password, requester).await.map_err(Error::from)?),
         _ => None,
     };
-    let completed = complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
+    complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
         if matches!(error, LoginError::Unverified(_)) {
             let (kind, detail) = (AuditKind::Confirmed, PasswordPrompt::EmailVerification.as_str());
             app.failed_attempts.record_for(kind, detail, id, &client.device, app.clock.now());
         }
-    })?;
-    let Attempt::Done(_, outcome) = &completed else { return Ok(completed) };
-    match outcome {
-        LoginOutcome::Session(opened) => tracing::info!(user = %user.id, session = %opened.session_id, "logged in"),
-        LoginOutcome::SecondFactorNeeded(_) => tracing::info!(user = %user.id, "second factor required"),
-    }
-    Ok(completed)
+    })
 }
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
 /// either way.
-pub async fn find_by_login(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
+pub async fn find_by_login(app: &App, principal: &Principal, login: &str) -> Result<Option<UserRow>, Error> {
     let key = mail_domain::key(login);
     let refused = key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') || is_placeholder(&key);
     let key = if refused { String::new() } else { key };
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(principal, Operation::LogIn).await?;
     Ok(if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? })
 }
 
@@ -110,7 +105,7 @@ async fn complete_with_password(
     upgraded_hash: Option<String>,
     client: &ClientContext,
 ) -> Result<Attempt, LoginError> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
     // The password was verified outside of any transaction, perhaps seconds ago: an operator may have set another one
     // or disabled the user since, and ended the sessions that existed then.
     let locked = tx.user_lock(user.id).await?.ok_or(LoginError::WrongCredentials)?;

@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
@@ -64,8 +65,13 @@ fn credential(user: &UserRow) -> Vec<u8> {
 }
 
 /// Returns the user of the pending login with this token, if it is valid; changes nothing.
-pub async fn find_pending_login(app: &App, token: &str, outstanding: Outstanding) -> Result<Option<UserRow>, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn find_pending_login(
+    app: &App,
+    principal: &Principal,
+    token: &str,
+    outstanding: Outstanding,
+) -> Result<Option<UserRow>, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     for hash in app.secret_keys.token_hashes(outstanding.purpose(), token) {
         if let Some(row) = conn.pending_login_find(&hash).await? {
             let user = conn.user_find(row.user_id).await?;

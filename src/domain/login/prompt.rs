@@ -4,9 +4,11 @@
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::audit::AuditKind;
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
-use crate::model::ids::{SessionId, UserId};
+use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use secrecy::SecretString;
 
 /// What a password is asked for.
@@ -54,35 +56,37 @@ pub struct PromptedPassword<'a> {
     pub prompt: PasswordPrompt,
     /// What was typed.
     pub password: SecretString,
-    /// The session in which it was typed, if there is one.
-    pub session: Option<SessionId>,
     /// Where it was typed.
     pub device: &'a Device,
 }
 
-/// Whether this is the password of the user.
-pub async fn is_password(app: &App, user: UserId, typed: PromptedPassword<'_>) -> Result<bool, Error> {
-    let stored = app.store.read().await?.user_find(user).await?.and_then(|user| user.password_hash);
-    matches_hash(app, Some(user), stored, typed).await
+/// Whether this is the password of the logged-in person.
+pub async fn is_password(app: &App, principal: &Principal, typed: PromptedPassword<'_>) -> Result<bool, Error> {
+    let Some(user) = principal.user_id() else { return Ok(false) };
+    let mut conn = app.store.read_own(principal, Operation::Reauthenticate, user).await?;
+    let stored = conn.user_find(user).await?.and_then(|user| user.password_hash);
+    drop(conn);
+    matches_hash(app, principal, Some(user), stored, typed).await
 }
 
 /// Whether a password has this hash: that of the user, or, without one, of a pending signup.
 pub(in crate::domain) async fn matches_hash(
     app: &App,
+    principal: &Principal,
     user: Option<UserId>,
     stored: Option<String>,
     typed: PromptedPassword<'_>,
 ) -> Result<bool, Error> {
-    let PromptedPassword { prompt, password, session, device } = typed;
+    let PromptedPassword { prompt, password, device } = typed;
     if !app.passwords.verify(password, stored, Requester::client(user, device)).await?.is_match() {
         let now = app.clock.now();
         app.failed_attempts.record_for(AuditKind::ConfirmFailed, prompt.as_str(), user, device, now);
         return Ok(false);
     }
     if let Some(user) = user.filter(|_| !prompt.is_recorded_by_action()) {
-        let actor = Actor::user(user, session, device.clone());
-        let mut tx = app.store.begin_autocommit().await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(prompt.as_str())).await?;
+        let mut tx = app.store.begin_autocommit(principal, Operation::Reauthenticate).await?;
+        tx.require_own(user)?;
+        tx.record_account(user, AccountChange::Confirmed(prompt.as_str())).await?;
         tx.commit().await?;
     }
     Ok(true)

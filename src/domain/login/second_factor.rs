@@ -10,9 +10,10 @@ use crate::domain::mfa::trusted_devices;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::{LoginMethod, LoginResult};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::audit::AuditKind;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
-use crate::model::ids::SessionId;
+use crate::model::change::AccountChange;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -40,13 +41,6 @@ impl AfterSecondFactor {
         match self {
             AfterSecondFactor::Session(_) => LoginResult::Opened,
             AfterSecondFactor::VerifyAddress => LoginResult::Unverified,
-        }
-    }
-
-    const fn session(&self) -> Option<SessionId> {
-        match self {
-            AfterSecondFactor::Session(opened) => Some(opened.session_id),
-            AfterSecondFactor::VerifyAddress => None,
         }
     }
 }
@@ -134,16 +128,20 @@ async fn complete_pending(
     attempt: SecondFactorAttempt<'_>,
     client: &ClientContext,
 ) -> Result<CompletedLogin, SecondFactorError> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&client.anonymous(), Operation::PresentSecret).await?;
     let locked = pending::lock_pending_login(app, &mut tx, attempt.token, Outstanding::SecondFactor).await?;
     let (row, user) = locked.ok_or(SecondFactorError::Unknown)?;
+    let between_factors = Principal::between_factors(user.id, client.device.clone());
+    tx.continue_as(&between_factors, Operation::CompleteLogin)?;
+    tx.require_own(user.id)?;
     match code::check_code(app, &mut tx, user.id, attempt.factor).await? {
         SecondFactorCheck::Valid => {}
         SecondFactorCheck::Wrong => {
             let attempts_left = pending::count_failure(&mut tx, &row).await?;
-            tx.commit().await?;
+            let wrong = if attempts_left { SecondFactorError::Wrong } else { SecondFactorError::OutOfAttempts };
+            let wrong = tx.commit_refusal(wrong).await?;
             app.failed_attempts.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
-            return Err(if attempts_left { SecondFactorError::Wrong } else { SecondFactorError::OutOfAttempts });
+            return Err(wrong);
         }
         SecondFactorCheck::Throttled(wait) => return Err(SecondFactorError::Throttled(wait)),
         SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
@@ -155,14 +153,14 @@ async fn complete_pending(
         Ok(LoginOutcome::SecondFactorNeeded(_)) => {
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
         }
-        Err(LoginError::Unverified(_)) => AfterSecondFactor::VerifyAddress,
+        Err(LoginError::Unverified(_)) => {
+            tx.continue_as(&client.person(user.id, None), Operation::LogIn)?;
+            AfterSecondFactor::VerifyAddress
+        }
         Err(error) => return Err(error.into()),
     };
-    let session = next.session();
-    let actor = Actor::user(user.id, session, client.device.clone());
-    let device = record(app, &mut tx, &attempt, &row, &actor).await?;
+    let device = record(app, &mut tx, &attempt, &row).await?;
     tx.commit().await?;
-    tracing::info!(user = %user.id, session = session.map(|id| id.to_string()), "second factor verified");
     Ok(CompletedLogin { user, next, device })
 }
 
@@ -172,15 +170,14 @@ async fn record(
     tx: &mut Tx,
     attempt: &SecondFactorAttempt<'_>,
     row: &PendingLoginRow,
-    actor: &Actor,
 ) -> Result<Option<LinkToken>, Error> {
     if matches!(attempt.factor, SecondFactor::RecoveryCode(_)) {
-        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, row.user_id, actor)).await?;
+        tx.record_account(row.user_id, AccountChange::RecoveryCodeUsed).await?;
     }
     if !attempt.trust_device {
         return Ok(None);
     }
     let device = trusted_devices::trust_device(app, tx, row).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::DeviceTrusted, row.user_id, actor)).await?;
+    tx.record_account(row.user_id, AccountChange::DeviceTrusted).await?;
     Ok(Some(device))
 }

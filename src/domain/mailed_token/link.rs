@@ -3,6 +3,7 @@
 use crate::context::App;
 use crate::error::Error;
 use crate::model::ids::AccountTokenId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, Conn};
 
@@ -10,15 +11,15 @@ use crate::store::{AccountTokenRow, Conn};
 const MAX_TOKEN_LEN: usize = 64;
 
 /// Returns the pending verification of a mailed link, if the link is valid.
-pub async fn find_by_link(app: &App, token: &str) -> Result<Option<AccountTokenRow>, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn find_by_link(app: &App, principal: &Principal, token: &str) -> Result<Option<AccountTokenRow>, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await
 }
 
 /// Returns the pending verification with this id, unless it has expired.
-pub async fn find(app: &App, id: AccountTokenId) -> Result<Option<AccountTokenRow>, Error> {
+pub async fn find(app: &App, principal: &Principal, id: AccountTokenId) -> Result<Option<AccountTokenRow>, Error> {
     let now = app.clock.now();
-    let row = app.store.read().await?.account_token_find(id).await?;
+    let row = app.store.read(principal, Operation::PresentSecret).await?.account_token_find(id).await?;
     Ok(row.filter(|row| now < row.expires_at))
 }
 

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
@@ -46,10 +47,11 @@ pub enum VerificationStep {
 /// needed any more.
 pub async fn request_verification(
     app: &App,
+    principal: &Principal,
     user: UserId,
     options: IssueOptions<'_>,
 ) -> Result<Option<VerificationStep>, Error> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
     if user.email_verified_at.is_some() && !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
@@ -118,9 +120,9 @@ impl From<StoreError> for ResendError {
 }
 
 /// Emails a new link and a new code, which replace the previous ones.
-pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(), ResendError> {
+pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale: Locale) -> Result<(), ResendError> {
     let now = app.clock.now();
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
         return Err(ResendError::NothingPending);
     };
@@ -142,9 +144,10 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     Ok(())
 }
 
-/// Emails link and code, again or for the first time, to an account whose address is not verified.
-pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(), ResendError> {
-    let mut tx = app.store.begin().await?;
+/// Emails link and code, again or for the first time, to the logged-in account, whose address is not verified.
+pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> Result<(), ResendError> {
+    let user = principal.user_id().ok_or(ResendError::NothingPending)?;
+    let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let waits = |user: &UserRow| user.email_verified_at.is_none() && !is_placeholder(&user.email);
     let user = tx.user_lock(user).await?.filter(waits).ok_or(ResendError::NothingPending)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
@@ -156,9 +159,13 @@ pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(
 }
 
 /// Returns `None` if the address of the account is verified; otherwise the verification token, if one is still valid.
-pub async fn unverified(app: &App, user: UserId) -> Result<Option<Option<AccountTokenRow>>, Error> {
+pub async fn unverified(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+) -> Result<Option<Option<AccountTokenRow>>, Error> {
     let now = app.clock.now();
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     if conn.user_find(user).await?.is_none_or(|user| user.email_verified_at.is_some()) {
         return Ok(None);
     }

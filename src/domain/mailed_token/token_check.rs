@@ -86,37 +86,62 @@ impl From<StoreError> for VerifyError {
     }
 }
 
-/// Checks link or code again under the row lock. A wrong code is counted, which commits and ends the transaction.
+/// Why a secret was not accepted. It becomes an error for the caller only with the end of the transaction, which commits
+/// the count of a wrong code: no use case can roll it back.
+#[must_use = "the transaction must end with it"]
+pub(in crate::domain) struct SecretRefusal {
+    error: VerifyError,
+    is_counted: bool,
+}
+
+impl SecretRefusal {
+    /// Ends the transaction.
+    pub(in crate::domain) async fn end(self, tx: Tx) -> VerifyError {
+        if !self.is_counted {
+            return self.error;
+        }
+        match tx.commit_refusal(self.error).await {
+            Ok(error) => error,
+            Err(failed) => failed.into(),
+        }
+    }
+}
+
+impl<E: Into<VerifyError>> From<E> for SecretRefusal {
+    fn from(error: E) -> Self {
+        SecretRefusal { error: error.into(), is_counted: false }
+    }
+}
+
+/// Checks link or code again under the row lock, and counts a wrong code.
 pub(in crate::domain) async fn verify_secret(
     app: &App,
-    mut tx: Tx,
+    tx: &mut Tx,
     id: AccountTokenId,
     secret: MailedSecret<'_>,
-) -> Result<(Tx, AccountTokenRow), VerifyError> {
+) -> Result<AccountTokenRow, SecretRefusal> {
     let now = app.clock.now();
     let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(VerifyError::Unknown)?;
     let (code, from) = match secret {
         MailedSecret::Link(token) => {
-            let found = look_up(app, &mut tx, TokenPurpose::EmailVerification, token).await?;
-            let found = found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?;
-            return Ok((tx, found));
+            let found = look_up(app, tx, TokenPurpose::EmailVerification, token).await?;
+            return Ok(found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?);
         }
         MailedSecret::Code { typed, from, .. } => (typed, from),
     };
     let invalidated = row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !invalidated) else {
-        return Err(VerifyError::CodeInvalidated);
+        return Err(VerifyError::CodeInvalidated.into());
     };
-    let mut failures = CodeFailures::lock(app, &mut tx, &row, from).await?;
+    let mut failures = CodeFailures::lock(app, tx, &row, from).await?;
     if failures.are_too_many() {
-        return Err(VerifyError::CodeInvalidated);
+        return Err(VerifyError::CodeInvalidated.into());
     }
     if app.secret_keys.verify_mail_code(id.0, code, stored) {
-        return Ok((tx, row));
+        return Ok(row);
     }
     tx.account_token_count_failure(id).await?;
-    failures.count_one(&mut tx).await?;
-    tx.commit().await?;
+    failures.count_one(tx).await?;
     let remaining = if failures.are_too_many() { 0 } else { MAX_CODE_ATTEMPTS - row.wrong_codes - 1 };
-    Err(VerifyError::WrongCode { remaining })
+    Err(SecretRefusal { error: VerifyError::WrongCode { remaining }, is_counted: true })
 }

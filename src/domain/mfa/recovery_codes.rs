@@ -5,8 +5,9 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::Tx;
 
 /// Codes per set.
@@ -38,20 +39,20 @@ pub(super) async fn generate(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec
 /// Replaces the recovery codes of a user. Returns `None` without an authenticator app.
 pub async fn replace_recovery_codes(
     app: &App,
-    actor: &Actor,
+    principal: &Principal,
     user: UserId,
 ) -> Result<Option<Vec<RecoveryCode>>, Error> {
-    let mut tx = app.store.begin().await?;
-    let Some(account) = tx.user_lock_in(user, actor.session()).await? else { return Ok(None) };
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    let Some(account) = tx.user_lock_in(user, principal.actor().session()).await? else { return Ok(None) };
+    tx.require_own(user)?;
     if !super::status::is_on(&mut tx, user).await? {
         return Ok(None);
     }
     let codes = generate(app, &mut tx, user).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesCreated, user, actor)).await?;
+    tx.record_account(user, AccountChange::RecoveryCodesCreated).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::RecoveryCodes);
     mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, "recovery codes replaced");
     Ok(Some(codes))
 }
 

@@ -5,6 +5,7 @@ use super::totp;
 use crate::context::App;
 use crate::error::Error;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::TotpRow;
 
 /// Users per transaction.
@@ -12,21 +13,21 @@ const BATCH_SIZE: i64 = 100;
 
 /// Reseals every TOTP secret and recovery code, and returns their number. One that is changed concurrently is sealed
 /// with the first key by that change.
-pub(in crate::domain) async fn reseal(app: &App) -> Result<u64, Error> {
+pub(in crate::domain) async fn reseal(app: &App, principal: &Principal) -> Result<u64, Error> {
     let mut resealed = 0;
     let mut after = UserId(uuid::Uuid::nil());
     loop {
-        let rows = app.store.read().await?.totp_page(after, BATCH_SIZE).await?;
+        let rows = app.store.read(principal, Operation::ManageKeys).await?.totp_page(after, BATCH_SIZE).await?;
         let Some(last) = rows.last() else { return Ok(resealed) };
         after = last.user_id;
-        resealed += reseal_batch(app, &rows).await?;
+        resealed += reseal_batch(app, principal, &rows).await?;
     }
 }
 
-async fn reseal_batch(app: &App, rows: &[TotpRow]) -> Result<u64, Error> {
+async fn reseal_batch(app: &App, principal: &Principal, rows: &[TotpRow]) -> Result<u64, Error> {
     let keys = &app.secret_keys;
     let mut resealed = 0;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
     for row in rows {
         if keys.needs_reseal(&row.secret) {
             let secret = totp::open(app, row)?;

@@ -5,8 +5,9 @@ use crate::crypto::password::fingerprint;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::store::{StoreError, Tx, UserRow};
@@ -23,8 +24,8 @@ pub struct TwoFactor {
 }
 
 /// Returns the two-factor authentication of a user, or `None` if it is off.
-pub async fn two_factor(app: &App, user: UserId) -> Result<Option<TwoFactor>, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn two_factor(app: &App, principal: &Principal, user: UserId) -> Result<Option<TwoFactor>, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     let Some(since) = conn.totp_find(user).await?.and_then(|row| row.confirmed_at) else { return Ok(None) };
     let codes_left = conn.recovery_codes_unused(user).await?.len();
     let hash = conn.user_find(user).await?.and_then(|user| user.password_hash);
@@ -43,30 +44,33 @@ pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, 
 /// Turns two-factor authentication off. Returns `false` if it is off already.
 ///
 /// If `end_all_but` is given, every session except it ends.
-pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option<SessionId>) -> Result<bool, Error> {
-    let mut tx = app.store.begin().await?;
-    let Some(account) = tx.user_lock_in(user, actor.session()).await? else { return Ok(false) };
-    let removed = remove_and_notify(app, &mut tx, actor, &account).await?;
+pub async fn disable(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    end_all_but: Option<SessionId>,
+) -> Result<bool, Error> {
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    let Some(account) = tx.user_lock_in(user, principal.actor().session()).await? else { return Ok(false) };
+    tx.require_own(user)?;
+    let removed = remove_and_notify(app, &mut tx, &account).await?;
     if removed {
         end_other_sessions(&mut tx, user, end_all_but).await?;
     }
     tx.commit().await?;
-    if removed {
-        tracing::info!(user = %user, "two-factor authentication is off");
-    }
     Ok(removed)
 }
 
 /// Removes the second factors and passkeys of a user who lost them all, and ends every session: the finder of a lost
 /// phone may be logged in on it. Returns `false` if there are none.
-pub async fn reset(app: &App, user: UserId, actor: &Actor) -> Result<bool, OperatorError> {
-    let mut tx = app.store.begin().await?;
+pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::ResetTwoFactor).await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
-    require_changeable(actor, &account)?;
-    let app_removed = remove_and_notify(app, &mut tx, actor, &account).await?;
+    require_changeable(&mut tx, &account)?;
+    let app_removed = remove_and_notify(app, &mut tx, &account).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {
-        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor)).await?;
+        tx.record_account(user, AccountChange::PasskeyRemoved(None)).await?;
         let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
         mail::notify(app, &mut tx, &account, notice).await?;
     }
@@ -76,18 +80,15 @@ pub async fn reset(app: &App, user: UserId, actor: &Actor) -> Result<bool, Opera
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
     }
     tx.commit().await?;
-    if removed {
-        tracing::info!(user = %user, "two-factor authentication was reset for the user");
-    }
     Ok(removed)
 }
 
-async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, account: &UserRow) -> Result<bool, Error> {
+async fn remove_and_notify(app: &App, tx: &mut Tx, account: &UserRow) -> Result<bool, Error> {
     if !is_on(tx, account.id).await? {
         return Ok(false);
     }
     remove_all(tx, account.id).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, account.id, actor)).await?;
+    tx.record_account(account.id, AccountChange::TotpDisabled).await?;
     let notice = Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp);
     mail::notify(app, tx, account, notice).await?;
     Ok(true)

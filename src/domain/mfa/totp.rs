@@ -7,8 +7,9 @@ use crate::crypto::seal::SealContext;
 use crate::crypto::totp::TotpSecret;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{StoreError, TotpRow, Tx};
 use std::time::Duration;
@@ -45,18 +46,19 @@ impl From<StoreError> for BeginTotpError {
 }
 
 /// Generates a secret for a user's app, which is not in use until it is confirmed.
-pub async fn begin(app: &App, user: UserId) -> Result<(), BeginTotpError> {
+pub async fn begin(app: &App, principal: &Principal, user: UserId) -> Result<(), BeginTotpError> {
     let secret = TotpSecret::generate().map_err(Error::from)?;
     let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    tx.require_own(user)?;
     let started = tx.totp_begin(user, &sealed).await?;
     tx.commit().await?;
     if started { Ok(()) } else { Err(BeginTotpError::AlreadyEnabled) }
 }
 
 /// Returns the secret that is pending confirmation, if there is one.
-pub async fn pending_secret(app: &App, user: UserId) -> Result<Option<TotpSecret>, Error> {
-    let row = app.store.read().await?.totp_find(user).await?;
+pub async fn pending_secret(app: &App, principal: &Principal, user: UserId) -> Result<Option<TotpSecret>, Error> {
+    let row = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.totp_find(user).await?;
     match row.filter(|row| is_pending(row, app.clock.now())) {
         Some(row) => Ok(Some(open(app, &row)?)),
         None => Ok(None),
@@ -92,13 +94,14 @@ impl From<StoreError> for ConfirmTotpError {
 /// If `end_all_but` is given, every session except it ends.
 pub async fn confirm(
     app: &App,
-    actor: &Actor,
+    principal: &Principal,
     user: UserId,
     code: &str,
     end_all_but: Option<SessionId>,
 ) -> Result<Vec<RecoveryCode>, ConfirmTotpError> {
-    let mut tx = app.store.begin().await?;
-    let account = tx.user_lock_in(user, actor.session()).await?.ok_or(ConfirmTotpError::NoPendingSetup)?;
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ConfirmTotpError::NoPendingSetup)?;
+    tx.require_own(user)?;
     let now = app.clock.now();
     let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(ConfirmTotpError::NoPendingSetup)?;
     let secret = open(app, &row)?;
@@ -110,11 +113,10 @@ pub async fn confirm(
     tx.lost_factor_delete(user).await?;
     let codes = recovery_codes::generate(app, &mut tx, user).await?;
     super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, actor)).await?;
+    tx.record_account(user, AccountChange::TotpEnabled).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::AuthenticatorApp);
     mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, "two-factor authentication is on");
     Ok(codes)
 }
 

@@ -7,6 +7,7 @@ use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::store::{PendingLoginRow, Tx, UserRow};
 use std::time::Duration;
@@ -58,8 +59,9 @@ pub(in crate::domain) async fn rebind_devices(
 }
 
 /// Revokes every trusted device of a user; returns their number.
-pub async fn revoke_devices(app: &App, user: UserId) -> Result<u64, Error> {
-    let mut tx = app.store.begin().await?;
+pub async fn revoke_devices(app: &App, principal: &Principal, user: UserId) -> Result<u64, Error> {
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    tx.require_own(user)?;
     let revoked = tx.trusted_devices_delete_of_user(user).await?;
     tx.commit().await?;
     Ok(revoked)

@@ -1,6 +1,7 @@
 //! Removal of old invitations.
 
 use crate::context::App;
+use crate::model::principal::{Operation, Principal};
 use crate::store::StoreError;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ const BATCH_SIZE: i64 = 1000;
 pub async fn remove_old_invitations(app: &App) -> Result<u64, StoreError> {
     let mut removed = 0;
     loop {
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(&Principal::process(&[Operation::CleanUp]), Operation::CleanUp).await?;
         let batch = tx.invitations_clean(app.clock.now() - INVITATION_RETENTION, BATCH_SIZE).await?;
         tx.commit().await?;
         if batch == 0 {

@@ -1,16 +1,15 @@
 //! Deletion of organizations.
 
-use super::record::record;
 use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_pending;
-use super::rules::{Principal, lock};
+use super::rules::lock;
 use crate::context::App;
 use crate::domain::organization::first_organization;
 use crate::error::Error;
-use crate::model::audit::AuditKind;
-use crate::model::event::{Event, MembershipData};
+use crate::model::change::{Change, OrganizationChange};
+use crate::model::event::MembershipData;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::organization::MemberRole;
+use crate::model::principal::{Operation, Principal};
 use crate::store::Tx;
 use uuid::Uuid;
 
@@ -18,20 +17,19 @@ use uuid::Uuid;
 const PAGE_SIZE: i64 = 500;
 
 /// Deletes a team organization with its memberships and invitations.
-pub async fn delete(app: &App, principal: Principal<'_>, org: OrganizationId) -> Result<(), OrganizationError> {
-    let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, principal, MemberRole::Owner).await?;
+pub async fn delete(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), OrganizationError> {
+    let mut tx = app.store.begin(principal, Operation::DeleteOrganization).await?;
+    let locked = lock(&mut tx, org).await?;
     locked.require_team()?;
     tx.members_lock(org).await?;
-    revoke_pending(app, &mut tx, org, principal.user()).await?;
+    revoke_pending(app, &mut tx, org, principal.user_id()).await?;
     record_ended_memberships(&mut tx, org).await?;
-    tx.outbox_push(&Event::OrganizationDeleted((&locked.organization).into())).await?;
+    tx.record_organization(OrganizationChange::Deleted { organization: (&locked.organization).into() }).await?;
     let sole_members = members_without_other_organization(&mut tx, org).await?;
     tx.memberships_delete_all(org).await?;
     first_organization::create_all(app, &mut tx, &sole_members).await?;
     tx.sessions_leave_all(org).await?;
     tx.organization_delete(org).await?;
-    record(&mut tx, principal, AuditKind::OrganizationDeleted, &locked.organization, None, "").await?;
     tx.commit().await?;
     Ok(())
 }
@@ -43,9 +41,11 @@ async fn record_ended_memberships(tx: &mut Tx, org: OrganizationId) -> Result<()
         let members = tx.member_roles_page(org, after, PAGE_SIZE).await?;
         let Some((last, _)) = members.last() else { return Ok(()) };
         after = *last;
-        let ended = |(user_id, role)| Event::MembershipDeleted(MembershipData { organization_id: org, user_id, role });
-        let events: Vec<Event> = members.into_iter().map(ended).collect();
-        tx.outbox_push_all(&events).await?;
+        let ended = members.into_iter().map(|(user_id, role)| {
+            let membership = MembershipData { organization_id: org, user_id, role };
+            Change::Organization(OrganizationChange::MembershipEnded(membership))
+        });
+        tx.record_all(&ended.collect::<Vec<_>>()).await?;
     }
 }
 

@@ -15,7 +15,7 @@ pub(in crate::domain) async fn create(
     user: UserId,
     username: &str,
 ) -> Result<(OrganizationId, MemberRole), Error> {
-    let organization = manage::insert(app, tx, user, kind(app), name::of_username(username)).await?;
+    let organization = manage::insert_first(app, tx, user, kind(app), name::of_username(username)).await?;
     Ok((organization.id, MemberRole::Owner))
 }
 

@@ -1,20 +1,21 @@
 //! Invitations: create, resend, revoke.
 
-use super::record::record_invitation;
 use super::refusal::{OrganizationError, Refusal};
-use super::rules::{MembershipView, Principal, lock};
+use super::rules::{MembershipView, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
+use crate::domain::ending::Ending;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};
-use crate::model::audit::AuditKind;
-use crate::model::event::{Event, InvitationData};
+use crate::model::change::OrganizationChange;
+use crate::model::event::InvitationData;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::random;
 use crate::rate_limit::RateLimit;
@@ -83,34 +84,23 @@ impl From<&InvitationRow> for InvitationData {
 }
 
 /// Invites an email address.
-pub async fn invite(
+pub async fn invite<N: Ending<CreatedInvitation>>(
     app: &App,
-    principal: Principal<'_>,
+    principal: &Principal,
     org: OrganizationId,
     new: NewInvitation<'_>,
-) -> Result<CreatedInvitation, OrganizationError> {
-    let (tx, created) = begin(app, principal, org, new).await?;
-    tx.commit().await?;
-    Ok(created)
-}
-
-/// As [`invite`], in a transaction that the caller commits.
-pub async fn begin(
-    app: &App,
-    principal: Principal<'_>,
-    org: OrganizationId,
-    new: NewInvitation<'_>,
-) -> Result<(Tx, CreatedInvitation), OrganizationError> {
+    ending: N,
+) -> Result<N::Output, OrganizationError> {
     let email = EmailAddress::parse(new.email).map_err(OrganizationError::Field)?;
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
-    let mut tx = app.store.begin().await?;
-    let inviting = lock_for_inviting(app, &mut tx, org, principal).await?;
+    let mut tx = app.store.begin(principal, Operation::Invite).await?;
+    let inviting = lock_for_inviting(app, &mut tx, org).await?;
     inviting.membership.require_rank(new.role)?;
     inviting.reject_duplicate(app, &mut tx, &email).await?;
     require_pending_capacity(app, &mut tx, org).await?;
     if new.send_mail {
-        limit_mails(app, &mut tx, principal, &email.key()).await?;
+        limit_mails(app, &mut tx, &email.key()).await?;
     }
     let invitation = InvitationRow {
         id: InvitationId(random::uuid_v7_with_micros(now)?),
@@ -121,7 +111,7 @@ pub async fn begin(
         metadata: new.metadata,
         proves_address: verifies_address(principal),
         by_mailed_link: false,
-        invited_by_user_id: principal.user(),
+        invited_by_user_id: principal.user_id(),
         state: InvitationState::Pending,
         created_at: now,
         expires_at: now + app.settings.accounts.invitation_ttl,
@@ -129,18 +119,17 @@ pub async fn begin(
         finished_by_user_id: None,
     };
     tx.invitation_create(&invitation, &tokens.hashes(app)).await?;
-    tx.outbox_push(&Event::InvitationCreated {
+    tx.record_organization(OrganizationChange::Invited {
+        organization: &(&inviting.membership.organization).into(),
         invitation: (&invitation).into(),
         invited_by_user_id: invitation.invited_by_user_id,
         expires_at: invitation.expires_at,
     })
     .await?;
-    let organization = &inviting.membership.organization;
-    record_invitation(&mut tx, principal, AuditKind::InvitationCreated, organization, &invitation).await?;
     if new.send_mail {
         inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
     }
-    Ok((tx, CreatedInvitation { invitation, token: tokens.shown }))
+    Ok(ending.end(app, tx, CreatedInvitation { invitation, token: tokens.shown }).await?)
 }
 
 /// Who invites to what, locked.
@@ -151,18 +140,13 @@ struct Inviting {
 }
 
 /// Locks a team for a principal who may invite.
-async fn lock_for_inviting(
-    app: &App,
-    tx: &mut Tx,
-    org: OrganizationId,
-    principal: Principal<'_>,
-) -> Result<Inviting, OrganizationError> {
+async fn lock_for_inviting(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<Inviting, OrganizationError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoInvitations.into());
     }
-    let membership = lock(tx, org, principal, MemberRole::Admin).await?;
+    let membership = lock(tx, org).await?;
     membership.require_team()?;
-    let inviter = match principal.user() {
+    let inviter = match tx.principal().user_id() {
         Some(user) => Some(tx.user_find(user).await?.ok_or(OrganizationError::NotFound("user"))?),
         None => None,
     };
@@ -179,8 +163,8 @@ fn lacks_verification(app: &App, user: &UserRow) -> bool {
 }
 
 /// Whether a user must verify their address before they may invite, for pages that say so before the form is filled in.
-pub async fn must_verify(app: &App, user: UserId) -> Result<bool, Error> {
-    let user = app.store.read().await?.user_find(user).await?;
+pub async fn must_verify(app: &App, principal: &Principal, user: UserId) -> Result<bool, Error> {
+    let user = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.user_find(user).await?;
     Ok(user.is_some_and(|user| lacks_verification(app, &user)))
 }
 
@@ -231,7 +215,7 @@ impl Inviting {
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
 /// any address by it, so it verifies nothing, nor does a backend's. An operator may declare any address verified.
-fn verifies_address(principal: Principal<'_>) -> bool {
+fn verifies_address(principal: &Principal) -> bool {
     principal.is_operator()
 }
 
@@ -243,13 +227,8 @@ async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -
 }
 
 /// Counts the emails to an address that users and backends ask for, all of them together: it may be a stranger's.
-async fn limit_mails(
-    app: &App,
-    tx: &mut Tx,
-    principal: Principal<'_>,
-    email_key: &str,
-) -> Result<(), OrganizationError> {
-    if principal.is_operator() {
+async fn limit_mails(app: &App, tx: &mut Tx, email_key: &str) -> Result<(), OrganizationError> {
+    if tx.principal().is_operator() {
         return Ok(());
     }
     let checked = app.rate_limiter.check_in(tx, [RateLimit::MailTo(email_key)]).await;
@@ -264,73 +243,67 @@ async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Res
 }
 
 /// Replaces the links of a pending or expired invitation by new ones with a new lifetime, and emails one.
-pub async fn resend(
+pub async fn resend<N: Ending<CreatedInvitation>>(
     app: &App,
-    principal: Principal<'_>,
+    principal: &Principal,
     org: OrganizationId,
     id: InvitationId,
     locale: Locale,
-) -> Result<CreatedInvitation, OrganizationError> {
-    let (tx, resent) = begin_resend(app, principal, org, id, locale).await?;
-    tx.commit().await?;
-    Ok(resent)
-}
-
-/// As [`resend`], in a transaction that the caller commits.
-pub async fn begin_resend(
-    app: &App,
-    principal: Principal<'_>,
-    org: OrganizationId,
-    id: InvitationId,
-    locale: Locale,
-) -> Result<(Tx, CreatedInvitation), OrganizationError> {
+    ending: N,
+) -> Result<N::Output, OrganizationError> {
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
-    let mut tx = app.store.begin().await?;
-    let inviting = lock_for_inviting(app, &mut tx, org, principal).await?;
+    let mut tx = app.store.begin(principal, Operation::Invite).await?;
+    let inviting = lock_for_inviting(app, &mut tx, org).await?;
     let mut invitation = find_pending(&mut tx, org, id).await?;
     inviting.membership.require_rank(invitation.role)?;
     // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
     // and the permissions that the application derives from its metadata.
-    if principal.user().is_some() && (invitation.proves_address || !invitation.metadata.is_none()) {
+    if principal.is_person() && (invitation.proves_address || !invitation.metadata.is_none()) {
         return Err(Refusal::OperatorsInvitation.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
         require_pending_capacity(app, &mut tx, org).await?;
     }
-    limit_mails(app, &mut tx, principal, &invitation.email_key).await?;
+    limit_mails(app, &mut tx, &invitation.email_key).await?;
     invitation.expires_at = now + app.settings.accounts.invitation_ttl;
     invitation.proves_address = verifies_address(principal);
     // The member who resends becomes the inviter: the new link is revoked with their role.
-    invitation.invited_by_user_id = principal.user();
+    invitation.invited_by_user_id = principal.user_id();
     tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
-    let organization = &inviting.membership.organization;
-    record_invitation(&mut tx, principal, AuditKind::InvitationResent, organization, &invitation).await?;
+    tx.record_organization(OrganizationChange::InvitationResent {
+        organization: &(&inviting.membership.organization).into(),
+        invitation: (&invitation).into(),
+    })
+    .await?;
     inviting.send(app, &mut tx, &invitation, locale, &tokens.mailed).await?;
-    Ok((tx, CreatedInvitation { invitation, token: tokens.shown }))
+    Ok(ending.end(app, tx, CreatedInvitation { invitation, token: tokens.shown }).await?)
 }
 
 /// Revokes an invitation. An expired one is only removed from the list, without an event.
 pub async fn revoke(
     app: &App,
-    principal: Principal<'_>,
+    principal: &Principal,
     org: OrganizationId,
     id: InvitationId,
 ) -> Result<(), OrganizationError> {
     let now = app.clock.now();
-    let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, principal, MemberRole::Admin).await?;
+    let mut tx = app.store.begin(principal, Operation::RevokeInvitation).await?;
+    let locked = lock(&mut tx, org).await?;
     let invitation = find_pending(&mut tx, org, id).await?;
     locked.require_rank(invitation.role)?;
-    let actor = principal.user();
+    let user = principal.user_id();
     if invitation.state_at(now) == InvitationState::Expired {
-        tx.invitation_finish(id, InvitationState::Expired, actor, invitation.expires_at).await?;
+        tx.invitation_finish(id, InvitationState::Expired, user, invitation.expires_at).await?;
     } else {
-        tx.invitation_finish(id, InvitationState::Revoked, actor, now).await?;
-        let kind = AuditKind::InvitationRevoked;
-        record_invitation(&mut tx, principal, kind, &locked.organization, &invitation).await?;
-        let invitation = (&invitation).into();
-        tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: actor, revoked_at: now }).await?;
+        tx.invitation_finish(id, InvitationState::Revoked, user, now).await?;
+        tx.record_organization(OrganizationChange::InvitationRevoked {
+            organization: &(&locked.organization).into(),
+            invitation: (&invitation).into(),
+            revoked_by_user_id: user,
+            revoked_at: now,
+        })
+        .await?;
     }
     mail::withdraw_invitation(&mut tx, id).await?;
     tx.commit().await?;

@@ -1,48 +1,69 @@
-//! Queries of operators on organizations.
+//! Queries on any organization, which no person's role permits.
 
 use super::refusal::OrganizationError;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, MemberRow, OrganizationRow, Store};
 
 /// Finds an organization by id.
-pub async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRow, OrganizationError> {
-    let found = store.read().await?.organization_find(org).await?;
+pub async fn find(
+    store: &Store,
+    principal: &Principal,
+    org: OrganizationId,
+) -> Result<OrganizationRow, OrganizationError> {
+    let found = store.read(principal, Operation::ListOrganizations).await?.organization_find(org).await?;
     found.ok_or(OrganizationError::NotFound("organization"))
 }
 
 /// At most `limit` organizations with this name, letter by letter, the oldest first. Names need not be unique.
-pub async fn find_by_name(store: &Store, name: &str, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
+pub async fn find_by_name(
+    store: &Store,
+    principal: &Principal,
+    name: &str,
+    limit: i64,
+) -> Result<Vec<OrganizationRow>, OrganizationError> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(store.read().await?.organizations_find_by_name(&name, limit).await?)
+    Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_find_by_name(&name, limit).await?)
 }
 
 /// Lists at most `limit` organizations after `after`, oldest first.
-pub async fn list(store: &Store, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
-    Ok(store.read().await?.organizations_page(after, limit).await?)
+pub async fn list(
+    store: &Store,
+    principal: &Principal,
+    after: OrganizationId,
+    limit: i64,
+) -> Result<Vec<OrganizationRow>, OrganizationError> {
+    Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_page(after, limit).await?)
 }
 
 /// Lists at most `limit` members after `after`, oldest accounts first.
 pub async fn list_members(
     store: &Store,
+    principal: &Principal,
     org: OrganizationId,
     after: UserId,
     limit: i64,
 ) -> Result<Vec<MemberRow>, OrganizationError> {
-    Ok(store.read().await?.members_page(org, after, limit).await?)
+    Ok(store.read(principal, Operation::ListOrganizations).await?.members_page(org, after, limit).await?)
 }
 
 /// Finds an invitation by id.
-pub async fn find_invitation(store: &Store, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
-    let found = store.read().await?.invitation_find(id).await?;
+pub async fn find_invitation(
+    store: &Store,
+    principal: &Principal,
+    id: InvitationId,
+) -> Result<InvitationRow, OrganizationError> {
+    let found = store.read(principal, Operation::ListOrganizations).await?.invitation_find(id).await?;
     found.ok_or(OrganizationError::NotFound("invitation"))
 }
 
 /// Lists at most `limit` invitations of an organization after `after`, in any state, oldest first.
 pub async fn list_invitations(
     store: &Store,
+    principal: &Principal,
     org: OrganizationId,
     after: InvitationId,
     limit: i64,
 ) -> Result<Vec<InvitationRow>, OrganizationError> {
-    Ok(store.read().await?.invitations_page(org, after, limit).await?)
+    Ok(store.read(principal, Operation::ListOrganizations).await?.invitations_page(org, after, limit).await?)
 }

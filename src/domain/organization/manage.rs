@@ -1,17 +1,17 @@
 //! Organizations: create, rename, switch to.
 
 use super::name;
-use super::record::record;
 use super::refusal::{OrganizationError, Refusal};
-use super::rules::{Principal, lock};
+use super::rules::{lock, require_changeable};
 use crate::context::App;
+use crate::domain::ending::Ending;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
-use crate::model::audit::AuditKind;
-use crate::model::event::{Event, OrganizationData};
+use crate::model::change::{Change, OrganizationChange};
+use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
-use crate::model::metadata::Metadata;
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::principal::{Operation, Principal};
 use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
@@ -34,42 +34,30 @@ pub fn may_create(app: &App) -> bool {
 
 /// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not
 /// in mode `personal` (`SVC_ORG_MODE`).
-pub async fn create(
+pub async fn create<N: Ending<OrganizationRow>>(
     app: &App,
-    principal: Principal<'_>,
+    principal: &Principal,
     owner: UserId,
     name: &str,
-) -> Result<OrganizationRow, OrganizationError> {
-    let (tx, organization) = begin(app, principal, owner, name).await?;
-    tx.commit().await?;
-    Ok(organization)
-}
-
-/// As [`create`], in a transaction that the caller commits.
-pub async fn begin(
-    app: &App,
-    principal: Principal<'_>,
-    owner: UserId,
-    name: &str,
-) -> Result<(Tx, OrganizationRow), OrganizationError> {
+    ending: N,
+) -> Result<N::Output, OrganizationError> {
     let name = name::parse(name).map_err(OrganizationError::Field)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::CreateOrganization).await?;
     let account = tx.user_lock(owner).await?.ok_or(OrganizationError::NotFound("user"))?;
-    principal.require_changeable(&account)?;
-    let permitted = match principal {
-        Principal::Operator | Principal::Backend(_) => app.settings.accounts.org_mode != OrgMode::Personal,
-        Principal::User(_) => may_create(app),
-    };
+    require_changeable(&mut tx, &account)?;
+    let permitted =
+        if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
     if !permitted {
         return Err(Refusal::NoTeams.into());
     }
-    let organization = insert(app, &mut tx, owner, OrganizationKind::Team, name).await?;
-    record(&mut tx, principal, AuditKind::OrganizationCreated, &organization, Some(owner), "").await?;
-    Ok((tx, organization))
+    let organization = new_row(app, owner, OrganizationKind::Team, name)?;
+    insert(&mut tx, owner, &organization).await?;
+    tx.record_organization(OrganizationChange::Created { organization: (&organization).into(), owner }).await?;
+    Ok(ending.end(app, tx, organization).await?)
 }
 
-/// Inserts an organization and its first membership, with their events.
-pub(in crate::domain) async fn insert(
+/// Inserts the organization that an account begins with, and its first membership, with their events.
+pub(in crate::domain) async fn insert_first(
     app: &App,
     tx: &mut Tx,
     owner: UserId,
@@ -77,15 +65,17 @@ pub(in crate::domain) async fn insert(
     name: String,
 ) -> Result<OrganizationRow, Error> {
     let organization = new_row(app, owner, kind, name)?;
-    tx.organization_create(&organization).await?;
-    tx.membership_create(organization.id, owner, MemberRole::Owner).await?;
-    for event in creation_events(&organization, owner) {
-        tx.outbox_push(&event).await?;
-    }
+    insert(tx, owner, &organization).await?;
+    tx.record_organization(OrganizationChange::BegunWith { organization: (&organization).into(), owner }).await?;
     Ok(organization)
 }
 
-/// As [`insert`], for many owners, given with the names of their organizations.
+async fn insert(tx: &mut Tx, owner: UserId, organization: &OrganizationRow) -> Result<(), Error> {
+    tx.organization_create(organization).await?;
+    Ok(tx.membership_create(organization.id, owner, MemberRole::Owner).await?)
+}
+
+/// As [`insert_first`], for many owners, given with the names of their organizations.
 pub(in crate::domain) async fn insert_all(
     app: &App,
     tx: &mut Tx,
@@ -95,9 +85,10 @@ pub(in crate::domain) async fn insert_all(
     let created = owners.iter().map(|(owner, name)| Ok((new_row(app, *owner, kind, name.clone())?, *owner)));
     let created: Vec<(OrganizationRow, UserId)> = created.collect::<Result<_, Error>>()?;
     tx.organizations_create_owned(&created).await?;
-    let events: Vec<Event> =
-        created.iter().flat_map(|(organization, owner)| creation_events(organization, *owner)).collect();
-    Ok(tx.outbox_push_all(&events).await?)
+    let changes = created.iter().map(|(organization, owner)| {
+        Change::Organization(OrganizationChange::BegunWith { organization: organization.into(), owner: *owner })
+    });
+    Ok(tx.record_all(&changes.collect::<Vec<_>>()).await?)
 }
 
 fn new_row(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Result<OrganizationRow, Error> {
@@ -106,64 +97,38 @@ fn new_row(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Re
     Ok(OrganizationRow { id, kind, name, created_by_user_id: Some(owner), created_at: now })
 }
 
-/// The events of a new organization.
-fn creation_events(organization: &OrganizationRow, owner: UserId) -> [Event; 2] {
-    let joined = Event::MembershipCreated {
-        organization_id: organization.id,
-        user_id: owner,
-        role: MemberRole::Owner,
-        is_initial_membership: true,
-        invitation_id: None,
-        metadata: Metadata::default(),
-    };
-    [Event::OrganizationCreated(organization.into()), joined]
-}
-
-/// Renames an organization. Returns `false` if it has that name already.
-pub async fn rename(
+/// Renames an organization, if there is a name; what is made is whether it had another one.
+pub async fn rename<N: Ending<bool>>(
     app: &App,
-    principal: Principal<'_>,
+    principal: &Principal,
     org: OrganizationId,
-    name: &str,
-) -> Result<bool, OrganizationError> {
-    let (tx, renamed) = begin_rename(app, principal, org, name).await?;
-    tx.commit().await?;
-    Ok(renamed)
-}
-
-/// As [`rename`], in a transaction that the caller commits.
-pub async fn begin_rename(
-    app: &App,
-    principal: Principal<'_>,
-    org: OrganizationId,
-    name: &str,
-) -> Result<(Tx, bool), OrganizationError> {
-    let name = name::parse(name).map_err(OrganizationError::Field)?;
-    let mut tx = app.store.begin().await?;
-    let mut organization = lock(&mut tx, org, principal, MemberRole::Admin).await?.organization;
-    if organization.name == name {
-        return Ok((tx, false));
+    name: Option<&str>,
+    ending: N,
+) -> Result<N::Output, OrganizationError> {
+    let name = name.map(name::parse).transpose().map_err(OrganizationError::Field)?;
+    let mut tx = app.store.begin(principal, Operation::RenameOrganization).await?;
+    let organization = lock(&mut tx, org).await?.organization;
+    let name = name.filter(|name| *name != organization.name);
+    if let Some(name) = &name {
+        tx.organization_set_name(org, name).await?;
+        tx.record_organization(OrganizationChange::Renamed { organization: (&organization).into(), name }).await?;
     }
-    tx.organization_set_name(org, &name).await?;
-    record(&mut tx, principal, AuditKind::OrganizationRenamed, &organization, None, &name).await?;
-    organization.name = name;
-    tx.outbox_push(&Event::OrganizationUpdated((&organization).into())).await?;
-    Ok((tx, true))
+    Ok(ending.end(app, tx, name.is_some()).await?)
 }
 
 /// Makes an organization the active one of a member's session; returns the subject of the next access token.
 pub async fn switch(
     app: &App,
-    user: UserId,
+    principal: &Principal,
     session: SessionId,
     org: OrganizationId,
 ) -> Result<Option<Subject>, OrganizationError> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::SwitchOrganization).await?;
+    let user = principal.user_id().ok_or(OrganizationError::NotFound("organization"))?;
     // Against a concurrent end of the membership, which locks the user too.
     tx.user_lock(user).await?;
-    if tx.member_role(org, user).await?.is_none() {
-        return Err(OrganizationError::NotFound("organization"));
-    }
+    let role = tx.member_role(org, user).await?;
+    tx.require_role(role)?;
     tx.session_set_organization(session, org).await?;
     let row = tx.session_find(session).await?.filter(|row| row.user_id == user && row.ended_at.is_none());
     tx.commit().await?;

@@ -12,7 +12,6 @@ pub mod manage;
 pub mod members;
 pub mod name;
 pub mod read;
-pub mod record;
 pub mod refusal;
 pub mod respond;
 pub mod revoke_pending;

@@ -5,6 +5,8 @@ use super::rules::MembershipView;
 use crate::context::App;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;
+use crate::model::organization::MemberRole;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, MemberRow};
 use uuid::Uuid;
 
@@ -25,23 +27,30 @@ pub struct MembersPage {
     pub next: Option<UserId>,
 }
 
-/// Returns an organization and the role of one of its members.
-pub async fn organization(app: &App, org: OrganizationId, user: UserId) -> Result<MembershipView, OrganizationError> {
+/// Returns an organization, and the role of the person in it.
+pub async fn organization(
+    app: &App,
+    principal: &Principal,
+    org: OrganizationId,
+) -> Result<MembershipView, OrganizationError> {
     let not_found = || OrganizationError::NotFound("organization");
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    let user = principal.user_id().ok_or_else(not_found)?;
     let role = conn.member_role(org, user).await?.ok_or_else(not_found)?;
     let organization = conn.organization_find(org).await?.ok_or_else(not_found)?;
     Ok(MembershipView { organization, role })
 }
 
-/// Returns the members of an organization that match `search`, or a page after `after` if it is empty.
+/// Returns the members of one's organization that match `search`, or a page after `after` if it is empty.
 pub async fn members(
     app: &App,
-    org: OrganizationId,
+    principal: &Principal,
+    membership: &MembershipView,
     search: &str,
     after: Option<UserId>,
 ) -> Result<MembersPage, OrganizationError> {
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    let org = membership.organization.id;
     let key = mail_domain::key(search);
     if key.chars().count() > MAX_SEARCH_LEN {
         return Ok(MembersPage { members: Vec::new(), next: None });
@@ -69,7 +78,13 @@ fn like_pattern(key: &str) -> String {
     format!("%{}%", key.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
 }
 
-/// Lists the invitations of an organization that are pending, or have expired without an answer.
-pub async fn invitations(app: &App, org: OrganizationId) -> Result<Vec<InvitationRow>, OrganizationError> {
-    Ok(app.store.read().await?.invitations_pending(org, MAX_LISTED_INVITATIONS).await?)
+/// Lists, for its admins, the invitations of an organization that are pending, or have expired without an answer.
+pub async fn invitations(
+    app: &App,
+    principal: &Principal,
+    membership: &MembershipView,
+) -> Result<Vec<InvitationRow>, OrganizationError> {
+    membership.require_role(MemberRole::Admin)?;
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    Ok(conn.invitations_pending(membership.organization.id, MAX_LISTED_INVITATIONS).await?)
 }

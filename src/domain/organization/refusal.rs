@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::messages::Message;
+use crate::model::principal::Denied;
 use crate::store::StoreError;
 use std::time::Duration;
 
@@ -82,7 +83,12 @@ pub enum OrganizationError {
 
 impl From<StoreError> for OrganizationError {
     fn from(error: StoreError) -> Self {
-        OrganizationError::Failed(error.into())
+        match error {
+            StoreError::Denied(Denied::NoMember) => OrganizationError::NotFound("organization"),
+            StoreError::Denied(Denied::Role) => Refusal::NotPermitted.into(),
+            StoreError::Denied(Denied::Protected) => OrganizationError::Protected,
+            error => OrganizationError::Failed(error.into()),
+        }
     }
 }
 

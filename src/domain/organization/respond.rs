@@ -1,16 +1,16 @@
 //! Responses to invitations: accept or decline.
 
-use super::record::record_joined;
 use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::mail::{self, Inviter};
-use crate::model::audit::Actor;
-use crate::model::event::{Event, InvitationData};
+use crate::model::change::{NewMember, OrganizationChange};
+use crate::model::event::{InvitationData, OrganizationData};
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
 use crate::settings::OrgMode;
@@ -62,8 +62,12 @@ impl From<OrganizationError> for InvitationResponseError {
 }
 
 /// Returns the invitation of a link, in any state. Changes nothing: mail scanners follow links.
-pub async fn find_by_token(app: &App, token: &str) -> Result<InvitationDetails, InvitationResponseError> {
-    let mut conn = app.store.read().await?;
+pub async fn find_by_token(
+    app: &App,
+    principal: &Principal,
+    token: &str,
+) -> Result<InvitationDetails, InvitationResponseError> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     let invitation = look_up(app, &mut conn, token).await?;
     let organization =
         conn.organization_find(invitation.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
@@ -128,17 +132,16 @@ pub(in crate::domain) async fn lock_pending_by_id(
 pub async fn accept(
     app: &App,
     token: &str,
-    actor: &Actor,
+    principal: &Principal,
     session: SessionId,
 ) -> Result<Option<Subject>, InvitationResponseError> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::AcceptInvitation).await?;
     let invitation = lock_pending(app, &mut tx, token).await?;
-    let user = actor.user_id().ok_or(InvitationResponseError::Unknown)?;
+    let user = principal.user_id().ok_or(InvitationResponseError::Unknown)?;
     let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
+    tx.require_own(user.id)?;
     require_invited(&invitation, &user)?;
-    if join(app, &mut tx, &invitation, user.id).await? {
-        record_joined(&mut tx, actor, &invitation).await?;
-    }
+    join(app, &mut tx, &invitation, user.id).await?;
     tx.session_set_organization(session, invitation.organization_id).await?;
     let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
     tx.commit().await?;
@@ -153,43 +156,50 @@ fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), Inv
     }
 }
 
-/// Adds the invitee as a member and marks the invitation as accepted, with their events. Returns `false` for an
-/// existing member, who keeps their role.
+/// Adds the invitee as a member and marks the invitation as accepted, with their events. An existing member keeps their
+/// role.
 pub(in crate::domain) async fn join(
     app: &App,
     tx: &mut Tx,
     invitation: &InvitationRow,
     user: UserId,
-) -> Result<bool, Error> {
+) -> Result<(), Error> {
     let now = app.clock.now();
     let data = InvitationData::from(invitation);
     let org = invitation.organization_id;
-    let is_new = tx.member_role(org, user).await?.is_none();
-    if is_new {
+    if tx.member_role(org, user).await?.is_none() {
         tx.membership_create(org, user, invitation.role).await?;
-        tx.outbox_push(&Event::MembershipCreated {
-            organization_id: org,
-            user_id: user,
-            role: invitation.role,
-            is_initial_membership: false,
-            invitation_id: Some(invitation.id),
-            metadata: data.metadata.clone(),
-        })
-        .await?;
+        if let Some(row) = tx.organization_find(org).await? {
+            let member = NewMember {
+                user_id: user,
+                role: invitation.role,
+                is_initial_membership: false,
+                invitation_id: Some(invitation.id),
+                metadata: data.metadata.clone(),
+            };
+            let organization = &OrganizationData::from(&row);
+            tx.record_organization(OrganizationChange::MemberAdded { organization, member }).await?;
+        }
     }
     tx.invitation_finish(invitation.id, InvitationState::Accepted, Some(user), now).await?;
     mail::withdraw_invitation(tx, invitation.id).await?;
-    tx.outbox_push(&Event::InvitationAccepted { invitation: data, accepted_by_user_id: user, accepted_at: now })
-        .await?;
-    Ok(is_new)
+    let (accepted_by_user_id, accepted_at) = (user, now);
+    tx.record_organization(OrganizationChange::InvitationAccepted {
+        invitation: data,
+        accepted_by_user_id,
+        accepted_at,
+    })
+    .await?;
+    Ok(())
 }
 
 /// Declines an invitation. The holder of the link may do so without an account; a logged-in account must be the
 /// invitee's.
-pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(), InvitationResponseError> {
+pub async fn decline(app: &App, principal: &Principal, token: &str) -> Result<(), InvitationResponseError> {
     let now = app.clock.now();
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::DeclineInvitation).await?;
     let invitation = lock_pending(app, &mut tx, token).await?;
+    let user = principal.user_id();
     if let Some(user) = user {
         let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
         require_invited(&invitation, &user)?;
@@ -197,7 +207,9 @@ pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(),
     tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
     mail::withdraw_invitation(&mut tx, invitation.id).await?;
     let data = InvitationData::from(&invitation);
-    tx.outbox_push(&Event::InvitationRevoked { invitation: data, revoked_by_user_id: user, revoked_at: now }).await?;
+    let (revoked_by_user_id, revoked_at) = (user, now);
+    tx.record_organization(OrganizationChange::InvitationEnded { invitation: data, revoked_by_user_id, revoked_at })
+        .await?;
     tx.commit().await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::context::App;
 use crate::error::Error;
 use crate::mail;
-use crate::model::event::Event;
+use crate::model::change::{Change, OrganizationChange};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::time::Time;
@@ -54,15 +54,17 @@ pub(in crate::domain) async fn revoke_above_role(
 }
 
 async fn revoke_each(tx: &mut Tx, pending: &[InvitationRow], actor: Option<UserId>, now: Time) -> Result<(), Error> {
-    let mut events = Vec::new();
+    let mut changes = Vec::new();
     for invitation in pending {
         if invitation.state_at(now) == InvitationState::Pending
             && tx.invitation_finish(invitation.id, InvitationState::Revoked, actor, now).await?
         {
             mail::withdraw_invitation(tx, invitation.id).await?;
             let invitation = invitation.into();
-            events.push(Event::InvitationRevoked { invitation, revoked_by_user_id: actor, revoked_at: now });
+            let (revoked_by_user_id, revoked_at) = (actor, now);
+            let ended = OrganizationChange::InvitationEnded { invitation, revoked_by_user_id, revoked_at };
+            changes.push(Change::Organization(ended));
         }
     }
-    Ok(tx.outbox_push_all(&events).await?)
+    Ok(tx.record_all(&changes).await?)
 }

@@ -1,51 +1,10 @@
 //! Permission rules by role.
 
 use super::refusal::{OrganizationError, Refusal};
-use crate::model::audit::Actor;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::principal::AccountTarget;
 use crate::store::{OrganizationRow, Tx, UserRow};
-
-/// The principal of a request, as the audit log names it.
-#[derive(Clone, Copy, Debug)]
-pub enum Principal<'a> {
-    /// An operator on the command line, who may do what an owner may.
-    Operator,
-    /// An application's backend with an API key, which may do the same.
-    Backend(&'a Actor),
-    /// A member, with the role currently in the database.
-    User(&'a Actor),
-}
-
-static OPERATOR: Actor = Actor::operator();
-
-impl<'a> Principal<'a> {
-    /// Returns the user, or `None` for an operator and a backend.
-    pub const fn user(self) -> Option<UserId> {
-        match self {
-            Principal::Operator | Principal::Backend(_) => None,
-            Principal::User(actor) => actor.user_id(),
-        }
-    }
-
-    /// Who acts, in the audit log.
-    pub const fn actor(self) -> &'a Actor {
-        match self {
-            Principal::Operator => &OPERATOR,
-            Principal::Backend(actor) | Principal::User(actor) => actor,
-        }
-    }
-
-    /// Refuses to change the memberships of a user with platform roles to a backend without the scope for them.
-    pub(super) fn require_changeable(self, user: &UserRow) -> Result<(), OrganizationError> {
-        if self.actor().may_change(user.roles) { Ok(()) } else { Err(OrganizationError::Protected) }
-    }
-
-    /// Whether this is the operator, who answers for what the service cannot check.
-    pub const fn is_operator(self) -> bool {
-        matches!(self, Principal::Operator)
-    }
-}
 
 /// An organization, and the role of the principal in it.
 pub struct MembershipView {
@@ -55,25 +14,24 @@ pub struct MembershipView {
     pub role: MemberRole,
 }
 
-/// Locks an organization for a principal who must have at least `min_role` in it.
-pub(super) async fn lock(
-    tx: &mut Tx,
-    org: OrganizationId,
-    principal: Principal<'_>,
-    min_role: MemberRole,
-) -> Result<MembershipView, OrganizationError> {
-    let not_found = OrganizationError::NotFound("organization");
-    let Some(organization) = tx.organization_lock(org).await? else { return Err(not_found) };
-    let role = match (principal, principal.user()) {
-        (Principal::Operator | Principal::Backend(_), _) => Some(MemberRole::Owner),
-        (Principal::User(_), Some(user)) => tx.member_role(org, user).await?,
-        (Principal::User(_), None) => None,
+/// Locks an organization for the principal of the transaction, who must have the role in it that the operation needs.
+pub(super) async fn lock(tx: &mut Tx, org: OrganizationId) -> Result<MembershipView, OrganizationError> {
+    let Some(organization) = tx.organization_lock(org).await? else {
+        return Err(OrganizationError::NotFound("organization"));
+    };
+    let member = tx.principal().user_id().filter(|_| tx.acts_as_member());
+    let role = match member {
+        Some(user) => tx.member_role(org, user).await?,
+        None => None,
     };
     // Its existence is not revealed to non-members.
-    let role = role.ok_or(not_found)?;
-    let membership = MembershipView { organization, role };
-    membership.require_role(min_role)?;
-    Ok(membership)
+    let role = tx.require_role(role)?;
+    Ok(MembershipView { organization, role })
+}
+
+/// Refuses to change the memberships of a user with platform roles to a backend without the scope for them.
+pub(super) fn require_changeable(tx: &mut Tx, user: &UserRow) -> Result<(), OrganizationError> {
+    Ok(tx.require_account(AccountTarget::new(user.id, user.roles))?)
 }
 
 impl MembershipView {

@@ -4,8 +4,7 @@
 
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::placeholder_of;
 use crate::model::time::Time;
@@ -84,9 +83,6 @@ pub(in crate::domain) async fn release_address(tx: &mut Tx, user: UserId) -> Res
     for kind in [AccountTokenKind::Verification, AccountTokenKind::PasswordReset] {
         tx.account_tokens_delete_of_user(user, kind).await?;
     }
-    tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
-    // The account may be an attacker's: it does not show the device of the person who owns the address.
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailReleased, user, &Actor::undisclosed())).await?;
-    tracing::info!(user = %user, "an unverified email address went to a new account");
-    Ok(())
+    // The account may be an attacker's: the entry does not show the device of the person who owns the address.
+    Ok(tx.record_account(user, AccountChange::EmailReleased).await?)
 }

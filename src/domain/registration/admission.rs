@@ -4,6 +4,7 @@ use crate::context::App;
 use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::error::Error;
 use crate::model::organization::InvitationState;
+use crate::model::principal::Principal;
 use crate::settings::Signup;
 use crate::store::InvitationRow;
 
@@ -56,7 +57,7 @@ impl From<InvitationResponseError> for AdmissionError {
 }
 
 /// Decides whether a person may sign up, with or without the token of an invitation.
-pub async fn admit(app: &App, token: Option<&str>) -> Result<Admission, AdmissionError> {
+pub async fn admit(app: &App, principal: &Principal, token: Option<&str>) -> Result<Admission, AdmissionError> {
     let signup = app.settings.accounts.signup;
     let Some(token) = token.filter(|_| signup != Signup::Closed) else {
         return if signup == Signup::Open {
@@ -65,7 +66,7 @@ pub async fn admit(app: &App, token: Option<&str>) -> Result<Admission, Admissio
             Err(AdmissionError::NotOpen(signup))
         };
     };
-    let row = respond::find_by_token(app, token).await?.invitation;
+    let row = respond::find_by_token(app, principal, token).await?.invitation;
     if row.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(AdmissionError::InvitationVoid);
     }

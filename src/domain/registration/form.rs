@@ -10,8 +10,10 @@ use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password::password_problem;
 use crate::error::Error;
 use crate::messages::{Locale, Message};
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
+use crate::store::Conn;
 use secrecy::SecretString;
 
 /// The fields of the signup form.
@@ -28,9 +30,11 @@ pub struct SignupForm {
     pub locale: Locale,
 }
 
-/// What a signup grants, and what its answers may tell.
+/// What creates an account, what that grants, and what its answers may tell.
 #[derive(Clone, Copy)]
 pub(in crate::domain) struct SignupTerms {
+    /// A signup, or a creation for someone else.
+    pub(in crate::domain) operation: Operation,
     /// The platform roles of the account.
     pub(in crate::domain) roles: Roles,
     /// How the address is verified: with `Required`, no answer tells whether it has an account.
@@ -48,6 +52,7 @@ pub(in crate::domain) struct SignupTerms {
 /// Validates the fields and hashes the password: outside of any transaction, because hashing is slow.
 pub(in crate::domain) async fn validate(
     app: &App,
+    principal: &Principal,
     email: &str,
     username: &str,
     password: Option<SecretString>,
@@ -76,7 +81,9 @@ pub(in crate::domain) async fn validate(
         return Err(SignupError::Fields(errors));
     };
     let chosen = username.as_ref().filter(|_| terms.if_taken == IfTaken::Refuse);
-    let availability = reject_taken(app, &email, chosen, terms.verification).await?;
+    let mut conn = app.store.read(principal, terms.operation).await?;
+    let availability = reject_taken(&mut conn, &email, chosen, terms.verification).await?;
+    drop(conn);
     let password_hash = match password {
         Some(password) => Some(app.passwords.hash(password, terms.requester).await.map_err(Error::from)?),
         None => None,
@@ -91,14 +98,13 @@ pub(in crate::domain) async fn validate(
 ///
 /// Where verification is required, whether an address is known is not revealed (account enumeration).
 async fn reject_taken(
-    app: &App,
+    conn: &mut Conn,
     email: &EmailAddress,
     username: Option<&Username>,
     verification: EmailVerification,
 ) -> Result<EmailAvailability, SignupError> {
-    let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
-    let availability = email_availability(&mut conn, &email.key(), None).await?;
+    let availability = email_availability(conn, &email.key(), None).await?;
     let reveals_taken = match verification {
         EmailVerification::Required => false,
         EmailVerification::Optional => availability.is_taken(),

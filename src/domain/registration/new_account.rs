@@ -10,9 +10,10 @@ use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::metrics::SignupResult;
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
+use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::random;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
@@ -146,18 +147,11 @@ impl UsernameAttempts {
     }
 }
 
-/// Returns what an attempt inserted, with its transaction, or rolls back and returns `None` if the next number is to be
-/// tried.
-pub(in crate::domain) async fn rollback_if_name_taken<T>(
-    tx: Tx,
-    attempt: Result<T, InsertError>,
-) -> Result<Option<(Tx, T)>, SignupError> {
+/// What an attempt inserted; `None` if the next number is to be tried, in another transaction.
+pub(in crate::domain) fn unless_name_taken<T>(attempt: Result<T, InsertError>) -> Result<Option<T>, SignupError> {
     match attempt {
-        Ok(inserted) => Ok(Some((tx, inserted))),
-        Err(InsertError::NumberTaken) => {
-            tx.rollback().await?;
-            Ok(None)
-        }
+        Ok(inserted) => Ok(Some(inserted)),
+        Err(InsertError::NumberTaken) => Ok(None),
         Err(InsertError::SignUp(error)) => Err(error),
     }
 }
@@ -175,7 +169,8 @@ pub(in crate::domain) async fn insert_direct(
     Ok(Inserted { user, organization })
 }
 
-/// Inserts only the account, with its event. `verified` marks the address as verified.
+/// Inserts only the account, with its event. A client who signs up goes on as its person; operators and backends, who
+/// create it for someone else, stay who they are. `verified` marks the address as verified.
 pub(super) async fn insert_user(
     app: &App,
     tx: &mut Tx,
@@ -216,7 +211,10 @@ pub(super) async fn insert_user(
         }
         Err(error) => return Err(error.into()),
     }
-    tx.outbox_push(&Event::UserCreated { user_id: user.id }).await?;
+    if let Some(person) = tx.principal().as_new_account(user.id) {
+        tx.continue_as(&person, Operation::SignUp)?;
+    }
+    tx.record_account(user.id, AccountChange::Created).await?;
     Ok(user)
 }
 

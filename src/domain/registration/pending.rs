@@ -3,7 +3,7 @@
 
 use super::invited;
 use super::new_account::{
-    self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, rollback_if_name_taken,
+    self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, unless_name_taken,
 };
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, availability_of};
@@ -12,17 +12,16 @@ use crate::domain::login::complete;
 use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
-use crate::domain::organization::record::record_joined;
 use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::domain::ownership::credentials;
 use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::SignupResult;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::verification::AccountTokenKind;
 use crate::settings::Signup;
@@ -32,6 +31,7 @@ use crate::store::{AccountTokenRow, InvitationRow, Tx, UserRow};
 /// work but notifies the owner instead.
 pub(in crate::domain) async fn begin(
     app: &App,
+    principal: &Principal,
     account: &Account,
     invitation: Option<InvitationId>,
     options: IssueOptions<'_>,
@@ -41,7 +41,7 @@ pub(in crate::domain) async fn begin(
     row.password_hash.clone_from(&account.password_hash);
     row.invitation_id = invitation;
     row.language = account.language;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::SignUp).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
     send(app, &mut tx, &issued, None, options.locale).await?;
@@ -59,39 +59,47 @@ pub(in crate::domain) async fn complete(
     answer: Option<HolderAnswer>,
     client: &complete::ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
+    let anonymous = client.anonymous();
     // A wrong code ends here, after the same work whether or not the address has an account (account enumeration).
-    let (tx, _) = verify_secret(app, app.store.begin().await?, row.id, secret).await?;
-    tx.rollback().await?;
+    let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
+    match verify_secret(app, &mut tx, row.id, secret).await {
+        Ok(_) => tx.rollback().await?,
+        Err(refusal) => return Err(refusal.end(tx).await),
+    }
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
         // The lock order of all use cases: the organization, the account, the row.
         let invitation = lock_invitation(app, &mut tx, row).await?;
         let holder = unverified::lock_email_owner(&mut tx, &row.email_key).await?;
-        let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
+        let row = match verify_secret(app, &mut tx, row.id, secret).await {
+            Ok(row) => row,
+            Err(refusal) => return Err(refusal.end(tx).await),
+        };
+        tx.continue_as(&anonymous, Operation::SignUp)?;
         let completed = match (availability_of(&mut tx, &row).await?, holder) {
             (EmailAvailability::Taken | EmailAvailability::Blocked, _) => return Err(VerifyError::AddressTaken),
             // Another account has got the address since it was looked up.
-            (EmailAvailability::HeldUnverified, None) => {
-                tx.rollback().await?;
-                continue;
-            }
+            (EmailAvailability::HeldUnverified, None) => continue,
             (_, None) => create(app, &mut tx, &row, invitation, client, attempt).await,
             (_, Some(holder)) => match answer.and_then(|answer| answer.about(holder.id)) {
                 None => return Ok(VerifyOutcome::Question(unverified::describe(&mut tx, &holder).await?)),
                 Some(WhoseAccount::Mine) => keep(app, &mut tx, &holder, &row, invitation, client).await,
                 Some(WhoseAccount::NotMine) => {
+                    let secret_holder = Principal::secret_holder(holder.id, client.device.clone());
+                    tx.continue_as(&secret_holder, Operation::VerifyAddress)?;
+                    tx.require_own(holder.id)?;
                     unverified::release_address(&mut tx, holder.id).await?;
+                    tx.continue_as(&anonymous, Operation::SignUp)?;
                     create(app, &mut tx, &row, invitation, client, attempt).await
                 }
             },
         };
-        if let Some((mut tx, (user, opened))) = rollback_if_name_taken(tx, completed).await? {
+        if let Some((user, opened)) = unless_name_taken(completed)? {
             tx.account_tokens_delete_signups(&row.email_key).await?;
             tx.commit().await?;
             app.metrics.auth.signups.count(SignupResult::Created);
-            tracing::info!(user = %user, session = %opened.session_id, "signed up with a verified address");
             return Ok(VerifyOutcome::SignedUp { user, opened, return_to: row.return_to });
         }
     }
@@ -116,6 +124,9 @@ async fn keep(
     invitation: Option<InvitationRow>,
     client: &complete::ClientContext,
 ) -> Result<(UserId, OpenedSession), InsertError> {
+    let secret_holder = Principal::secret_holder(holder.id, client.device.clone());
+    tx.continue_as(&secret_holder, Operation::VerifyAddress)?;
+    tx.require_own(holder.id)?;
     credentials::claim_unverified_account(app, tx, holder).await?;
     tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
     if let Some(language) = row.language {
@@ -124,14 +135,11 @@ async fn keep(
     if holder.email != row.email {
         // The mail went to the signup's spelling of the address: another one could be another mailbox.
         tx.user_set_email(holder.id, &row.email, &row.email_key).await?;
-        tx.outbox_push(&Event::UserUpdated { user_id: holder.id }).await?;
+        tx.record_account(holder.id, AccountChange::EmailRespelled).await?;
     }
     let organization = match invitation {
         Some(invitation) => {
-            if respond::join(app, tx, &invitation, holder.id).await? {
-                let actor = Actor::user(holder.id, None, client.device.clone());
-                record_joined(tx, &actor, &invitation).await?;
-            }
+            respond::join(app, tx, &invitation, holder.id).await?;
             let role = tx.member_role(invitation.organization_id, holder.id).await?;
             role.map(|role| (invitation.organization_id, role))
         }
@@ -141,8 +149,8 @@ async fn keep(
         return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
     };
     let opened = complete::open(app, tx, holder, organization, methods(), client).await?;
-    for kind in [AuditKind::EmailVerified, AuditKind::PasswordChanged, AuditKind::LoggedIn] {
-        record(tx, kind, holder.id, &opened, client).await?;
+    for change in [AccountChange::EmailVerified, AccountChange::PasswordChanged, AccountChange::LoggedIn(methods())] {
+        tx.record_account(holder.id, change).await?;
     }
     Ok((holder.id, opened))
 }
@@ -171,33 +179,15 @@ async fn create(
         language: row.language,
     };
     let Inserted { user, organization } = match &invitation {
-        Some(invitation) => {
-            let inserted = invited::insert_invited(app, tx, &account, invitation, attempt, true).await?;
-            let actor = Actor::user(inserted.user.id, None, client.device.clone());
-            record_joined(tx, &actor, invitation).await?;
-            inserted
-        }
+        Some(invitation) => invited::insert_invited(app, tx, &account, invitation, attempt, true).await?,
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
     let opened = complete::open(app, tx, &user, organization, methods(), client).await?;
-    for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
-        record(tx, kind, user.id, &opened, client).await?;
-    }
+    tx.record_account(user.id, AccountChange::EmailVerified).await?;
     Ok((user.id, opened))
 }
 
 /// The password was typed at the signup, and the link or code came by mail.
 fn methods() -> AuthMethods {
     AuthMethods::from(AuthMethod::Password).with(AuthMethod::MailedLink)
-}
-
-async fn record(
-    tx: &mut Tx,
-    kind: AuditKind,
-    user: UserId,
-    opened: &OpenedSession,
-    client: &complete::ClientContext,
-) -> Result<(), Error> {
-    let actor = Actor::user(user, Some(opened.session_id), client.device.clone());
-    Ok(tx.audit_push(&AuditEntry::new(kind, user, &actor)).await?)
 }

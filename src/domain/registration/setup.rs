@@ -11,6 +11,7 @@ use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::SignupResult;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
@@ -22,15 +23,15 @@ use std::time::Duration;
 const LINK_TTL: Duration = Duration::from_hours(1);
 
 /// Whether the instance has no administrator yet.
-pub async fn is_needed(store: &Store) -> Result<bool, Error> {
-    Ok(!store.read().await?.administrator_exists(None).await?)
+pub async fn is_needed(store: &Store, principal: &Principal) -> Result<bool, Error> {
+    Ok(!store.read(principal, Operation::Diagnose).await?.administrator_exists(None).await?)
 }
 
 /// Makes a link, which voids the one before; returns its token and when it expires. `None`: there is an administrator.
-pub async fn issue(app: &App) -> Result<Option<(LinkToken, Time)>, Error> {
+pub async fn issue(app: &App, principal: &Principal) -> Result<Option<(LinkToken, Time)>, Error> {
     let token = LinkToken::generate()?;
     let expires_at = app.clock.now() + LINK_TTL;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
     if tx.administrator_exists(None).await? {
         return Ok(None);
     }
@@ -40,8 +41,8 @@ pub async fn issue(app: &App) -> Result<Option<(LinkToken, Time)>, Error> {
 }
 
 /// Whether a link still makes an administrator.
-pub async fn is_valid(app: &App, token: &str) -> Result<bool, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn is_valid(app: &App, principal: &Principal, token: &str) -> Result<bool, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     Ok(current_hash(app, &mut conn, token).await?.is_some() && !conn.administrator_exists(None).await?)
 }
 
@@ -85,6 +86,7 @@ async fn attempt(
     let username = if accounts.signup_username == SignupUsername::Hidden { "" } else { &form.username };
     // The holder of the link runs the service, and may be told which addresses have accounts.
     let terms = SignupTerms {
+        operation: Operation::SignUp,
         roles: Roles::NONE.with(PlatformRole::Admin),
         verification: EmailVerification::Off,
         username_required: accounts.signup_username == SignupUsername::Required,
@@ -92,17 +94,17 @@ async fn attempt(
         language: Some(form.locale),
         requester: Requester::client(None, &client.device),
     };
-    let (account, _) = form::validate(app, &form.email, username, Some(form.password), terms).await?;
+    let anonymous = client.anonymous();
+    let (account, _) = form::validate(app, &anonymous, &form.email, username, Some(form.password), terms).await?;
     // Where no account is without a verified address, the operator vouches for it.
     let verified = accounts.email_verification == EmailVerification::Required;
-    let (mut tx, inserted) = sign_up::insert(app, &account, None, verified).await?;
+    let (mut tx, inserted) = sign_up::insert(app, &anonymous, terms.operation, &account, None, verified).await?;
     if !take(app, &mut tx, token).await? || tx.administrator_exists(Some(inserted.user.id)).await? {
         return Ok(None);
     }
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     let opened = sign_up::open(app, &mut tx, &inserted, options, client).await?;
     tx.commit().await?;
-    tracing::info!(user = %inserted.user.id, session = %opened.session_id, "the first administrator signed up");
     Ok(Some(opened))
 }
 

@@ -2,9 +2,7 @@
 
 use super::admission::{Admission, PendingInvitation};
 use super::form::{SignupForm, SignupTerms, validate};
-use super::new_account::{
-    Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, rollback_if_name_taken,
-};
+use super::new_account::{Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, unless_name_taken};
 use super::{invited, pending};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
@@ -12,12 +10,11 @@ use crate::domain::identity::availability::EmailAvailability;
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::mailed_token::request;
 use crate::domain::mailed_token::token::IssueOptions;
-use crate::domain::organization::record::record_joined;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::metrics::SignupResult;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::AccountTokenId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::rate_limit::RateLimit;
 use crate::settings::{EmailVerification, SignupUsername};
@@ -79,8 +76,10 @@ async fn attempt(
     let username = if setting == SignupUsername::Hidden { "" } else { &form.username };
     let username_required = setting == SignupUsername::Required;
     let (roles, language) = (Roles::NONE, Some(form.locale));
-    let terms = SignupTerms { roles, verification, username_required, if_taken, language, requester };
-    let (account, availability) = validate(app, email, username, Some(form.password), terms).await?;
+    let operation = Operation::SignUp;
+    let terms = SignupTerms { operation, roles, verification, username_required, if_taken, language, requester };
+    let anonymous = client.anonymous();
+    let (account, availability) = validate(app, &anonymous, email, username, Some(form.password), terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());
         app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
@@ -88,17 +87,13 @@ async fn attempt(
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);
-        return Ok(SignedUp::VerificationRequired(pending::begin(app, &account, invitation, options).await?));
+        return Ok(SignedUp::VerificationRequired(
+            pending::begin(app, &anonymous, &account, invitation, options).await?,
+        ));
     }
-    let (mut tx, inserted) = insert(app, &account, invited, false).await?;
+    let (mut tx, inserted) = insert(app, &anonymous, operation, &account, invited, false).await?;
     let opened = open(app, &mut tx, &inserted, options, client).await?;
-    if let Some(invited) = invited {
-        let actor = Actor::user(inserted.user.id, Some(opened.session_id), client.device.clone());
-        record_joined(&mut tx, &actor, &invited.row).await?;
-    }
     tx.commit().await?;
-    let (user, session) = (inserted.user.id, opened.session_id);
-    tracing::info!(user = %user, session = %session, invited = invited.is_some(), "signed up");
     Ok(SignedUp::OpenedSession(opened))
 }
 
@@ -106,6 +101,8 @@ async fn attempt(
 /// invitation. The caller commits the transaction. `verified` marks the address as verified.
 pub(in crate::domain) async fn insert(
     app: &App,
+    principal: &Principal,
+    operation: Operation,
     account: &Account,
     invited: Option<&PendingInvitation>,
     verified: bool,
@@ -113,13 +110,13 @@ pub(in crate::domain) async fn insert(
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(principal, operation).await?;
         let inserted = match invited {
             Some(invited) => invited::accept(app, &mut tx, &invited.token, account, attempt).await,
             None => insert_direct(app, &mut tx, account, attempt, verified).await,
         };
-        if let Some(inserted) = rollback_if_name_taken(tx, inserted).await? {
-            return Ok(inserted);
+        if let Some(inserted) = unless_name_taken(inserted)? {
+            return Ok((tx, inserted));
         }
     }
 }
@@ -134,8 +131,6 @@ pub(super) async fn open(
 ) -> Result<OpenedSession, SignupError> {
     let Inserted { user, organization } = inserted;
     let opened = complete::open(app, tx, user, *organization, AuthMethod::Password.into(), client).await?;
-    let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &actor)).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
         request::request(app, tx, user, options).await?;
     }

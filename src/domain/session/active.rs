@@ -3,8 +3,9 @@
 use crate::context::App;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::store::{SessionDetailsRow, SessionSummary, Tx};
@@ -14,60 +15,75 @@ use uuid::Uuid;
 const MAX_LISTED_SESSIONS: i64 = 200;
 
 /// Lists the live sessions of a user, most recently used first.
-pub async fn list(app: &App, user: UserId) -> Result<Vec<SessionSummary>, Error> {
+pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<SessionSummary>, Error> {
     let now = app.clock.now();
     let issued_after = now - app.settings.sessions.refresh_ttl;
-    Ok(app.store.read().await?.sessions_live(user, now, issued_after, MAX_LISTED_SESSIONS).await?)
+    Ok(app
+        .store
+        .read_own(principal, Operation::ListSessions, user)
+        .await?
+        .sessions_live(user, now, issued_after, MAX_LISTED_SESSIONS)
+        .await?)
 }
 
 /// At most `limit` live sessions of a user, the newest first, after the one with this time and id.
 pub async fn page(
     app: &App,
+    principal: &Principal,
     user: UserId,
     after: (Time, SessionId),
     limit: i64,
 ) -> Result<Vec<SessionDetailsRow>, Error> {
     let now = app.clock.now();
     let issued_after = now - app.settings.sessions.refresh_ttl;
-    Ok(app.store.read().await?.sessions_live_page(user, after, (now, issued_after), limit).await?)
+    Ok(app
+        .store
+        .read_own(principal, Operation::ListSessions, user)
+        .await?
+        .sessions_live_page(user, after, (now, issued_after), limit)
+        .await?)
 }
 
 /// Ends every session of a user; returns their number.
-pub async fn end_all(app: &App, user: UserId, actor: &Actor) -> Result<u64, OperatorError> {
+pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u64, OperatorError> {
     // No session has this id.
-    end_others(app, user, SessionId(Uuid::nil()), actor).await
+    end_others(app, principal, user, SessionId(Uuid::nil())).await
 }
 
 /// Ends a session of a user. Returns `false` if there is none, or it has ended before.
-pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> Result<bool, OperatorError> {
-    let mut tx = app.store.begin().await?;
-    protect(&mut tx, user, actor).await?;
+pub async fn end(app: &App, principal: &Principal, user: UserId, session: SessionId) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
+    let Some(()) = lock(&mut tx, user).await? else { return Ok(false) };
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
     if ended {
-        let actor = actor.clone().about(session);
-        tx.audit_push(&AuditEntry::new(AuditKind::SessionEnded, user, &actor)).await?;
+        tx.record_account(user, AccountChange::SessionEnded(session)).await?;
     }
     tx.commit().await?;
     Ok(ended)
 }
 
 /// Ends every session of a user but `current`; returns their number.
-pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Actor) -> Result<u64, OperatorError> {
-    let mut tx = app.store.begin().await?;
-    protect(&mut tx, user, actor).await?;
+pub async fn end_others(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    current: SessionId,
+) -> Result<u64, OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
+    let Some(()) = lock(&mut tx, user).await? else { return Ok(0) };
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
     if ended > 0 {
-        tx.audit_push(&AuditEntry::new(AuditKind::SessionsEnded, user, actor)).await?;
+        tx.record_account(user, AccountChange::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(ended)
 }
 
-/// Refuses a user with platform roles to an actor who may not change one. In the transaction, as the user may just have
-/// been given such a role. Who is gone has no sessions.
-async fn protect(tx: &mut Tx, user: UserId, actor: &Actor) -> Result<(), OperatorError> {
-    if actor.may_change_everybody() {
-        return Ok(());
+/// Locks a user whom the principal may change; `None` if there is none, who has no sessions. In the transaction, as the
+/// user may just have been given a platform role.
+async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<()>, OperatorError> {
+    match tx.user_lock(user).await? {
+        Some(row) => require_changeable(tx, &row).map(Some),
+        None => Ok(None),
     }
-    tx.user_lock(user).await?.map_or(Ok(()), |row| require_changeable(actor, &row))
 }

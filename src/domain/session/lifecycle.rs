@@ -4,12 +4,13 @@ use crate::context::App;
 use crate::crypto::access_token::Claims;
 use crate::crypto::refresh_token::{self, PresentedRefreshToken};
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::AuthMethods;
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
@@ -165,11 +166,9 @@ pub async fn find_presented(app: &App, presented: &PresentedRefreshToken) -> Res
 
 /// Ends a session at logout; does nothing if it has ended before.
 pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(), Error> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogOut).await?;
     let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
-    let actor = Actor::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::LoggedOut, user, &actor)).await?;
-    tx.commit().await?;
-    tracing::info!(session = %session, "logged out");
-    Ok(())
+    tx.continue_as(&Principal::person(user, Some(session), device.clone()), Operation::LogOut)?;
+    tx.record_account(user, AccountChange::LoggedOut).await?;
+    Ok(tx.commit().await?)
 }

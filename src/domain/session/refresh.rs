@@ -6,9 +6,10 @@ use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
 use crate::metrics::RefreshVerdict;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::store::SessionRow;
 use std::time::Duration;
@@ -197,20 +198,18 @@ fn report_newer(app: &App, session: &SessionRow, presented: &PresentedRefreshTok
 
 /// Ends the whole session: one of its two holders is a thief, and which one is unknown.
 async fn end_for_theft(app: &App, session: &SessionRow, generation: i64, device: &Device) -> Result<bool, Error> {
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::Refresh).await?;
     let ended = tx.session_end_at_version(session.id, session.version, EndReason::Reuse.as_str()).await?;
     if ended {
-        let actor = Actor::unknown(device.clone()).about(session.id);
-        tx.audit_push(&AuditEntry::new(AuditKind::ReuseDetected, session.user_id, &actor)).await?;
+        tx.record_account(session.user_id, AccountChange::ReuseDetected(session.id)).await?;
     }
     tx.commit().await?;
     if ended {
-        tracing::warn!(
+        tracing::info!(
             session = %session.id,
-            user = %session.user_id,
             presented_generation = generation,
             current_generation = session.tokens.generation,
-            "a replaced refresh token came back: the session was ended"
+            "the generations of the refresh token that came back"
         );
     }
     Ok(ended)

@@ -10,9 +10,9 @@ use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, verify
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::rate_limit::RateLimit;
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
@@ -45,6 +45,7 @@ impl From<StoreError> for ChangeEmailError {
 /// the address learns whether it has another account.
 pub async fn begin_email_change(
     app: &App,
+    principal: &Principal,
     user: UserId,
     address: &str,
     locale: Locale,
@@ -52,8 +53,9 @@ pub async fn begin_email_change(
     let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
     let limit = RateLimit::MailTo(&email.key());
     app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
     let user = tx.user_lock(user).await?.ok_or(ChangeEmailError::NoSuchUser)?;
+    tx.require_own(user.id)?;
     if EmailAddress::from_stored(&user.email).key() == email.key() {
         return Err(ChangeEmailError::Field(Message::new("email-change-same")));
     }
@@ -67,14 +69,24 @@ pub async fn begin_email_change(
 }
 
 /// Returns the change that is pending verification.
-pub async fn pending_email_change(app: &App, user: UserId) -> Result<Option<AccountTokenRow>, Error> {
-    let row = app.store.read().await?.account_token_of_user(user, AccountTokenKind::EmailChange).await?;
+pub async fn pending_email_change(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+) -> Result<Option<AccountTokenRow>, Error> {
+    let row = app
+        .store
+        .read_own(principal, Operation::ReadOwnAccount, user)
+        .await?
+        .account_token_of_user(user, AccountTokenKind::EmailChange)
+        .await?;
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
 /// Cancels the pending change.
-pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
-    let mut tx = app.store.begin_autocommit().await?;
+pub async fn cancel_email_change(app: &App, principal: &Principal, user: UserId) -> Result<(), Error> {
+    let mut tx = app.store.begin_autocommit(principal, Operation::ChangeOwnAccount).await?;
+    tx.require_own(user)?;
     tx.account_tokens_delete_of_user(user, AccountTokenKind::EmailChange).await?;
     Ok(tx.commit().await?)
 }
@@ -84,9 +96,9 @@ pub async fn confirm_email_change(
     app: &App,
     secret: MailedSecret<'_>,
     user: UserId,
-    actor: &Actor,
+    principal: &Principal,
 ) -> Result<(), VerifyError> {
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     let row = match secret {
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
         MailedSecret::Code { id, .. } => conn.account_token_find(id).await?,
@@ -96,36 +108,31 @@ pub async fn confirm_email_change(
         return Err(VerifyError::NotHolder);
     }
     drop(conn);
-    let mut tx = app.store.begin().await?;
-    let user = tx.user_lock_in(user, actor.session()).await?.ok_or(VerifyError::Unknown)?;
-    let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
+    let user = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(VerifyError::Unknown)?;
+    tx.require_own(user.id)?;
+    let row = match verify_secret(app, &mut tx, row.id, secret).await {
+        Ok(row) => row,
+        Err(refusal) => return Err(refusal.end(tx).await),
+    };
     if availability_of(&mut tx, &row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }
-    apply(app, &mut tx, &user, &row, actor).await?;
-    tx.commit().await?;
-    tracing::info!(user = %user.id, "email address changed");
-    Ok(())
+    apply(app, &mut tx, &user, &row).await?;
+    Ok(tx.commit().await?)
 }
 
-async fn apply(
-    app: &App,
-    tx: &mut Tx,
-    user: &UserRow,
-    row: &AccountTokenRow,
-    actor: &Actor,
-) -> Result<(), VerifyError> {
+async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) -> Result<(), VerifyError> {
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(VerifyError::AddressTaken),
         outcome => outcome?,
     }
-    tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
     // Void all links and codes for the old address.
     for kind in [AccountTokenKind::EmailChange, AccountTokenKind::PasswordReset, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, actor)).await?;
+    tx.record_account(user.id, AccountChange::EmailChanged).await?;
     // An address that was never verified may be a stranger's, who must neither be told nor get the account.
     if user.email_verified_at.is_none() {
         return Ok(());

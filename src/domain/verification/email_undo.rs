@@ -7,9 +7,9 @@ use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::link::look_up;
 use crate::domain::ownership::credentials;
 use crate::error::Error;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
-use crate::model::event::Event;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{Constraint, StoreError};
@@ -42,8 +42,8 @@ impl From<StoreError> for UndoError {
 }
 
 /// Returns the address that a link restores, if the link is valid.
-pub async fn find_undo(app: &App, token: &str) -> Result<Option<String>, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn find_undo(app: &App, principal: &Principal, token: &str) -> Result<Option<String>, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     Ok(look_up(app, &mut conn, TokenPurpose::EmailUndo, token).await?.map(|row| row.email))
 }
 
@@ -54,17 +54,21 @@ const CREDENTIAL_LOOKBACK_INTERVAL: Duration = Duration::from_hours(72);
 /// Restores the old address, ends every session, and removes the password, which the account thief knew, and every
 /// other credential added after the change or within [`CREDENTIAL_LOOKBACK_INTERVAL`] before it.
 pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, UndoError> {
-    let found = look_up(app, &mut app.store.read().await?, TokenPurpose::EmailUndo, token).await?;
+    let anonymous = Principal::anonymous(device.clone());
+    let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
+    let found = look_up(app, &mut conn, TokenPurpose::EmailUndo, token).await?;
+    drop(conn);
     let user = found.and_then(|row| row.user_id).ok_or(UndoError::Unknown)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
     let user = tx.user_lock(user).await?.ok_or(UndoError::Unknown)?;
     let row = look_up(app, &mut tx, TokenPurpose::EmailUndo, token).await?;
     let row = row.filter(|row| row.user_id == Some(user.id)).ok_or(UndoError::Unknown)?;
+    tx.continue_as(&Principal::secret_holder(user.id, device.clone()), Operation::UndoEmailChange)?;
+    tx.require_own(user.id)?;
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(UndoError::AddressTaken),
         outcome => outcome?,
     }
-    tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
     credentials::remove_since(&mut tx, user.id, row.created_at - CREDENTIAL_LOOKBACK_INTERVAL).await?;
     tx.sessions_end_of_user(user.id, EndReason::EmailChangeUndone.as_str()).await?;
     // Undo links of this change and of later ones; earlier ones stay valid.
@@ -72,10 +76,8 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
     for kind in [AccountTokenKind::EmailChange, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
-    let actor = Actor::user(user.id, None, device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailChangeUndone, user.id, &actor)).await?;
+    tx.record_account(user.id, AccountChange::EmailChangeUndone).await?;
     let reset = issue_reset_link(app, &mut tx, user.id, &EmailAddress::from_stored(&row.email)).await?;
     tx.commit().await?;
-    tracing::warn!(user = %user.id, "a change of email address was undone");
     Ok(Undone { reset })
 }

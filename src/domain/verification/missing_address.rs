@@ -9,8 +9,10 @@ use crate::domain::login::pending::{self, Outstanding};
 use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::request::issue;
 use crate::domain::mailed_token::token::IssueOptions;
+use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
 
@@ -18,6 +20,7 @@ use crate::rate_limit::RateLimit;
 /// account has an address meanwhile, is [`ChangeEmailError::NoSuchUser`].
 pub async fn enter_address(
     app: &App,
+    device: &Device,
     token: &str,
     address: &str,
     options: IssueOptions<'_>,
@@ -25,10 +28,12 @@ pub async fn enter_address(
     let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
     let limit = RateLimit::MailTo(&email.key());
     app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::PresentSecret).await?;
     let locked = pending::lock_pending_login(app, &mut tx, token, Outstanding::EmailAddress).await?;
     let user = locked.map(|(_, user)| user).filter(|user| is_placeholder(&user.email));
     let user = user.ok_or(ChangeEmailError::NoSuchUser)?;
+    tx.continue_as(&Principal::between_factors(user.id, device.clone()), Operation::EnterAddress)?;
+    tx.require_own(user.id)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let issued = issue(app, &mut tx, user.id, &email, earlier, options.return_to).await?;
     send(app, &mut tx, &issued, Some(&user), options.locale).await?;

@@ -11,14 +11,15 @@ use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::domain::ownership::credentials;
 use crate::domain::ownership::unverified::{self, UnverifiedHolder, WhoseAccount};
 use crate::domain::registration::new_account::{
-    self, Account, IfTaken, SignupError, UsernameAttempts, rollback_if_name_taken,
+    self, Account, IfTaken, SignupError, UsernameAttempts, unless_name_taken,
 };
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::{Locale, Message};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
@@ -99,8 +100,8 @@ pub struct ResetDetails {
 }
 
 /// Returns what the page of a link shows, if the link is valid.
-pub async fn find_reset(app: &App, token: &str) -> Result<Option<ResetDetails>, Error> {
-    let mut conn = app.store.read().await?;
+pub async fn find_reset(app: &App, principal: &Principal, token: &str) -> Result<Option<ResetDetails>, Error> {
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     let Some(user) = find_user(app, &mut conn, token).await? else { return Ok(None) };
     let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
     let question = if is_asked { Some(unverified::describe(&mut conn, &user).await?) } else { None };
@@ -131,7 +132,8 @@ pub async fn reset(
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
-    let mut conn = app.store.read().await?;
+    let anonymous = Principal::anonymous(device.clone());
+    let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
     let user = find_user(app, &mut conn, token).await?.ok_or(ResetError::Unknown)?;
     let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
     drop(conn);
@@ -146,13 +148,14 @@ pub async fn reset(
     if is_asked && answer == Some(WhoseAccount::NotMine) {
         return reset_to_new_account(app, token, &user, hash, (device, locale)).await;
     }
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
     let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
-    let actor = Actor::user(user.id, None, device.clone());
+    tx.continue_as(&Principal::secret_holder(user.id, device.clone()), Operation::ResetPassword)?;
+    tx.require_own(user.id)?;
     let mut stored = user.password_hash.clone();
     if user.email_verified_at.is_none() {
         credentials::claim_unverified_account(app, &mut tx, &user).await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &actor)).await?;
+        tx.record_account(user.id, AccountChange::EmailVerified).await?;
         stored = None;
         user.email_verified_at = Some(app.clock.now());
     }
@@ -163,11 +166,10 @@ pub async fn reset(
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &actor)).await?;
+    tx.record_account(user.id, AccountChange::PasswordReset).await?;
     user.language = user.language.or(Some(locale));
     mail::notify(app, &mut tx, &user, Notice::PasswordChanged).await?;
     tx.commit().await?;
-    tracing::info!(user = %user.id, "password reset by a mailed link");
     Ok(Reset { user: user.id, email: user.email, return_to: row.return_to })
 }
 
@@ -194,22 +196,22 @@ async fn reset_to_new_account(
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let mut tx = app.store.begin().await?;
+        let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::PresentSecret).await?;
         let (holder, row) = lock(app, &mut tx, found.id, token).await?.ok_or(ResetError::Unknown)?;
         if holder.email_verified_at.is_some() || holder.disabled_at.is_some() {
             return Err(ResetError::Unknown);
         }
+        tx.continue_as(&Principal::secret_holder(holder.id, device.clone()), Operation::ResetPassword)?;
+        tx.require_own(holder.id)?;
         unverified::release_address(&mut tx, holder.id).await?;
+        // The holder of the link has no account yet.
+        tx.continue_as(&Principal::anonymous(device.clone()), Operation::SignUp)?;
         let inserted = new_account::insert_direct(app, &mut tx, &account, attempt, true).await;
-        let Some((mut tx, inserted)) = rollback_if_name_taken(tx, inserted).await? else { continue };
+        let Some(inserted) = unless_name_taken(inserted)? else { continue };
         let user = inserted.user.id;
-        let actor = Actor::user(user, None, device.clone());
-        for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
-            tx.audit_push(&AuditEntry::new(kind, user, &actor)).await?;
-        }
+        tx.record_account(user, AccountChange::EmailVerified).await?;
         tx.account_tokens_delete_signups(&row.email_key).await?;
         tx.commit().await?;
-        tracing::info!(user = %user, "a password reset created an account");
         return Ok(Reset { user, email: found.email.clone(), return_to: row.return_to });
     }
 }

@@ -2,24 +2,31 @@
 
 use super::password_reset::issue_reset_token;
 use crate::context::App;
+use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
 use crate::store::{Tx, UserRow};
 
-/// Mails a user a link to set a new password, in a transaction that the caller commits.
-pub async fn begin_reset(app: &App, user: UserId, actor: &Actor) -> Result<Tx, OperatorError> {
-    let mut tx = app.store.begin().await?;
+/// Mails a user a link to set a new password.
+pub async fn send_reset<N: Ending<()>>(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    ending: N,
+) -> Result<N::Output, OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::SendPasswordReset).await?;
     let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    require_changeable(actor, &user)?;
+    require_changeable(&mut tx, &user)?;
     if is_placeholder(&user.email) {
         let errors = FieldErrors { email: Some(Message::new("email-missing")), ..FieldErrors::default() };
         return Err(OperatorError::Fields(errors));
@@ -30,8 +37,8 @@ pub async fn begin_reset(app: &App, user: UserId, actor: &Actor) -> Result<Tx, O
     let issued = issue_reset_token(app, &mut tx, user.id, &address, None).await?;
     let mail = Mail::ResetPassword { user: user.id, token: &issued.token, expires_at: issued.row.expires_at };
     mail::queue(app, &mut tx, &user.email, language(app, &user), mail).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordResetSent, user.id, actor)).await?;
-    Ok(tx)
+    tx.record_account(user.id, AccountChange::PasswordResetSent).await?;
+    Ok(ending.end(app, tx, ()).await?)
 }
 
 /// Mails the link with which the user of a new account sets a password; it works as long as an invitation. To an address

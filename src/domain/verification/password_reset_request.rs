@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::model::ids::{MailId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::random::{self, RandomError};
 use crate::rate_limit::{RateLimit, RateLimitError};
@@ -21,7 +22,12 @@ use uuid::Uuid;
 const BATCH_SIZE: i64 = 100;
 
 /// Stores a request for a reset link, whether or not the address has an account.
-pub async fn request_reset(app: &App, email: &EmailAddress, options: IssueOptions<'_>) -> Result<(), RateLimitError> {
+pub async fn request_reset(
+    app: &App,
+    principal: &Principal,
+    email: &EmailAddress,
+    options: IssueOptions<'_>,
+) -> Result<(), RateLimitError> {
     let now = app.clock.now();
     let id = random::uuid_v7(now).map_err(|error: RandomError| RateLimitError::Failed(StoreError::from(error)))?;
     let row = ResetRequestRow {
@@ -31,7 +37,7 @@ pub async fn request_reset(app: &App, email: &EmailAddress, options: IssueOption
         return_to: options.return_to.map(str::to_owned),
         created_at: now,
     };
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     if let Err(refused) = app.rate_limiter.check_in(&mut tx, [RateLimit::ResetLinkTo(&email.key())]).await {
         tx.rollback().await?;
         return Err(refused);
@@ -44,11 +50,14 @@ pub async fn request_reset(app: &App, email: &EmailAddress, options: IssueOption
 
 /// Emails the requested links. A request that fails does not block the others, and is retried on the next run.
 pub async fn process_reset_requests(app: &App) -> Result<(), Error> {
+    let process = Principal::process(&[Operation::SendResetLinks]);
     loop {
-        let requests = app.store.read().await?.reset_requests_oldest(BATCH_SIZE).await?;
+        let mut conn = app.store.read(&process, Operation::SendResetLinks).await?;
+        let requests = conn.reset_requests_oldest(BATCH_SIZE).await?;
+        drop(conn);
         let mut failed = None;
         for request in &requests {
-            if let Err(error) = process(app, request).await {
+            if let Err(error) = send(app, &process, request).await {
                 failed = Some(error);
             }
         }
@@ -62,11 +71,13 @@ pub async fn process_reset_requests(app: &App) -> Result<(), Error> {
 
 /// Emails the link if there is an account. Without one it runs the same statements and discards the email at the end,
 /// so that the timing does not permit account enumeration.
-async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
+async fn send(app: &App, process: &Principal, request: &ResetRequestRow) -> Result<(), Error> {
     let email = EmailAddress::from_stored(&request.email);
-    let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
+    let mut conn = app.store.read(process, Operation::SendResetLinks).await?;
+    let found = conn.user_find_by_email(&email.key()).await?;
+    drop(conn);
     let found = found.filter(|user| user.disabled_at.is_none());
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(process, Operation::SendResetLinks).await?;
     if !tx.reset_request_delete(request.id).await? {
         return Ok(tx.rollback().await?);
     }

@@ -8,11 +8,11 @@ use crate::domain::mailed_token::link::look_up;
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::domain::ownership::unverified::HolderAnswer;
 use crate::domain::registration::pending;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::device::Device;
-use crate::model::event::Event;
-use crate::model::ids::{AccountTokenId, SessionId, UserId};
+use crate::model::ids::{AccountTokenId, SessionId};
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
@@ -21,8 +21,8 @@ use secrecy::SecretString;
 /// What shows that the user of the email also created the account: control of the mailbox alone does not give access to
 /// an account for which someone else has a password.
 pub enum OwnershipEvidence {
-    /// This browser is logged in with the account.
-    Session(SessionId, UserId),
+    /// This browser is logged in with the account of this person.
+    Session(Principal),
     /// This browser signed up, or sent the right password, and was asked to verify the address.
     Browser(AccountTokenId),
     /// The password was typed on the page of the link.
@@ -38,7 +38,8 @@ pub async fn verify(
     answer: Option<HolderAnswer>,
     client: &ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
-    let mut conn = app.store.read().await?;
+    let anonymous = client.anonymous();
+    let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
     let row = match secret {
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
         MailedSecret::Code { id, .. } => conn.account_token_find(id).await?,
@@ -49,32 +50,38 @@ pub async fn verify(
         None => row.password_hash.clone(),
     };
     drop(conn);
-    require_holder(app, &row, &holder, stored.clone(), &client.device).await?;
+    require_holder(app, &anonymous, &row, &holder, stored.clone(), &client.device).await?;
     let Some(user) = row.user_id else {
         return pending::complete(app, &row, secret, answer, client).await;
     };
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
     let is_wanted = |user: &UserRow| user.email == row.email || is_placeholder(&user.email);
     let locked = tx.user_lock(user).await?.filter(is_wanted);
     let locked = locked.filter(|user| user.password_hash == stored).ok_or(VerifyError::Unknown)?;
-    let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
-    let own = match holder {
-        OwnershipEvidence::Session(session, _) => Some(session),
-        OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => None,
+    let row = match verify_secret(app, &mut tx, row.id, secret).await {
+        Ok(row) => row,
+        Err(refusal) => return Err(refusal.end(tx).await),
     };
-    let actor = Actor::user(user, own, client.device.clone());
+    let principal = match &holder {
+        OwnershipEvidence::Session(person) => person.clone(),
+        OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => {
+            Principal::secret_holder(user, client.device.clone())
+        }
+    };
+    tx.continue_as(&principal, Operation::VerifyAddress)?;
+    tx.require_own(user)?;
     if matches!(holder, OwnershipEvidence::Password(_)) {
-        let detail = PasswordPrompt::EmailVerification.as_str();
-        tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(detail)).await?;
+        tx.record_account(user, AccountChange::Confirmed(PasswordPrompt::EmailVerification.as_str())).await?;
     }
     if locked.email != row.email {
-        set_missing_address(&mut tx, &row, &locked, &actor).await?;
+        set_missing_address(&mut tx, &row, &locked).await?;
     }
+    let own = principal.actor().session();
     if locked.email_verified_at.is_none() {
         tx.user_set_email_verified(user).await?;
         tx.sessions_end_others(user, own.unwrap_or(SessionId(uuid::Uuid::nil())), EndReason::EmailVerified.as_str())
             .await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &actor)).await?;
+        tx.record_account(user, AccountChange::EmailVerified).await?;
     }
     let opened = match own {
         None => complete::complete_by_mail(app, &mut tx, &locked, client).await?,
@@ -83,17 +90,11 @@ pub async fn verify(
     tx.account_token_delete(row.id).await?;
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, "email address verified");
     Ok(opened.map_or(VerifyOutcome::Verified { return_to: row.return_to }, VerifyOutcome::LoggedIn))
 }
 
 /// Sets the address of an account that has none.
-async fn set_missing_address(
-    tx: &mut Tx,
-    row: &AccountTokenRow,
-    user: &UserRow,
-    actor: &Actor,
-) -> Result<(), VerifyError> {
+async fn set_missing_address(tx: &mut Tx, row: &AccountTokenRow, user: &UserRow) -> Result<(), VerifyError> {
     if availability_of(tx, row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }
@@ -101,24 +102,24 @@ async fn set_missing_address(
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(VerifyError::AddressTaken),
         outcome => outcome?,
     }
-    tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, actor)).await?;
-    Ok(())
+    Ok(tx.record_account(user.id, AccountChange::EmailChanged).await?)
 }
 
 async fn require_holder(
     app: &App,
+    principal: &Principal,
     row: &AccountTokenRow,
     holder: &OwnershipEvidence,
     stored: Option<String>,
     device: &Device,
 ) -> Result<(), VerifyError> {
     let is_holder = match holder {
-        OwnershipEvidence::Session(_, user) => row.user_id == Some(*user),
+        OwnershipEvidence::Session(person) => row.user_id.is_some() && row.user_id == person.user_id(),
         OwnershipEvidence::Browser(id) => row.id == *id,
         OwnershipEvidence::Password(password) => {
             let (prompt, password) = (PasswordPrompt::EmailVerification, password.clone());
-            matches_hash(app, row.user_id, stored, PromptedPassword { prompt, password, session: None, device }).await?
+            let typed = PromptedPassword { prompt, password, device };
+            matches_hash(app, principal, row.user_id, stored, typed).await?
         }
     };
     if is_holder { Ok(()) } else { Err(VerifyError::NotHolder) }

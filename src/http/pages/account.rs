@@ -7,6 +7,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};
 use crate::messages::Message;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::Operation;
 use crate::settings::EmailVerification;
 use crate::store::{MembershipRow, SessionSummary, StoreError};
 use axum::http::StatusCode;
@@ -52,9 +53,10 @@ async fn load(
     context: &PageContext,
     live: &LiveSession,
 ) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, PageError> {
-    let Some(membership) = context.app.store.read().await?.membership_of_session(live.id).await? else {
-        return Ok(None);
-    };
+    let mut conn =
+        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    let Some(membership) = conn.membership_of_session(live.id).await? else { return Ok(None) };
+    drop(conn);
     Ok(Some((membership, recent_token_reuse(context, live).await?)))
 }
 
@@ -66,7 +68,7 @@ async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Optio
     if context.app.settings.accounts.email_verification == EmailVerification::Off {
         return Ok(None);
     }
-    let unverified = request::unverified(&context.app, live.view.user_id).await;
+    let unverified = request::unverified(&context.app, &context.person(live), live.view.user_id).await;
     Ok(unverified?.map(|_| AddressTask::Verify))
 }
 
@@ -76,7 +78,9 @@ pub(super) async fn recent_token_reuse(
     live: &LiveSession,
 ) -> Result<Option<SessionSummary>, StoreError> {
     let since = context.app.clock.now() - REUSE_NOTICE_RETENTION;
-    context.app.store.read().await?.session_reuse_since(live.view.user_id, since).await
+    let mut conn =
+        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    conn.session_reuse_since(live.view.user_id, since).await
 }
 
 impl PageContext {

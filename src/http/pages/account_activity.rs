@@ -22,7 +22,9 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let before = context.query.get("before").and_then(parse_cursor);
     let limit = i64::try_from(PAGE_SIZE + 1).unwrap_or(i64::MAX);
     let (app, user) = (&context.app, live.view.user_id);
-    let found = activity(&app.store, user, before.unwrap_or(audit::NEWEST), limit, app.clock.now()).await;
+    let found =
+        activity(&app.store, &context.person(&live), user, before.unwrap_or(audit::NEWEST), limit, app.clock.now())
+            .await;
     let mut found = found?;
     let more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);

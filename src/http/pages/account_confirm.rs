@@ -12,6 +12,7 @@ use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, Problem, WRONG_PASSWORD};
 use crate::messages::Message;
+use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -39,7 +40,9 @@ impl PageContext {
 
     /// Whether the account has a password.
     pub async fn has_password(&self, live: &LiveSession) -> Result<bool, PageError> {
-        let user = self.app.store.read().await?.user_find(live.view.user_id).await?;
+        let mut conn =
+            self.app.store.read_own(&self.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+        let user = conn.user_find(live.view.user_id).await?;
         Ok(user.is_some_and(|user| user.password_hash.is_some()))
     }
 
@@ -115,7 +118,9 @@ pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) ->
     };
     context.begin_password_attempt(&live).await?;
     let credential = Reauthentication::Password(form.password.clone());
-    let outcome = confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
+    let outcome =
+        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
+            .await;
     if outcome.is_ok() {
         context.password_attempt_succeeded(live.view.user_id).await;
     }
@@ -131,7 +136,9 @@ pub async fn submit_passkey(context: PageContext, submitted: Submitted<PasskeyFi
     };
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
     let credential = Reauthentication::Passkey(form.response());
-    let outcome = confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
+    let outcome =
+        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
+            .await;
     respond(&context, &live, outcome, form.again(), form.refused(Message::new("confirm-passkey-wrong"))).await
 }
 
@@ -151,7 +158,9 @@ pub async fn submit_code(context: PageContext, submitted: Submitted<ConfirmCodeF
         }
     };
     let credential = Reauthentication::Code(factor);
-    let outcome = confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
+    let outcome =
+        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
+            .await;
     respond(&context, &live, outcome, form.again(), wrong).await
 }
 
@@ -184,10 +193,10 @@ fn redirect_back(context: &PageContext, typed: &Typed) -> Response {
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
-    let passkey = reauthentication_challenge(&context.app, live.view.user_id, &csrf).await?;
+    let passkey = reauthentication_challenge(&context.app, &context.person(live), live.view.user_id, &csrf).await?;
     let demand = Demand::of(context);
     let has_password = context.has_password(live).await?;
-    let has_app = two_factor(&context.app, live.view.user_id).await?.is_some();
+    let has_app = two_factor(&context.app, &context.person(live), live.view.user_id).await?.is_some();
     let view = ConfirmPage {
         layout: context.layout(),
         csrf: &csrf,

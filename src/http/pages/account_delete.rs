@@ -37,7 +37,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) ->
     if !context.is_reauthenticated(&live, &form, PasswordPrompt::AccountDeletion).await? {
         return page(&context, &live, &form.refused_field("password", WRONG_PASSWORD.clone())).await;
     }
-    match delete(&context.app, live.view.user_id, &context.actor(&live)).await {
+    match delete(&context.app, &context.person(&live), live.view.user_id).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
             context.clear_session();
             context.replace_csrf()?;

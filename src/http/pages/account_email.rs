@@ -34,7 +34,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let (user, locale) = (live.view.user_id, context.language.locale);
-    match email_change::begin_email_change(&context.app, user, &form.email, locale).await {
+    match email_change::begin_email_change(&context.app, &context.person(&live), user, &form.email, locale).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(ChangeEmailError::Field(message)) => page(&context, &live, &form.refused_field("email", message)).await,
         Err(ChangeEmailError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
@@ -51,11 +51,11 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
         Err(errors) => return page(&context, &live, &errors).await,
     };
     let user = live.view.user_id;
-    let Some(pending) = email_change::pending_email_change(&context.app, user).await? else {
+    let Some(pending) = email_change::pending_email_change(&context.app, &context.person(&live), user).await? else {
         return Ok(context.redirect(Some(PATH)));
     };
     let secret = MailedSecret::Code { id: pending.id, typed: &form.code, from: context.address };
-    let actor = context.actor(&live);
+    let actor = context.person(&live);
     match email_change::confirm_email_change(&context.app, secret, user, &actor).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_error_message(&error) {
@@ -71,10 +71,11 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
     if let Err(errors) = submitted.verified() {
         return page(&context, &live, &errors).await;
     }
-    let result = match email_change::pending_email_change(&context.app, live.view.user_id).await? {
-        Some(row) => request::resend(&context.app, row.id, context.language.locale).await,
-        None => Err(ResendError::NothingPending),
-    };
+    let result =
+        match email_change::pending_email_change(&context.app, &context.person(&live), live.view.user_id).await? {
+            Some(row) => request::resend(&context.app, &context.person(&live), row.id, context.language.locale).await,
+            None => Err(ResendError::NothingPending),
+        };
     resend_response(&context, result, PATH)
 }
 
@@ -84,14 +85,14 @@ pub async fn cancel(context: PageContext, submitted: Submitted<NoFields>) -> Res
     if let Err(errors) = submitted.verified() {
         return page(&context, &live, &errors).await;
     }
-    email_change::cancel_email_change(&context.app, live.view.user_id).await?;
+    email_change::cancel_email_change(&context.app, &context.person(&live), live.view.user_id).await?;
     Ok(context.redirect(Some(PATH)))
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let user = live.view.user_id;
-    let verified = request::unverified(&context.app, user).await?.is_none();
-    let pending = email_change::pending_email_change(&context.app, user).await?;
+    let verified = request::unverified(&context.app, &context.person(live), user).await?.is_none();
+    let pending = email_change::pending_email_change(&context.app, &context.person(live), user).await?;
     let csrf = context.csrf()?;
     let return_to = context.return_to(&Typed::default());
     let address = match verified {

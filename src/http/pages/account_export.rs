@@ -28,7 +28,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Res
         return page(&context, &live, &errors);
     }
     context.check_rate_limit(RateLimit::Export(live.view.user_id)).await?;
-    let export = match export::export(&context.app, live.view.user_id, &context.actor(&live)).await {
+    let export = match export::export(&context.app, &context.person(&live), live.view.user_id).await {
         Ok(export) => export,
         Err(OperatorError::Failed(error)) => return Err(error.into()),
         Err(_) => return Err(not_found()),

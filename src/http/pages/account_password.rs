@@ -56,7 +56,16 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.begin_password_attempt(&live).await?;
     let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_authenticated(&live));
-    let errors = match change_password(&context.app, user, live.id, input, is_recent, &context.device()).await {
+    let errors = match change_password(
+        &context.app,
+        &context.person(&live),
+        (user, live.id),
+        input,
+        is_recent,
+        &context.device(),
+    )
+    .await
+    {
         Ok(()) => {
             context.password_attempt_succeeded(user).await;
             return Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))));

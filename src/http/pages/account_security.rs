@@ -6,6 +6,7 @@ use crate::domain::mfa::status;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
+use crate::model::principal::{Operation, Principal};
 use crate::store::UserRow;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,10 +17,17 @@ pub(super) const PATH: &str = "/auth/account/security";
 /// Shows the page.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let Some(user) = context.app.store.read().await?.user_find(live.view.user_id).await? else {
+    let person = &context.person(&live);
+    let mut conn = context.app.store.read_own(person, Operation::ReadOwnAccount, live.view.user_id).await?;
+    let Some(user) = conn.user_find(live.view.user_id).await? else {
         return Ok(context.redirect_to_login(PATH));
     };
-    let lines = [password_line(&user), two_factor_line(&context, &user).await?, passkeys_line(&context, &user).await?];
+    drop(conn);
+    let lines = [
+        password_line(&user),
+        two_factor_line(&context, person, &user).await?,
+        passkeys_line(&context, person, &user).await?,
+    ];
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("password", "password-changed")]);
     let view = SecurityPage {
@@ -44,8 +52,8 @@ fn password_line(user: &UserRow) -> SecurityLine {
     }
 }
 
-async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, PageError> {
-    let two_factor = status::two_factor(&context.app, user.id).await?;
+async fn two_factor_line(context: &PageContext, person: &Principal, user: &UserRow) -> Result<SecurityLine, PageError> {
+    let two_factor = status::two_factor(&context.app, person, user.id).await?;
     let (state, action) = match two_factor {
         Some(two_factor) => {
             (Message::new("security-two-factor-on").number("count", two_factor.codes_left), "security-change")
@@ -55,8 +63,8 @@ async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<Securi
     Ok(SecurityLine { title: Key("two-factor-title"), state, href: "/auth/account/two-factor", action: Key(action) })
 }
 
-async fn passkeys_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, PageError> {
-    let count = registered::list(&context.app, user.id).await?.len();
+async fn passkeys_line(context: &PageContext, person: &Principal, user: &UserRow) -> Result<SecurityLine, PageError> {
+    let count = registered::list(&context.app, person, user.id).await?.len();
     Ok(SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", count),

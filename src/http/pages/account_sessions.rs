@@ -34,7 +34,7 @@ pub async fn end(
     if let Err(errors) = submitted.verified() {
         return page(&context, &live, &errors).await;
     }
-    active::end(&context.app, live.view.user_id, session, &context.actor(&live)).await?;
+    active::end(&context.app, &context.person(&live), live.view.user_id, session).await?;
     if session == live.id {
         context.clear_session();
         context.replace_csrf()?;
@@ -49,7 +49,7 @@ pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) ->
     if let Err(errors) = submitted.verified() {
         return page(&context, &live, &errors).await;
     }
-    active::end_others(&context.app, live.view.user_id, live.id, &context.actor(&live)).await?;
+    active::end_others(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
     Ok(context.redirect(Some("/auth/account/sessions?done=others")))
 }
 
@@ -64,7 +64,7 @@ impl From<OperatorError> for PageError {
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let sessions = active::list(&context.app, live.view.user_id).await?;
+    let sessions = active::list(&context.app, &context.person(live), live.view.user_id).await?;
     let reuse = recent_token_reuse(context, live).await?;
     let (current, others): (Vec<_>, Vec<_>) =
         sessions.into_iter().map(|row| session_line(context, row)).partition(|line| line.id == live.id);

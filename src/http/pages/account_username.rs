@@ -40,7 +40,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) 
     context.check_change_limit(&live, ChangeKind::Names).await?;
     // After that of the account, so that one user cannot use up the limit of a shared network.
     context.check_rate_limit(RateLimit::NamesFrom(context.address)).await?;
-    match change_username(&context.app, live.view.user_id, &form.username, &context.actor(&live)).await {
+    match change_username(&context.app, live.view.user_id, &form.username, &context.person(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
         Err(ChangeUsernameError::NotAccepted(message)) => {

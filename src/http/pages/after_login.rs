@@ -8,6 +8,7 @@ use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, DisabledPage, RefusedByApplicationPage};
+use crate::model::principal::Operation;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use std::time::Duration;
@@ -43,7 +44,8 @@ pub(super) async fn redirect_logged_in(
         };
         return Ok(views::page(StatusCode::OK, &view));
     }
-    let Some(row) = app.store.read().await?.session_find(live.id).await? else {
+    let mut conn = app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    let Some(row) = conn.session_find(live.id).await? else {
         // The session has just ended. Clear it, or the login page would redirect here again.
         context.clear_session();
         return Ok(context.redirect(Some("/auth/login")));

@@ -103,7 +103,7 @@ async fn verify(
 /// Confirms a change of the email address.
 async fn confirm_change(context: &PageContext, link: &OpenedLink, token: &str) -> Result<Response, PageError> {
     let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
-    let actor = context.actor(live);
+    let actor = context.person(live);
     match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor).await {
         Ok(()) => Ok(context.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => verify_error_response(context, error),
@@ -116,14 +116,14 @@ fn link_path(token: &str) -> String {
 
 /// Looks up the link; returns an early response if it has expired or belongs to another account.
 async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, PageError> {
-    let found = link::find_by_link(&context.app, token).await?;
+    let found = link::find_by_link(&context.app, &context.anonymous(), token).await?;
     let live = context.session().await?;
     let Some(row) = found else {
         return Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into());
     };
     let own_session = live.as_ref().filter(|live| row.user_id == Some(live.view.user_id));
     let holder = match (own_session, pending_verification::read(&context.app, &context.headers)) {
-        (Some(live), _) => Some(OwnershipEvidence::Session(live.id, live.view.user_id)),
+        (Some(live), _) => Some(OwnershipEvidence::Session(context.person(live))),
         (None, Some(id)) if id == row.id => Some(OwnershipEvidence::Browser(id)),
         (None, _) => None,
     };

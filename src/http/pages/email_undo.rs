@@ -36,7 +36,7 @@ pub async fn submit(
 }
 
 async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
-    let Some(email) = email_undo::find_undo(&context.app, token).await? else {
+    let Some(email) = email_undo::find_undo(&context.app, &context.anonymous(), token).await? else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid));
     };
     let csrf = context.csrf()?;

@@ -38,9 +38,9 @@ struct PendingAddress {
 
 impl PendingAddress {
     /// Evidence that this browser created or owns the account.
-    fn holder(&self, id: AccountTokenId) -> OwnershipEvidence {
+    fn holder(&self, context: &PageContext, id: AccountTokenId) -> OwnershipEvidence {
         match &self.live {
-            Some(live) => OwnershipEvidence::Session(live.id, live.view.user_id),
+            Some(live) => OwnershipEvidence::Session(context.person(live)),
             None => OwnershipEvidence::Browser(id),
         }
     }
@@ -82,7 +82,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) ->
     let (client, secret) = (context.client().await?, CarriedSecret::Code(&form.code));
     let asked_for = AskedFor { token_id: id, email: &pending.email, secret, answer: &form.answer };
     let secret = MailedSecret::Code { id, typed: &form.code, from: context.address };
-    match verify_email::verify(&context.app, secret, pending.holder(id), form.answer.answer(), &client).await {
+    match verify_email::verify(&context.app, secret, pending.holder(&context, id), form.answer.answer(), &client).await
+    {
         Ok(outcome) => verified_response(&context, pending.live.is_some(), asked_for, outcome),
         Err(error) => match code_error_message(&error) {
             Some(message) => page(&context, &pending, &form.refused_field("code", message)),
@@ -99,8 +100,8 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
     }
     let locale = context.language.locale;
     let result = match (&pending.live, pending.token_id) {
-        (Some(live), _) => request::resend_to_user(&context.app, live.view.user_id, locale).await,
-        (None, Some(id)) => request::resend(&context.app, id, locale).await,
+        (Some(live), _) => request::resend_to_own(&context.app, &context.person(live), locale).await,
+        (None, Some(id)) => request::resend(&context.app, &context.anonymous(), id, locale).await,
         (None, None) => Err(ResendError::NothingPending),
     };
     resend_response(&context, result, PATH)
@@ -194,7 +195,7 @@ async fn find_pending(context: &PageContext) -> Result<PendingAddress, PageError
     let Some(id) = pending_verification::read(&context.app, &context.headers) else {
         return Err(context.redirect_to_login(PATH).into());
     };
-    if let Some(row) = link::find(&context.app, id).await? {
+    if let Some(row) = link::find(&context.app, &context.anonymous(), id).await? {
         let has_account = row.user_id.is_some();
         let (email, token_id, sent_at) = (row.email, Some(id), Some(row.sent_at));
         return Ok(PendingAddress { live: None, email, token_id, sent_at, has_account });
@@ -207,7 +208,7 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
     if is_placeholder(&live.view.email) {
         return Err(context.redirect(Some(paths::ACCOUNT_EMAIL)).into());
     }
-    let Some(row) = request::unverified(&context.app, live.view.user_id).await? else {
+    let Some(row) = request::unverified(&context.app, &context.person(&live), live.view.user_id).await? else {
         return Err(context.redirect(Some("/auth/account")).into());
     };
     let email = live.view.email.clone();

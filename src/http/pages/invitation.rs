@@ -11,6 +11,7 @@ use crate::http::views::{self, InvitationPage, InvitationViewer, InvitedAccount,
 use crate::messages::{Key, Message};
 use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
+use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
 use crate::settings::Signup;
 use crate::store::InvitationRow;
@@ -52,7 +53,7 @@ pub async fn accept(
     }
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
-    match respond::accept(&context.app, &query.token, &context.actor(&live), live.id).await {
+    match respond::accept(&context.app, &query.token, &context.person(&live), live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 context.reissue_access_token(&live, &subject)?;
@@ -77,8 +78,8 @@ pub async fn decline(
     if let Some(live) = &live {
         context.check_change_limit(live, ChangeKind::Switches).await?;
     }
-    let user = live.as_ref().map(|live| live.view.user_id);
-    match respond::decline(&context.app, &query.token, user).await {
+    let principal = live.as_ref().map_or_else(|| context.anonymous(), |live| context.person(live));
+    match respond::decline(&context.app, &principal, &query.token).await {
         Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),
         Err(error) => error_response(&context, live.as_ref(), &query, error).await,
     }
@@ -110,7 +111,7 @@ async fn page(
     query: &InvitationQuery,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let details = respond::find_by_token(&context.app, &query.token).await;
+    let details = respond::find_by_token(&context.app, &context.anonymous(), &query.token).await;
     let InvitationDetails { invitation, organization, inviter } = match details {
         Ok(open) => open,
         Err(InvitationResponseError::Failed(error)) => return Err(error.into()),
@@ -157,8 +158,8 @@ async fn anonymous_viewer(
     if !invitation.by_mailed_link {
         return Ok(InvitationViewer::Anonymous { account: InvitedAccount::NotTold, may_sign_up });
     }
-    let found = async { context.app.store.read().await?.user_find_by_email(&invitation.email_key).await };
-    let account = match found.await? {
+    let mut conn = context.app.store.read(&context.anonymous(), Operation::PresentSecret).await?;
+    let account = match conn.user_find_by_email(&invitation.email_key).await? {
         Some(_) => InvitedAccount::Exists,
         None => InvitedAccount::Missing,
     };

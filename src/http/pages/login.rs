@@ -87,7 +87,7 @@ pub(super) async fn require_email_verification(
 ) -> Result<Response, PageError> {
     let return_to = context.return_to(again.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    match request::request_verification(&context.app, user, options).await? {
+    match request::request_verification(&context.app, &context.anonymous(), user, options).await? {
         Some(VerificationStep::Verify(token_id)) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))

@@ -28,7 +28,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     let return_to = context.return_to(form.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
     let token = context.pending_login(Outstanding::EmailAddress).await?.map_or("", |(token, _)| token);
-    match missing_address::enter_address(&context.app, token, &form.email, options).await {
+    match missing_address::enter_address(&context.app, &context.device(), token, &form.email, options).await {
         Ok(token_id) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))

@@ -5,11 +5,12 @@ use super::organization_refused::refused_field;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
+use crate::domain::ending::Commit;
 use crate::domain::organization::invite;
 use crate::domain::organization::manage;
 use crate::domain::organization::read::{self, MembersPage};
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::{MembershipView, Principal};
+use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -53,7 +54,7 @@ pub async fn rename(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match manage::rename(&context.app, Principal::User(&context.actor(&live)), org, &form.name).await {
+    match manage::rename(&context.app, &context.person(&live), org, Some(&form.name), Commit).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => page(&context, &live, org, &refused_field(form.again(), "name", error)?).await,
     }
@@ -78,7 +79,7 @@ pub(super) async fn page_with_link(
     link: Option<&InvitationLink>,
 ) -> Result<Response, PageError> {
     let viewer = live.view.user_id;
-    let (membership, members, invitations) = load(context, org, viewer).await?;
+    let (membership, members, invitations) = load(context, live, org).await?;
     let csrf = context.csrf()?;
     let now = context.app.clock.now();
     let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &membership)).collect();
@@ -134,19 +135,19 @@ struct InvitationData {
     must_verify: bool,
 }
 
-async fn load(context: &PageContext, org: OrganizationId, viewer: UserId) -> Result<PageData, OrganizationError> {
-    let app = &context.app;
-    let membership = read::organization(app, org, viewer).await?;
+async fn load(context: &PageContext, live: &LiveSession, org: OrganizationId) -> Result<PageData, OrganizationError> {
+    let (app, person) = (&context.app, &context.person(live));
+    let membership = read::organization(app, person, org).await?;
     let after = context.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
-    let members = read::members(app, org, context.query.text("search"), after).await?;
+    let members = read::members(app, person, &membership, context.query.text("search"), after).await?;
     let may_invite = membership.organization.kind == OrganizationKind::Team
         && membership.role >= MemberRole::Admin
         && app.settings.accounts.org_mode != OrgMode::Personal;
     if !may_invite {
         return Ok((membership, members, None));
     }
-    let must_verify = invite::must_verify(app, viewer).await?;
-    let invitations = InvitationData { rows: read::invitations(app, org).await?, must_verify };
+    let must_verify = invite::must_verify(app, person, live.view.user_id).await?;
+    let invitations = InvitationData { rows: read::invitations(app, person, &membership).await?, must_verify };
     Ok((membership, members, Some(invitations)))
 }
 

@@ -9,7 +9,7 @@ use super::shared_fields::NameFields;
 use crate::domain::organization::delete::delete;
 use crate::domain::organization::name::confirmation;
 use crate::domain::organization::refusal::Refusal;
-use crate::domain::organization::rules::{MembershipView, Principal};
+use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -53,7 +53,7 @@ pub async fn submit(
         let wrong_name = Message::new("organization-delete-wrong-name");
         return page(&context, &live, org, &form.refused_field("name", wrong_name)).await;
     }
-    match delete(&context.app, Principal::User(&context.actor(&live)), org).await {
+    match delete(&context.app, &context.person(&live), org).await {
         Ok(()) => membership_ended_response(&context, &live).await,
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }

@@ -6,8 +6,8 @@ use super::organization_members::{NO_SUCH_ROLE, membership};
 use super::organization_refused::{refused, refused_field};
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::ending::Commit;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use crate::domain::organization::rules::Principal;
 use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -57,7 +57,7 @@ pub async fn create(
     // Only operators set metadata: applications derive permissions from it.
     let (metadata, locale) = (Metadata::default(), context.language.locale);
     let new = NewInvitation { email: &form.email, role, metadata, send_mail: true, locale };
-    match invite::invite(&context.app, Principal::User(&context.actor(&live)), org, new).await {
+    match invite::invite(&context.app, &context.person(&live), org, new, Commit).await {
         Ok(invited) => show_link(&context, &live, org, invited).await,
         Err(error) => page(&context, &live, org, &refused_field(form.again(), "email", error)?).await,
     }
@@ -76,8 +76,8 @@ pub async fn resend(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     check_invitation_limits(&context, &live, org).await?;
-    let (principal, locale) = (Principal::User(&context.actor(&live)), context.language.locale);
-    match invite::resend(&context.app, principal, org, invitation, locale).await {
+    let (principal, locale) = (context.person(&live), context.language.locale);
+    match invite::resend(&context.app, &principal, org, invitation, locale, Commit).await {
         Ok(invited) => show_link(&context, &live, org, invited).await,
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }
@@ -96,7 +96,7 @@ pub async fn revoke(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Members).await?;
-    match invite::revoke(&context.app, Principal::User(&context.actor(&live)), org, invitation).await {
+    match invite::revoke(&context.app, &context.person(&live), org, invitation).await {
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }

@@ -4,7 +4,8 @@ use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::{page as refused_page, refused};
 use super::page_context::PageContext;
 use super::required::{not_found, parse_id};
-use crate::domain::organization::rules::{MembershipView, Principal};
+use crate::domain::ending::Commit;
+use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
@@ -13,6 +14,7 @@ use crate::http::views::{self, LeaveOrganizationPage, MemberPage, account_sectio
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
+use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
 use axum::extract::Path;
 use axum::response::Response;
@@ -61,7 +63,7 @@ pub async fn set_role(
     let Some(role) = MemberRole::parse(&form.role) else {
         return member_page(&context, &live, org, user, &form.refused(NO_SUCH_ROLE.clone())).await;
     };
-    match members::set_role(&context.app, Principal::User(&context.actor(&live)), org, user, role).await {
+    match members::set_role(&context.app, &context.person(&live), org, user, Some(role), Commit).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => member_page(&context, &live, org, user, &refused(form.again(), error)?).await,
     }
@@ -80,7 +82,7 @@ pub async fn remove(
         Err(errors) => return member_page(&context, &live, org, user, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Members).await?;
-    match members::remove(&context.app, Principal::User(&context.actor(&live)), org, user).await {
+    match members::remove(&context.app, &context.person(&live), org, user).await {
         Ok(()) if user == live.view.user_id => membership_ended_response(&context, &live).await,
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => member_page(&context, &live, org, user, &refused(form.again(), error)?).await,
@@ -107,7 +109,7 @@ pub async fn leave(
         Err(errors) => return leave_page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match members::leave(&context.app, &context.actor(&live), org).await {
+    match members::leave(&context.app, &context.person(&live), org).await {
         Ok(()) => membership_ended_response(&context, &live).await,
         Err(error) => leave_page(&context, &live, org, &refused(form.again(), error)?).await,
     }
@@ -118,8 +120,9 @@ pub(super) async fn membership_ended_response(
     context: &PageContext,
     live: &LiveSession,
 ) -> Result<Response, PageError> {
-    let found = async { context.app.store.read().await?.session_find(live.id).await };
-    if let Some(row) = found.await? {
+    let mut conn =
+        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    if let Some(row) = conn.session_find(live.id).await? {
         context.reissue_access_token(live, &(&row).into())?;
     }
     Ok(context.redirect(Some("/auth/organizations")))
@@ -131,7 +134,7 @@ pub(super) async fn membership(
     live: &LiveSession,
     org: OrganizationId,
 ) -> Result<MembershipView, PageError> {
-    Ok(read::organization(&context.app, org, live.view.user_id).await?)
+    Ok(read::organization(&context.app, &context.person(live), org).await?)
 }
 
 async fn member_page(
@@ -142,8 +145,9 @@ async fn member_page(
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
     let membership = membership(context, live, org).await?;
-    let found = async { context.app.store.read().await?.member_find(org, user).await };
-    let row = found.await?.ok_or_else(not_found)?;
+    let mut conn = context.app.store.read(&context.person(live), Operation::ReadOrganization).await?;
+    let row = conn.member_find(org, user).await?.ok_or_else(not_found)?;
+    drop(conn);
     if let Err(refusal) = membership.may_change(row.role) {
         return Ok(refused_page(context, org, refusal));
     }

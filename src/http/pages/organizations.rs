@@ -4,13 +4,14 @@ use super::organization_refused::{refused, refused_field};
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
+use crate::domain::ending::Commit;
 use crate::domain::organization::manage;
-use crate::domain::organization::rules::Principal;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, OrganizationLine, OrganizationsPage, account_sections};
 use crate::model::ids::OrganizationId;
+use crate::model::principal::Operation;
 use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::extract::Path;
 use axum::response::Response;
@@ -33,7 +34,7 @@ pub async fn create(context: PageContext, submitted: Submitted<NameFields>) -> R
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
     let user = live.view.user_id;
     context.check_rate_limit(RateLimit::NewTeam(user)).await?;
-    match manage::create(&context.app, Principal::User(&context.actor(&live)), user, &form.name).await {
+    match manage::create(&context.app, &context.person(&live), user, &form.name, Commit).await {
         Ok(organization) => Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id)))),
         Err(error) => page(&context, &live, &refused_field(form.again(), "name", error)?).await,
     }
@@ -52,7 +53,7 @@ pub async fn switch(
         Err(errors) => return page(&context, &live, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
-    match manage::switch(&context.app, live.view.user_id, live.id, org).await {
+    match manage::switch(&context.app, &context.person(&live), live.id, org).await {
         Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,
         Ok(None) => return Ok(context.redirect_to_login(PATH)),
         Err(error) => return page(&context, &live, &refused(form.again(), error)?).await,
@@ -62,7 +63,8 @@ pub async fn switch(
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let mut conn = context.app.store.read().await?;
+    let mut conn =
+        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
     let active = conn.membership_of_session(live.id).await?.map(|active| active.organization_id);
     let memberships = conn.memberships_of_user(live.view.user_id).await?;
     drop(conn);

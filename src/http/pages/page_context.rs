@@ -16,9 +16,9 @@ use crate::http::session::{self, LiveSession};
 use crate::http::views::Layout;
 use crate::http::{cookies, csrf, device, pending_verification, return_to};
 use crate::messages::Locale;
-use crate::model::audit::Actor;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
+use crate::model::principal::Principal;
 use crate::store::UserRow;
 use axum::extract::FromRequestParts;
 use axum::http::header::LOCATION;
@@ -130,9 +130,14 @@ impl PageContext {
         device::from_headers(&self.headers, self.client)
     }
 
-    /// The logged-in user, as the audit log records them.
-    pub fn actor(&self, live: &LiveSession) -> Actor {
-        Actor::user(live.view.user_id, Some(live.id), self.device())
+    /// The logged-in person.
+    pub fn person(&self, live: &LiveSession) -> Principal {
+        Principal::person(live.view.user_id, Some(live.id), self.device())
+    }
+
+    /// The client, of which nothing is known.
+    pub fn anonymous(&self) -> Principal {
+        Principal::anonymous(self.device())
     }
 
     /// Whether the session is authenticated recently enough for security settings (step-up).
@@ -160,7 +165,7 @@ impl PageContext {
     pub async fn pending_login(&self, outstanding: Outstanding) -> Result<Option<(&str, UserRow)>, PageError> {
         let tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
         for token in tokens.filter(|token| LinkToken::has_form_of(token)).take(MAX_PENDING_LOGINS) {
-            if let Some(user) = find_pending_login(&self.app, token, outstanding).await? {
+            if let Some(user) = find_pending_login(&self.app, &self.anonymous(), token, outstanding).await? {
                 return Ok(Some((token, user)));
             }
         }

@@ -24,7 +24,7 @@ const NEW_PATH: &str = "/auth/account/passkeys/new";
 /// Lists the passkeys.
 pub async fn list(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let rows = registered::list(&context.app, live.view.user_id).await?;
+    let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(passkey_line).collect();
     let view = PasskeysPage {
@@ -50,7 +50,8 @@ pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -
         Err(errors) => return new_page(&context, &live, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let errors = match add(&context.app, &context.actor(&live), live.view.user_id, &form.name, &form.response()).await {
+    let errors = match add(&context.app, &context.person(&live), live.view.user_id, &form.name, &form.response()).await
+    {
         Ok(()) => return Ok(context.redirect(Some(PATH))),
         Err(AddError::Name(message)) => form.refused_field("name", message),
         Err(AddError::Refused(message)) => form.refused(message),
@@ -79,7 +80,7 @@ pub async fn rename(
         Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Names).await?;
-    match registered::rename(&context.app, &context.actor(&live), live.view.user_id, passkey, &form.name).await {
+    match registered::rename(&context.app, &context.person(&live), live.view.user_id, passkey, &form.name).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(message)) => {
@@ -102,7 +103,7 @@ pub async fn remove(
         Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match registered::remove(&context.app, &context.actor(&live), live.view.user_id, passkey).await {
+    match registered::remove(&context.app, &context.person(&live), live.view.user_id, passkey).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(message)) => passkey_page(&context, &live, passkey, &form.refused(message)).await,
@@ -122,7 +123,9 @@ fn passkey_line(row: &PasskeyRow) -> PasskeyLine<'_> {
 
 async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
-    let Some(challenge) = add::registration_challenge(&context.app, live.view.user_id, &csrf).await? else {
+    let Some(challenge) =
+        add::registration_challenge(&context.app, &context.person(live), live.view.user_id, &csrf).await?
+    else {
         return Ok(context.redirect(Some(PATH)));
     };
     let view = NewPasskeyPage {
@@ -142,7 +145,9 @@ async fn passkey_page(
     passkey: PasskeyId,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let Some(row) = registered::find(&context.app, live.view.user_id, passkey).await? else { return Err(not_found()) };
+    let Some(row) = registered::find(&context.app, &context.person(live), live.view.user_id, passkey).await? else {
+        return Err(not_found());
+    };
     let csrf = context.csrf()?;
     let view = PasskeyPage {
         layout: context.layout_for(live, &csrf),

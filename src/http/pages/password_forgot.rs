@@ -37,7 +37,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let return_to = context.return_to(form.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    match password_reset_request::request_reset(&context.app, &email, options).await {
+    match password_reset_request::request_reset(&context.app, &context.anonymous(), &email, options).await {
         Ok(()) => {}
         // No 429: it would tell an attacker who floods another user's address when to retry. The last link still works.
         Err(RateLimitError::Exceeded(_)) => {

@@ -44,8 +44,8 @@ impl PageContext {
         prompt: PasswordPrompt,
     ) -> Result<bool, PageError> {
         self.begin_password_attempt(live).await?;
-        let typed = PromptedPassword { prompt, password, session: Some(live.id), device: &self.device() };
-        let is_correct = is_password(&self.app, live.view.user_id, typed).await?;
+        let typed = PromptedPassword { prompt, password, device: &self.device() };
+        let is_correct = is_password(&self.app, &self.person(live), typed).await?;
         if is_correct {
             self.password_attempt_succeeded(live.view.user_id).await;
         }

@@ -68,7 +68,7 @@ async fn reset_response(context: &PageContext, Reset { user, email, return_to }:
 }
 
 async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
-    let Some(found) = password_reset::find_reset(&context.app, token).await? else {
+    let Some(found) = password_reset::find_reset(&context.app, &context.anonymous(), token).await? else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid));
     };
     let csrf = context.csrf()?;

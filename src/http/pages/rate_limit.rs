@@ -43,7 +43,7 @@ impl PageContext {
     }
 
     async fn begin_login(&self, login: &str) -> Result<Option<UserRow>, PageError> {
-        let found = password::find_by_login(&self.app, login).await?;
+        let found = password::find_by_login(&self.app, &self.anonymous(), login).await?;
         let id = found.as_ref().map(|user| user.id);
         self.app.rate_limiter.begin_login(login, id, self.address, AttemptPlace::Login).await?;
         Ok(found)

@@ -27,7 +27,7 @@ pub async fn create(context: PageContext, submitted: Submitted<NoFields>) -> Res
         return confirmation_page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match recovery_codes::replace_recovery_codes(&context.app, &context.actor(&live), live.view.user_id).await? {
+    match recovery_codes::replace_recovery_codes(&context.app, &context.person(&live), live.view.user_id).await? {
         Some(codes) => show_new(&context, &live, &codes, false),
         None => Ok(context.redirect(Some(paths::TWO_FACTOR))),
     }
@@ -38,7 +38,7 @@ async fn confirmation_page(
     live: &LiveSession,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    match status::two_factor(&context.app, live.view.user_id).await? {
+    match status::two_factor(&context.app, &context.person(live), live.view.user_id).await? {
         Some(two_factor) => page(context, live, &CodesShown::Left(two_factor.codes_left), errors),
         None => Ok(context.redirect(Some(paths::TWO_FACTOR))),
     }

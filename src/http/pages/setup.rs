@@ -43,5 +43,9 @@ pub async fn submit(
 
 /// A link that is used, replaced, expired, or late, as there is an administrator, is as if it had never been.
 async fn require_valid(context: &PageContext, token: &str) -> Result<(), PageError> {
-    if setup::is_valid(&context.app, token).await? { Ok(()) } else { Err(Problem::NotFound.into()) }
+    if setup::is_valid(&context.app, &context.anonymous(), token).await? {
+        Ok(())
+    } else {
+        Err(Problem::NotFound.into())
+    }
 }

@@ -125,7 +125,7 @@ fn sanitize_token(text: &str) -> String {
 /// Whether signup is open, or allowed by the invitation in the form or the query.
 async fn admit(context: &PageContext, typed: &Typed) -> Result<Admission, AdmissionError> {
     let token = typed.get("invitation").or_else(|| context.query.get("invitation")).filter(|token| !token.is_empty());
-    admission::admit(&context.app, token).await
+    admission::admit(&context.app, &context.anonymous(), token).await
 }
 
 /// What permits a signup.

@@ -34,7 +34,7 @@ pub async fn begin(context: PageContext, submitted: Submitted<NoFields>) -> Resu
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match totp::begin(&context.app, live.view.user_id).await {
+    match totp::begin(&context.app, &context.person(&live), live.view.user_id).await {
         Ok(()) | Err(BeginTotpError::AlreadyEnabled) => Ok(context.redirect(Some(PATH))),
         Err(BeginTotpError::Failed(error)) => Err(error.into()),
     }
@@ -49,7 +49,7 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
     };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     let end_others = form.end_others.as_ref().map(|_| live.id);
-    match totp::confirm(&context.app, &context.actor(&live), live.view.user_id, &form.code, end_others).await {
+    match totp::confirm(&context.app, &context.person(&live), live.view.user_id, &form.code, end_others).await {
         Ok(codes) => recovery_codes::show_new(&context, &live, &codes, true),
         Err(ConfirmTotpError::NoPendingSetup) => Ok(context.redirect(Some(PATH))),
         Err(ConfirmTotpError::WrongCode) => {
@@ -67,14 +67,14 @@ pub async fn forget_devices(context: PageContext, submitted: Submitted<NoFields>
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    trusted_devices::revoke_devices(&context.app, live.view.user_id).await?;
+    trusted_devices::revoke_devices(&context.app, &context.person(&live), live.view.user_id).await?;
     Ok(context.redirect(Some(PATH)))
 }
 
 /// Asks for confirmation before turning it off.
 pub async fn show_remove(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if status::two_factor(&context.app, live.view.user_id).await?.is_none() {
+    if status::two_factor(&context.app, &context.person(&live), live.view.user_id).await?.is_none() {
         return Ok(context.redirect(Some(PATH)));
     }
     if context.needs_reauthentication(&live).await? {
@@ -98,7 +98,7 @@ pub async fn remove(context: PageContext, submitted: Submitted<PromptFields>) ->
         return removal_page(&context, &live, &form.refused_field("password", WRONG_PASSWORD.clone())).await;
     }
     let end_others = form.end_others.as_ref().map(|_| live.id);
-    status::disable(&context.app, &context.actor(&live), live.view.user_id, end_others).await?;
+    status::disable(&context.app, &context.person(&live), live.view.user_id, end_others).await?;
     Ok(context.redirect(Some(PATH)))
 }
 
@@ -106,10 +106,10 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let csrf = context.csrf()?;
     let layout = context.layout_for(live, &csrf);
     let user = live.view.user_id;
-    let two_factor = status::two_factor(&context.app, user).await?;
+    let two_factor = status::two_factor(&context.app, &context.person(live), user).await?;
     // The secret is shown only after recent authentication, not to someone at an unattended browser.
     let is_recent = context.recently_authenticated(live);
-    let secret = totp::pending_secret(&context.app, user).await?.filter(|_| is_recent);
+    let secret = totp::pending_secret(&context.app, &context.person(live), user).await?.filter(|_| is_recent);
     let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &in_letters(&live.view.email)));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&two_factor, &uri, &key) {

@@ -1,9 +1,7 @@
 //! The audit log: what happened to accounts, who did it, and from where (OWASP ASVS 5.0, 16.3).
 
-mod entry;
 mod kind;
 
-pub use entry::{Actor, AuditEntry};
 pub use kind::AuditKind;
 
 use super::ids::AuditId;

@@ -31,7 +31,7 @@ impl Tx {
     ///
     /// The events of a transaction are written together, at the latest at its commit: on SQLite the switch to the
     /// driver's thread and back costs more than the statement.
-    pub async fn outbox_push(&mut self, event: &Event) -> Result<()> {
+    pub(in crate::store) async fn outbox_push(&mut self, event: &Event) -> Result<()> {
         if !self.stores(event.kind()) {
             return Ok(());
         }
@@ -42,7 +42,7 @@ impl Tx {
     }
 
     /// Records events in this transaction as [`Tx::outbox_push`] would one after the other, in few round trips.
-    pub async fn outbox_push_all(&mut self, events: &[Event]) -> Result<()> {
+    pub(in crate::store) async fn outbox_push_all(&mut self, events: &[Event]) -> Result<()> {
         let stored: Vec<&Event> = events.iter().filter(|event| self.stores(event.kind())).collect();
         for chunk in stored.chunks(BATCH_ROWS) {
             let rows = chunk.iter().map(|event| self.outbox_event(event)).collect::<Result<Vec<_>>>()?;

@@ -27,7 +27,7 @@ impl SessionStore<'_> {
     /// Writes the token fields of `next`, if the session still has the version that `next` was decided on and has not
     /// ended; `false` means: read again, decide again.
     pub async fn advance(&self, next: SessionRow) -> Result<bool> {
-        let mut tx = self.store.begin_autocommit().await?;
+        let mut tx = self.store.begin_autocommit_internal().await?;
         let advanced = tx.session_advance(&next).await?;
         tx.commit().await?;
         if advanced {

@@ -86,7 +86,7 @@ impl LastUse {
 }
 
 async fn write_chunk(store: &Store, sessions: &[(SessionId, SessionUse)]) -> Result<(), StoreError> {
-    let mut tx = store.begin().await?;
+    let mut tx = store.begin_internal().await?;
     let mut received = Vec::new();
     for (session, used) in sessions {
         if let Some(generation) = used.received

@@ -1,6 +1,7 @@
 //! The model: the expected state of each event, compared with the database.
 
 use super::{Response, Step};
+use crate::harness::{begin, begin_autocommit, push_event};
 use crate::outbox::fixture::{Outbox, push, seconds};
 use crate::outbox::steps::{LEASE_TTL, claim, clean, reap, settlement, start};
 use doorward::model::ids::{EventId, UserId};
@@ -133,9 +134,9 @@ impl<'a> World<'a> {
     }
 
     async fn push_and_roll_back(&self) {
-        let mut tx = self.outbox.store.begin().await.unwrap();
+        let mut tx = begin(&self.outbox.store).await;
         let user_id = UserId(doorward::random::uuid_v4().unwrap());
-        tx.outbox_push(&doorward::model::event::Event::UserCreated { user_id }).await.unwrap();
+        push_event(&mut tx, user_id).await;
         tx.rollback().await.unwrap();
     }
 
@@ -209,7 +210,7 @@ impl<'a> World<'a> {
             }
             Response::Retry | Response::Reject => Next::Failed,
         };
-        let mut tx = self.outbox.store.begin().await.unwrap();
+        let mut tx = begin(&self.outbox.store).await;
         let settled =
             tx.outbox_settle(Channel::Webhook, &[settlement(&self.outbox.store, &held.claimed, next)]).await.unwrap();
         tx.commit().await.unwrap();
@@ -236,7 +237,7 @@ impl<'a> World<'a> {
             return;
         }
         let lease = self.held.swap_remove(index).claimed.lease();
-        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
+        let mut tx = begin_autocommit(&self.outbox.store).await;
         let released = tx.outbox_release(Channel::Webhook, &[lease]).await.unwrap();
         tx.commit().await.unwrap();
         let mut expected = 0;
@@ -283,14 +284,14 @@ impl<'a> World<'a> {
             (event.state, event.attempts, event.due) = (State::Pending, 0, due);
             expected.push(id);
         }
-        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
+        let mut tx = begin_autocommit(&self.outbox.store).await;
         let replayed = tx.outbox_replay(&[id]).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(replayed, expected);
     }
 
     async fn replay_failed(&mut self) {
-        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
+        let mut tx = begin_autocommit(&self.outbox.store).await;
         let within = FailedWithin { since: seconds(1_000_000), until: seconds(0) };
         let replayed = tx.outbox_replay_failed(within).await.unwrap();
         tx.commit().await.unwrap();

@@ -3,6 +3,7 @@
 use super::visitor::{EMAIL, PASSWORD};
 use super::{LANGUAGES, Visitor};
 use doorward::domain::account::operator;
+use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ async fn account_and_export_pages() {
 
 async fn give_roles(visitor: &Visitor) {
     let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
-    let found = operator::find(&visitor.app.app.store, &user).await.unwrap();
+    let found = operator::find(&visitor.app.app.store, &Principal::operator(), &user).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Monitor] {
         assert!(crate::operators::grant(&visitor.app.app, found.id, role).await.unwrap());
     }

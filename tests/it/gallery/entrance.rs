@@ -2,6 +2,7 @@
 
 use super::visitor::{EMAIL, PASSWORD};
 use super::{LANGUAGES, Visitor};
+use doorward::model::principal::Principal;
 
 browser![
     sign_up_and_login_pages,
@@ -76,7 +77,10 @@ async fn closed_sign_up_pages() {
             Visitor::open(language, &[("SVC_SIGNUP", "closed"), ("SVC_EMAIL_VERIFICATION", "required")]).await;
         visitor.go("/auth/signup").await;
         visitor.see("signup_refused", "signup-closed").await;
-        let (token, _) = doorward::domain::registration::setup::issue(&visitor.app.app).await.unwrap().unwrap();
+        let (token, _) = doorward::domain::registration::setup::issue(&visitor.app.app, &Principal::operator())
+            .await
+            .unwrap()
+            .unwrap();
         visitor.go(&format!("/auth/setup/{}", token.text())).await;
         visitor.see("signup", "signup-setup").await;
         visitor.go("/auth/login").await;
@@ -107,7 +111,9 @@ async fn logout_and_refusal_pages() {
         visitor.follow("/auth/login?return_to=%2Fauth%2Fhealth").await;
         visitor.see("refused_by_application", "refused").await;
         let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
-        let found = doorward::domain::account::operator::find(&visitor.app.app.store, &user).await.unwrap();
+        let found = doorward::domain::account::operator::find(&visitor.app.app.store, &Principal::operator(), &user)
+            .await
+            .unwrap();
         assert!(crate::operators::set_disabled(&visitor.app.app, found.id, true).await.unwrap());
         visitor.clear_cookies().await;
         visitor.go("/auth/login").await;

@@ -3,6 +3,7 @@
 use super::app::TestApp;
 use super::client::{Client, PASSWORD};
 use super::reply::Reply;
+use super::transactions::begin;
 use doorward::model::ids::{PasskeyId, UserId};
 use doorward::model::time::Time;
 use doorward::store::PasskeyRow;
@@ -110,7 +111,7 @@ impl TestApp {
             created_at: Time::from_micros(0),
             last_used_at: None,
         };
-        let mut tx = self.app.store.begin().await.unwrap();
+        let mut tx = begin(&self.app.store).await;
         assert!(tx.passkey_create(&row).await.unwrap());
         tx.commit().await.unwrap();
     }

@@ -27,6 +27,7 @@ mod reply;
 mod signatures;
 mod snapshot;
 mod temp;
+mod transactions;
 mod use_cases;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
@@ -56,4 +57,5 @@ pub use snapshot::{
     Answers, contents, folder_of_snapshots, part, run_to_snapshot, snapshot, snapshot_of_command, text_of_command,
 };
 pub use temp::TempDir;
-pub use use_cases::{person, sign_up};
+pub use transactions::{begin, begin_autocommit, push_event, read};
+pub use use_cases::{backend, person, sign_up};

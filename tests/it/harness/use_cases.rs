@@ -5,13 +5,19 @@ use doorward::domain::login::complete::ClientContext;
 use doorward::domain::registration::form::SignupForm;
 use doorward::domain::registration::{admission, sign_up as registration};
 use doorward::messages::Locale;
-use doorward::model::audit::Actor;
+use doorward::model::api_key::{ApiKeyName, Scope};
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
+use doorward::model::principal::Principal;
 
-/// A user who acts, as the audit log names them.
-pub fn person(user: UserId) -> Actor {
-    Actor::user(user, None, Device::new("", None))
+/// A user who acts.
+pub fn person(user: UserId) -> Principal {
+    Principal::person(user, None, Device::new("", None))
+}
+
+/// A backend with an API key of these scopes.
+pub fn backend(scopes: &[Scope]) -> Principal {
+    Principal::api_key(ApiKeyName::parse("backend").unwrap(), scopes.iter().copied().collect())
 }
 
 /// Signs up as the page does, without it.
@@ -29,6 +35,6 @@ pub async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         device_tokens: Vec::new(),
         locale: Locale::ENGLISH,
     };
-    let admission = admission::admit(&app.app, invitation).await.unwrap();
+    let admission = admission::admit(&app.app, &client.anonymous(), invitation).await.unwrap();
     registration::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
 }

@@ -2,8 +2,8 @@
 
 use super::fixture::{Outbox, seconds};
 use super::steps::{LEASE_TTL, claim, clean, reap, settle, start};
-use crate::harness::Engine;
-use doorward::model::event::Event;
+use crate::harness::{Engine, begin, begin_autocommit, read};
+use doorward::model::change::AccountChange;
 use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::store::{Channel, Claimed, Finished, Lease, Next, Queue};
@@ -43,9 +43,9 @@ async fn events_share_transaction_of_their_action(engine: Engine) {
     for count in [1, 3, 8, 21] {
         let users: Vec<UserId> = (0..count).map(|_| UserId(random::uuid_v4().unwrap())).collect();
         for is_committed in [false, true] {
-            let mut tx = outbox.store.begin().await.unwrap();
+            let mut tx = begin(&outbox.store).await;
             for user_id in &users {
-                tx.outbox_push(&Event::UserCreated { user_id: *user_id }).await.unwrap();
+                tx.record_account(*user_id, AccountChange::EmailRespelled).await.unwrap();
             }
             if is_committed { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
         }
@@ -116,7 +116,7 @@ async fn released_claims_lose_nothing(engine: Engine) {
     let claimed = claim(&outbox.store, 3).await;
     start(&outbox.store, &claimed[..1]).await;
     let leases: Vec<Lease> = claimed.iter().map(Claimed::lease).collect();
-    let mut tx = outbox.store.begin_autocommit().await.unwrap();
+    let mut tx = begin_autocommit(&outbox.store).await;
     assert_eq!(tx.outbox_release(Channel::Webhook, &leases).await.unwrap(), 3);
     tx.commit().await.unwrap();
     assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0").await, 3);
@@ -164,17 +164,16 @@ async fn old_events_are_removed_in_batches(engine: Engine) {
 async fn overdue_events_are_counted(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
-    let overdue =
-        async || outbox.store.read().await.unwrap().outbox_overdue(Queue::Webhook, seconds(300)).await.unwrap();
+    let overdue = async || read(&outbox.store).await.outbox_overdue(Queue::Webhook, seconds(300)).await.unwrap();
     assert_eq!(overdue().await, None);
     outbox.clock.advance(seconds(301));
     assert!(overdue().await.is_some());
-    let mut conn = outbox.store.read().await.unwrap();
+    let mut conn = read(&outbox.store).await;
     let oldest = conn.outbox_oldest(Queue::Webhook).await.unwrap().unwrap();
     assert!(oldest.age >= seconds(301) && oldest.overdue >= seconds(301), "{oldest:?}");
     assert_eq!(conn.outbox_count_due(Queue::Webhook, seconds(300), 10).await.unwrap(), 1);
     assert_eq!(conn.outbox_count_due(Queue::Webhook, seconds(400), 10).await.unwrap(), 0);
     drop(conn);
     outbox.push(3).await;
-    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(Queue::Webhook, seconds(0), 2).await.unwrap(), 2);
+    assert_eq!(read(&outbox.store).await.outbox_count_due(Queue::Webhook, seconds(0), 2).await.unwrap(), 2);
 }

@@ -1,10 +1,10 @@
 //! An outbox with a receiver, and worker pools on it.
 
-use crate::harness::{Engine, Received, Receiver, TempDir, TestDatabase, eventually};
+use crate::harness::{Engine, Received, Receiver, TempDir, TestDatabase, begin, eventually, push_event};
 use doorward::clock::Clock;
 use doorward::delivery::{Workers, metrics_of};
 use doorward::metrics::Metrics;
-use doorward::model::event::{Event, EventKinds};
+use doorward::model::event::EventKinds;
 use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::settings::{Environment, ServiceName, Settings};
@@ -168,8 +168,8 @@ pub async fn wait_where(database: &TestDatabase, count: i64, table: &str, condit
 }
 
 pub async fn push(store: &Store) {
-    let mut tx = store.begin().await.unwrap();
-    tx.outbox_push(&Event::UserCreated { user_id: UserId(random::uuid_v4().unwrap()) }).await.unwrap();
+    let mut tx = begin(store).await;
+    push_event(&mut tx, UserId(random::uuid_v4().unwrap())).await;
     tx.commit().await.unwrap();
 }
 

@@ -1,6 +1,7 @@
 //! The steps of a delivery, each in its own transaction.
 
 use super::fixture::seconds;
+use crate::harness::{begin, begin_autocommit};
 use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Queue, Reaped, Settlement, Store};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use std::time::Duration;
 pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
-    let mut tx = store.begin_autocommit().await.unwrap();
+    let mut tx = begin_autocommit(store).await;
     let claimed = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
     claimed
@@ -16,7 +17,7 @@ pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
 
 pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {
     let leases: Vec<Lease> = claimed.iter().map(Claimed::lease).collect();
-    let mut tx = store.begin_autocommit().await.unwrap();
+    let mut tx = begin_autocommit(store).await;
     let started = tx.outbox_start(&leases).await.unwrap();
     tx.commit().await.unwrap();
     started.len()
@@ -24,7 +25,7 @@ pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {
 
 pub async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
     let settlements: Vec<Settlement> = claimed.iter().map(|one| settlement(store, one, next)).collect();
-    let mut tx = store.begin().await.unwrap();
+    let mut tx = begin(store).await;
     let settled = tx.outbox_settle(Channel::Webhook, &settlements).await.unwrap();
     tx.commit().await.unwrap();
     settled.len()
@@ -43,14 +44,14 @@ pub fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
 }
 
 pub async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
-    let mut tx = store.begin().await.unwrap();
+    let mut tx = begin(store).await;
     let reaped = tx.outbox_reap(Queue::Webhook, LEASE_TTL, max_attempts).await.unwrap();
     tx.commit().await.unwrap();
     reaped
 }
 
 pub async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
-    let mut tx = store.begin_autocommit().await.unwrap();
+    let mut tx = begin_autocommit(store).await;
     let removed = tx.outbox_clean(Queue::Webhook, finished, seconds(60), batch).await.unwrap();
     tx.commit().await.unwrap();
     removed

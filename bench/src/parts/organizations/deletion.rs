@@ -6,9 +6,10 @@ use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::stats::{count, median, millis};
 use doorward::domain::account::operator;
+use doorward::domain::ending::Commit;
 use doorward::domain::organization::delete::delete;
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Principal;
+use doorward::model::principal::Principal;
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -23,15 +24,15 @@ pub struct Deletion {
 /// Deletes teams of either size, each created for this.
 pub async fn measure(instance: &Instance, bulk_users: &mut BulkUsers, rounds: usize) -> Outcome<Vec<Deletion>> {
     let app = open(instance).await?;
-    let owner = operator::find(&app.store, &crate::seed::email(0)).await?.id;
+    let owner = operator::find(&app.store, &Principal::operator(), &crate::seed::email(0)).await?.id;
     let mut deletions = Vec::new();
     for members in [FEW, MANY] {
         let mut took = Vec::new();
         for _ in 0..rounds {
-            let team = manage::create(&app, Principal::Operator, owner, "A team that ends").await?.id;
+            let team = manage::create(&app, &Principal::operator(), owner, "A team that ends", Commit).await?.id;
             bulk_users.add_members(team, members).await?;
             let began = Instant::now();
-            delete(&app, Principal::Operator, team).await?;
+            delete(&app, &Principal::operator(), team).await?;
             took.push(millis(began.elapsed()));
             bulk_users.delete_events().await?;
         }

@@ -13,13 +13,14 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method};
 use doorward::context::App;
 use doorward::domain::account::operator;
+use doorward::domain::ending::Commit;
 use doorward::domain::organization::invite::{self, NewInvitation};
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Principal;
 use doorward::messages::Locale;
 use doorward::model::ids::OrganizationId;
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
+use doorward::model::principal::Principal;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -83,8 +84,8 @@ pub async fn measure(instance: &Instance, bulk_users: &mut BulkUsers) -> Outcome
 
 /// Creates a team with members and invitations, owned by the seeded user `number`.
 async fn team(app: &App, bulk_users: &mut BulkUsers, number: usize, members: usize) -> Outcome<Team> {
-    let owner = operator::find(&app.store, &seed::email(number)).await?.id;
-    let id = manage::create(app, Principal::Operator, owner, &format!("Team {number}")).await?.id;
+    let owner = operator::find(&app.store, &Principal::operator(), &seed::email(number)).await?.id;
+    let id = manage::create(app, &Principal::operator(), owner, &format!("Team {number}"), Commit).await?.id;
     bulk_users.add_members(id, members).await?;
     let mut links = Vec::new();
     for sample in 0..ACCEPTED + WARM_UP {
@@ -98,7 +99,7 @@ async fn team(app: &App, bulk_users: &mut BulkUsers, number: usize, members: usi
 async fn invite(app: &App, org: OrganizationId, email: &str) -> Outcome<String> {
     let (role, metadata) = (MemberRole::Member, Metadata::default());
     let new = NewInvitation { email, role, metadata, send_mail: true, locale: Locale::ENGLISH };
-    let invited = invite::invite(app, Principal::Operator, org, new).await?;
+    let invited = invite::invite(app, &Principal::operator(), org, new, Commit).await?;
     Ok(format!("/auth/invitations/{}", invited.token.text()))
 }
 

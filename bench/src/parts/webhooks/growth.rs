@@ -7,6 +7,7 @@ use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
 use crate::stats::{median, millis, percentile};
 use crate::table::Table;
+use doorward::model::principal::{Operation, Principal};
 use doorward::store::{OUTBOX_BATCH, Queue, Store};
 use serde::Serialize;
 use std::time::Duration;
@@ -87,7 +88,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
 async fn claims(store: &Store) -> Outcome<Vec<Duration>> {
     let mut times = Vec::with_capacity(CLAIMS);
     for number in 0..WARM_UP + CLAIMS {
-        let mut tx = store.begin().await?;
+        let mut tx = store.begin(&Principal::operator(), Operation::Deliver).await?;
         let began = Instant::now();
         let claimed = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?;
         let took = began.elapsed();

@@ -4,8 +4,10 @@ use crate::instance::Instance;
 use crate::outcome::Outcome;
 use crate::stats::count;
 use doorward::clock::Clock;
-use doorward::model::event::{Event, EventKinds};
+use doorward::model::change::{AccountChange, Change};
+use doorward::model::event::EventKinds;
 use doorward::model::ids::UserId;
+use doorward::model::principal::{Operation, Principal};
 use doorward::random;
 use doorward::settings::{ServiceName, Settings};
 use doorward::store::{
@@ -26,7 +28,8 @@ pub async fn open(instance: &Instance) -> Outcome<Store> {
 
 /// The number of pending events.
 pub async fn pending(store: &Store) -> Outcome<u64> {
-    Ok(store.read().await?.outbox_count(Queue::Webhook, DeliveryState::Pending, COUNT_LIMIT).await?)
+    let mut conn = store.read(&Principal::operator(), Operation::Deliver).await?;
+    Ok(conn.outbox_count(Queue::Webhook, DeliveryState::Pending, COUNT_LIMIT).await?)
 }
 
 /// Pushes events until `events` are pending.
@@ -34,11 +37,13 @@ pub async fn fill(store: &Store, events: u64) -> Outcome<()> {
     let mut missing = events.saturating_sub(pending(store).await?);
     while missing > 0 {
         let batch = missing.min(PUSHED_AT_ONCE);
-        let mut tx = store.begin().await?;
+        let mut tx = store.begin(&Principal::operator(), Operation::ManageInstance).await?;
+        let mut changes = Vec::new();
         for _ in 0..batch {
-            let user_id = UserId(random::uuid_v7(store.clock().now())?);
-            tx.outbox_push(&Event::UserCreated { user_id }).await?;
+            let user = UserId(random::uuid_v7(store.clock().now())?);
+            changes.push(Change::Account(user, AccountChange::EmailRespelled));
         }
+        tx.record_all(&changes).await?;
         tx.commit().await?;
         missing -= batch;
     }
@@ -50,12 +55,13 @@ pub async fn fill(store: &Store, events: u64) -> Outcome<()> {
 pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64> {
     fill(store, u64::try_from(events)?).await?;
     let began = Instant::now();
+    let operator = &Principal::operator();
     let (claimed, mut to_start) = mpsc::channel(2);
     let (started, mut to_settle) = mpsc::channel::<Vec<Claimed>>(2);
     let claims = async {
         let mut total = 0;
         while total < events {
-            let mut tx = store.begin_lease().await?;
+            let mut tx = store.begin_lease(operator, Operation::Deliver).await?;
             let batch = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?;
             tx.commit().await?;
             total += batch.len();
@@ -67,7 +73,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
     let starts = async {
         while let Some(batch) = to_start.recv().await {
             let leases: Vec<_> = batch.iter().map(Claimed::lease).collect();
-            let mut tx = store.begin_lease().await?;
+            let mut tx = store.begin_lease(operator, Operation::Deliver).await?;
             tx.outbox_start(&leases).await?;
             tx.commit().await?;
             started.send(batch).await?;
@@ -79,7 +85,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
         let mut settled = 0;
         while let Some(batch) = to_settle.recv().await {
             let settlements: Vec<_> = batch.iter().map(|delivery| settlement(store, delivery)).collect();
-            let mut tx = store.begin().await?;
+            let mut tx = store.begin(operator, Operation::Deliver).await?;
             settled += tx.outbox_settle(Channel::Webhook, &settlements).await?.len();
             tx.commit().await?;
         }

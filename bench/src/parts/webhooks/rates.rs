@@ -107,7 +107,7 @@ async fn round(instance: &Instance, sink: &Sink, delay: Duration, workers: u32) 
     if outbox::pending(&store).await? == 0 {
         return Err("the backlog was delivered before the measurement ended".into());
     }
-    let statements = outbox::statements_per_second(&store, STATEMENT_EVENTS).await?;
+    let statements = Box::pin(outbox::statements_per_second(&store, STATEMENT_EVENTS)).await?;
     store.close().await;
     Ok(Round { events, cpu_us, raw, statements })
 }

@@ -6,8 +6,9 @@ use crate::crypto::passkey::{PasskeyChallenge, PasskeyError, PasskeyUser, Return
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::{PasskeyId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::model::visible::is_invisible;
 use crate::random;
 use crate::store::{PasskeyRow, StoreError};
@@ -55,11 +56,12 @@ pub(super) fn check_name(name: &str) -> Result<String, Message> {
 /// Issues the challenge to register a passkey, or `None` where browsers support none.
 pub async fn registration_challenge(
     app: &App,
+    principal: &Principal,
     user: UserId,
     csrf_token: &str,
 ) -> Result<Option<PasskeyChallenge>, Error> {
     let Some(passkeys) = at_origin(app) else { return Ok(None) };
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     let Some(account) = conn.user_find(user).await? else { return Ok(None) };
     let existing = conn.passkeys_of_user(user).await?.into_iter().map(|row| row.credential_id).collect();
     let owner = PasskeyUser { handle: user.0.as_bytes(), name: &account.username };
@@ -80,7 +82,7 @@ pub struct PasskeyResponse<'a> {
 /// Adds a passkey under a name.
 pub async fn add(
     app: &App,
-    actor: &Actor,
+    principal: &Principal,
     user: UserId,
     name: &str,
     response: &PasskeyResponse<'_>,
@@ -92,8 +94,9 @@ pub async fn add(
     let now = app.clock.now();
     let finished = passkeys.finish_registration(response.credential, returned, now);
     let (stored, challenge) = finished.map_err(|error| refuse(user, &error))?;
-    let mut tx = app.store.begin().await?;
-    let account = tx.user_lock_in(user, actor.session()).await?.ok_or_else(void)?;
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or_else(void)?;
+    tx.require_own(user)?;
     if !tx.passkey_challenge_use(&challenge.challenge_hash, challenge.expires_at).await? {
         return Err(void());
     }
@@ -114,11 +117,10 @@ pub async fn add(
     if !tx.passkey_create(&row).await? {
         return Err(AddError::Refused(Message::new("passkey-known")));
     }
-    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyAdded, user, actor).with_detail(&row.name)).await?;
+    tx.record_account(user, AccountChange::PasskeyAdded(&row.name)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::Passkey);
     mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, passkey = %row.id, "passkey added");
     Ok(())
 }
 

@@ -7,16 +7,18 @@ use crate::context::App;
 use crate::crypto::passkey::{PasskeyAssertion, PasskeyChallenge, PasskeyError};
 use crate::error::Error;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::store::Tx;
 
 /// Issues the challenge to reauthenticate, or `None` if the account has no passkey or browsers support none.
 pub async fn reauthentication_challenge(
     app: &App,
+    principal: &Principal,
     user: UserId,
     csrf_token: &str,
 ) -> Result<Option<PasskeyChallenge>, Error> {
     let Some(passkeys) = at_origin(app) else { return Ok(None) };
-    let existing = app.store.read().await?.passkeys_of_user(user).await?;
+    let existing = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.passkeys_of_user(user).await?;
     if existing.is_empty() {
         return Ok(None);
     }

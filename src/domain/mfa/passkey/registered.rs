@@ -5,18 +5,19 @@ use crate::context::App;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::messages::Message;
-use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::change::AccountChange;
 use crate::model::ids::{PasskeyId, UserId};
+use crate::model::principal::{Operation, Principal};
 use crate::store::{PasskeyRow, StoreError};
 
 /// Lists the passkeys of an account, oldest first.
-pub async fn list(app: &App, user: UserId) -> Result<Vec<PasskeyRow>, Error> {
-    Ok(app.store.read().await?.passkeys_of_user(user).await?)
+pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<PasskeyRow>, Error> {
+    Ok(app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.passkeys_of_user(user).await?)
 }
 
 /// Finds a passkey of an account.
-pub async fn find(app: &App, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>, Error> {
-    Ok(app.store.read().await?.passkey_find(user, id).await?)
+pub async fn find(app: &App, principal: &Principal, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>, Error> {
+    Ok(app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.passkey_find(user, id).await?)
 }
 
 /// Why a passkey was not renamed or removed.
@@ -40,31 +41,38 @@ impl From<StoreError> for RemoveError {
 }
 
 /// Renames a passkey.
-pub async fn rename(app: &App, actor: &Actor, user: UserId, id: PasskeyId, name: &str) -> Result<(), RemoveError> {
+pub async fn rename(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    id: PasskeyId,
+    name: &str,
+) -> Result<(), RemoveError> {
     let name = check_name(name).map_err(RemoveError::Refused)?;
-    let mut tx = app.store.begin().await?;
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    tx.require_own(user)?;
     if !tx.passkey_rename(user, id, &name).await? {
         return Err(RemoveError::NotFound);
     }
-    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRenamed, user, actor).with_detail(&name)).await?;
+    tx.record_account(user, AccountChange::PasskeyRenamed(&name)).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Removes a passkey, unless it is the last credential of the account.
-pub async fn remove(app: &App, actor: &Actor, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
-    let mut tx = app.store.begin().await?;
-    let account = tx.user_lock_in(user, actor.session()).await?.ok_or(RemoveError::NotFound)?;
+pub async fn remove(app: &App, principal: &Principal, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
+    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
+    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(RemoveError::NotFound)?;
+    tx.require_own(user)?;
     let existing = tx.passkeys_of_user(user).await?;
     let row = existing.iter().find(|row| row.id == id).ok_or(RemoveError::NotFound)?;
     if account.password_hash.is_none() && existing.len() == 1 {
         return Err(RemoveError::Refused(Message::new("passkey-last")));
     }
     tx.passkey_delete(user, id).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor).with_detail(&row.name)).await?;
+    tx.record_account(user, AccountChange::PasskeyRemoved(Some(&row.name))).await?;
     let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
     mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, passkey = %id, "passkey removed");
     Ok(())
 }

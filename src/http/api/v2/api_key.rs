@@ -6,7 +6,8 @@ use crate::context::App;
 use crate::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
 use crate::http::api::error::ErrorCode;
 use crate::http::client;
-use crate::model::api_key::Scope;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{Conn, StoreError};
 use axum::extract::FromRequestParts;
 use axum::http::Method;
 use axum::http::header::AUTHORIZATION;
@@ -19,6 +20,8 @@ pub struct Backend {
     pub app: Arc<App>,
     /// The key.
     pub key: ApiKey,
+    /// Who acts: the backend, with what its key may do.
+    pub principal: Principal,
     pub(super) head: RequestHead,
 }
 
@@ -34,14 +37,21 @@ impl FromRequestParts<Arc<App>> for Backend {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;
         }
-        Ok(Self { app: app.clone(), key, head: RequestHead::of(parts) })
+        let principal = key.principal();
+        Ok(Self { app: app.clone(), key, principal, head: RequestHead::of(parts) })
     }
 }
 
 impl Backend {
-    /// Refuses a key without the scope.
-    pub fn require(&self, scope: Scope) -> Result<(), OperationError> {
-        if self.key.allows(scope) { Ok(()) } else { Err(OperationError::missing_scope(scope.as_str())) }
+    /// Refuses a key that may not do this, before anything is read.
+    pub fn require(&self, operation: Operation) -> Result<(), OperationError> {
+        self.principal.require(operation)?;
+        Ok(())
+    }
+
+    /// A connection that reads for this operation.
+    pub async fn read(&self, operation: Operation) -> Result<Conn, StoreError> {
+        self.app.store.read(&self.principal, operation).await
     }
 }
 

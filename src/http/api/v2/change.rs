@@ -3,42 +3,41 @@
 //! Every such operation takes [`Backend`] first and [`UnreadBody`] last, and is written in this order:
 //!
 //! ```ignore
-//! backend.require(Scope::OrganizationsWrite)?;                    // 403
+//! backend.require(Operation::CreateOrganization)?;                // 403
 //! let change = backend.change(query.as_deref(), body).await?;     // 415, 413, 400
 //! let new: NewOrganizationBody = change.parse()?;                 // 400, 422
 //! change
-//!     .once(async {
-//!         let (mut tx, made) = manage::begin(app, by, owner, &new.name).await?;    // a use case that does not commit
-//!         Ok((tx, created(&path, &read(&mut tx, made.id).await?)?))
+//!     .once(|claim| {
+//!         let ending = answering(claim, move |conn, made: OrganizationRow| {
+//!             Box::pin(async move { kept_created(path(made.id), &read(conn, made.id).await?) })
+//!         });
+//!         step(async move { Ok(manage::create(app, principal, owner, &new.name, ending).await?) })
 //!     })
 //!     .await
 //! ```
 //!
-//! [`Change::once`] commits, together with the answer if there is an `Idempotency-Key`. What the work returns as an
-//! error is not kept, and its transaction is rolled back. Where the path has ids, [`Backend::change_of`] looks for what
-//! they name (404, 403) before it says what is wrong with the body, but not before a repeated request has its answer.
+//! The use case commits, together with the answer if there is an `Idempotency-Key`. A refusal is not kept. Where the path
+//! has ids, [`Backend::change_of`] looks for what they name (404, 403) before it says what is wrong with the body, but not
+//! before a repeated request has its answer.
 
 use super::api_key::Backend;
 use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
-use crate::domain::idempotency::{self, ClaimOutcome, IdempotencyError, KeptAnswer, RepeatableRequest};
+use crate::domain::idempotency::{self, Claim, ClaimOutcome, IdempotencyError, KeptAnswer, RepeatableRequest};
 use crate::error::Error;
 use crate::http::api::error::ErrorCode;
-use crate::store::Tx;
-use axum::body::to_bytes;
+use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// More than any operation answers with.
-const MAX_ANSWER: usize = 1024 * 1024;
 
 /// A change whose body was read.
-pub(super) struct Change<'a> {
+pub(super) struct ChangeRequest<'a> {
     backend: &'a Backend,
     body: JsonBody,
     repeatable: Option<RepeatableRequest>,
@@ -46,7 +45,11 @@ pub(super) struct Change<'a> {
 
 impl Backend {
     /// Reads a change whose fields are in a JSON body, and which has no parameters.
-    pub(super) async fn change(&self, query: Option<&str>, body: UnreadBody) -> Result<Change<'_>, OperationError> {
+    pub(super) async fn change(
+        &self,
+        query: Option<&str>,
+        body: UnreadBody,
+    ) -> Result<ChangeRequest<'_>, OperationError> {
         self.with_body(query, body.read().await?)
     }
 
@@ -56,7 +59,7 @@ impl Backend {
         place: impl Future<Output = Result<T, OperationError>> + Send + 'a,
         query: Option<&'a str>,
         body: UnreadBody,
-    ) -> impl Future<Output = Result<(T, Change<'a>), OperationError>> {
+    ) -> impl Future<Output = Result<(T, ChangeRequest<'a>), OperationError>> {
         self.placed(Box::pin(place), Box::pin(self.change(query, body)))
     }
 
@@ -66,7 +69,7 @@ impl Backend {
         place: impl Future<Output = Result<T, OperationError>> + Send + 'a,
         query: Option<&'a str>,
         body: UnreadBody,
-    ) -> impl Future<Output = Result<(T, Change<'a>), OperationError>> {
+    ) -> impl Future<Output = Result<(T, ChangeRequest<'a>), OperationError>> {
         let change = async move {
             let change = self.with_body(query, body.read_or_empty().await?)?;
             change.parse::<NoFields>()?;
@@ -80,8 +83,8 @@ impl Backend {
     async fn placed<'a, T>(
         &'a self,
         place: Step<'a, T>,
-        change: Step<'a, Change<'a>>,
-    ) -> Result<(T, Change<'a>), OperationError> {
+        change: Step<'a, ChangeRequest<'a>>,
+    ) -> Result<(T, ChangeRequest<'a>), OperationError> {
         if !self.head.may_be_repeated() {
             return Ok((place.await?, change.await?));
         }
@@ -92,21 +95,26 @@ impl Backend {
         Ok((place.await?, change?))
     }
 
-    fn with_body(&self, query: Option<&str>, body: JsonBody) -> Result<Change<'_>, OperationError> {
+    fn with_body(&self, query: Option<&str>, body: JsonBody) -> Result<ChangeRequest<'_>, OperationError> {
         Parameters::none(query)?;
         let repeatable = self.head.repeatable(&self.key.family, body.bytes())?;
-        Ok(Change { backend: self, body, repeatable })
+        Ok(ChangeRequest { backend: self, body, repeatable })
     }
 }
 
+/// Puts a use case on the heap.
+pub(super) fn step<'a, T>(work: impl Future<Output = Result<T, OperationError>> + Send + 'a) -> Step<'a, T> {
+    Box::pin(work)
+}
+
 /// On the heap, as use cases are large.
-type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationError>> + Send + 'a>>;
+pub(super) type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationError>> + Send + 'a>>;
 
 /// The body of an operation without fields.
 #[derive(serde::Deserialize)]
 struct NoFields {}
 
-impl<'a> Change<'a> {
+impl ChangeRequest<'_> {
     /// The fields.
     pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, OperationError> {
         self.body.parse()
@@ -120,66 +128,46 @@ impl<'a> Change<'a> {
     /// Ends the operation with the kept answer, if there is one.
     async fn end_repeated(&self) -> Result<(), OperationError> {
         let Some(request) = &self.repeatable else { return Ok(()) };
-        match idempotency::kept(&self.backend.app, request).await? {
+        match idempotency::kept(&self.backend.app, &self.backend.principal, request).await? {
             Some(answer) => Err(OperationError::answered(replayed(answer)?)),
             None => Ok(()),
         }
     }
 
-    /// Makes the change, which `work` does not commit, and keeps its answer; or answers as the first time.
-    pub(super) fn once(
+    /// Makes the change with the claim of the request, if it may be repeated; or answers as the first time.
+    pub(super) async fn once<'w>(
         self,
-        work: impl Future<Output = Result<(Tx, Response), OperationError>> + Send + 'a,
-    ) -> impl Future<Output = Result<Response, OperationError>> {
-        let work = Box::pin(work);
-        self.once_pinned(work)
-    }
-
-    async fn once_pinned(self, work: Step<'a, (Tx, Response)>) -> Result<Response, OperationError> {
-        let app = &self.backend.app;
-        let Some(request) = &self.repeatable else {
-            let (tx, response) = work.await?;
-            tx.commit().await?;
-            return Ok(response);
-        };
-        let claim = match idempotency::claim(app, request).await? {
+        work: impl FnOnce(Option<Claim>) -> Step<'w, KeptAnswer>,
+    ) -> Result<Response, OperationError> {
+        let Backend { app, principal, .. } = self.backend;
+        let Some(request) = &self.repeatable else { return response_of(work(None).await?) };
+        let claim = match idempotency::claim(app, principal, request).await? {
             ClaimOutcome::First(claim) => claim,
             ClaimOutcome::Repeated(answer) => return replayed(answer),
         };
-        let made = async {
-            let (mut tx, response) = work.await?;
-            let answer = answer_of(response).await?;
-            claim.keep(app, &mut tx, &answer).await?;
-            tx.commit().await?;
-            response_of(answer)
-        };
-        let made = made.await;
-        if made.is_err() {
-            claim.release(app).await;
+        match work(Some(claim)).await {
+            Ok(answer) => response_of(answer),
+            Err(error) => {
+                claim.release(app, principal).await;
+                Err(error)
+            }
         }
-        made
     }
-}
-
-async fn answer_of(response: Response) -> Result<KeptAnswer, OperationError> {
-    let (parts, body) = response.into_parts();
-    let location = parts.headers.get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let body = to_bytes(body, MAX_ANSWER).await.map_err(|error| Error::Inconsistent(error.to_string()))?;
-    Ok(KeptAnswer { status: parts.status.as_u16(), location, body: body.into() })
 }
 
 fn response_of(answer: KeptAnswer) -> Result<Response, OperationError> {
     let wrong = |what: &str| Error::Inconsistent(format!("a kept answer has no valid {what}"));
     let status = StatusCode::from_u16(answer.status).map_err(|_| wrong("status"))?;
-    let has_body = !answer.body.is_empty();
-    let mut response = (status, [(CACHE_CONTROL, "no-store")], answer.body).into_response();
-    response.headers_mut().remove(CONTENT_TYPE);
-    if has_body {
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let mut headers = HeaderMap::new();
+    if !answer.body.is_empty() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(location) = answer.location {
-        response.headers_mut().insert(LOCATION, location.try_into().map_err(|_| wrong("location"))?);
+        headers.insert(LOCATION, location.try_into().map_err(|_| wrong("location"))?);
     }
+    let mut response = Response::new(Body::from(answer.body));
+    (*response.status_mut(), *response.headers_mut()) = (status, headers);
     Ok(response)
 }
 

@@ -10,6 +10,7 @@ use crate::http::error::{self, RETRY_INTERVAL, ResponseFormat};
 use crate::http::failure::RequestFailure;
 use crate::http::form::FormError;
 use crate::model::api_key::Scope;
+use crate::model::principal::Denied;
 use crate::rate_limit::RateLimitError;
 use crate::store::StoreError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -157,7 +158,23 @@ impl From<RequestFailure> for OperationError {
 
 impl From<Error> for OperationError {
     fn from(error: Error) -> Self {
-        RequestFailure::from(error).into()
+        match error {
+            Error::Store(StoreError::Denied(denied)) => denied.into(),
+            Error::TakenOver => Self::new(ErrorCode::IdempotencyInProgress),
+            error => RequestFailure::from(error).into(),
+        }
+    }
+}
+
+impl From<Denied> for OperationError {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Scope(scope) => Self::missing_scope(scope.as_str()),
+            Denied::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
+            Denied::LastAdministrator => Self::new(ErrorCode::LastAdmin),
+            Denied::NoMember => Self::no_such("organization"),
+            Denied::OtherAccount | Denied::Role | Denied::Operation => Self::new(ErrorCode::Forbidden),
+        }
     }
 }
 

@@ -2,20 +2,22 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::{InvitationBody, NewInvitationBody};
 use super::organizations::{ORGANIZATIONS, existing};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, created, no_content, ok, parse_id};
-use crate::domain::organization::invite::{self, NewInvitation};
+use super::path::{Ids, kept_created, kept_ok, no_content, ok, parse_id};
+use crate::domain::ending::answering;
+use crate::domain::idempotency::{Claim, KeptAnswer};
+use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Principal;
 use crate::messages::Locale;
-use crate::model::api_key::Scope;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
-use crate::store::{InvitationRow, Tx};
+use crate::model::principal::Operation;
+use crate::store::InvitationRow;
 use axum::extract::RawQuery;
 use axum::response::Response;
 
@@ -31,11 +33,12 @@ fn language(backend: &Backend) -> Locale {
 /// The organization and the invitation of a path, which wait for an answer.
 async fn pending(
     backend: &Backend,
+    operation: Operation,
     (org, invitation): &(String, String),
 ) -> Result<(OrganizationId, InvitationId), OperationError> {
-    let org = existing(backend, org).await?;
+    let org = existing(backend, operation, org).await?;
     let id = InvitationId(parse_id(invitation, "invitation")?);
-    let found = backend.app.store.read().await?.invitation_find(id).await?;
+    let found = backend.read(operation).await?.invitation_find(id).await?;
     let is_pending = |row: &InvitationRow| row.organization_id == org && row.state == InvitationState::Pending;
     found.filter(is_pending).map(|row| (org, row.id)).ok_or_else(|| OperationError::no_such("pending invitation"))
 }
@@ -57,12 +60,12 @@ pub async fn list(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsRead)?;
-    let org = existing(&backend, &id).await?;
+    backend.require(Operation::ReadOrganization)?;
+    let org = existing(&backend, Operation::ReadOrganization, &id).await?;
     let app = &backend.app;
     let request = PageRequest::unfiltered(app, query.as_deref(), &path_of(org))?;
     let after = InvitationId(request.after.id);
-    let rows = app.store.read().await?.invitations_list(org, after, request.rows()).await?;
+    let rows = backend.read(Operation::ReadOrganization).await?.invitations_list(org, after, request.rows()).await?;
     let position = |row: &InvitationRow| ListPosition { at: row.created_at, id: row.id.0 };
     let now = app.clock.now();
     ok(&request.page(app, rows, position, |row| InvitationBody::of(row, now))?)
@@ -95,33 +98,39 @@ pub async fn create(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
+    backend.require(Operation::Invite)?;
+    let (org, change) = backend.change_of(existing(&backend, Operation::Invite, &id), query.as_deref(), body).await?;
     let new: NewInvitationBody = change.parse()?;
-    change.once(invite(&backend, org, new)).await
+    change.once(|claim| step(invite(&backend, org, new, claim))).await
 }
 
 async fn invite(
     backend: &Backend,
     org: OrganizationId,
     new: NewInvitationBody,
-) -> Result<(Tx, Response), OperationError> {
-    let (app, actor) = (&backend.app, backend.key.actor());
+    claim: Option<Claim>,
+) -> Result<KeptAnswer, OperationError> {
+    let app = &backend.app;
     let send_mail = new.send_mail.unwrap_or(true);
     let metadata = new.metadata.unwrap_or_default();
     let new = NewInvitation { email: &new.email, role: new.role, metadata, locale: language(backend), send_mail };
-    let begun = invite::begin(app, Principal::Backend(&actor), org, new).await;
-    let (tx, made) = begun.map_err(|error| match error {
+    let of_answer = app.clone();
+    let ending = answering(claim, move |_, made: CreatedInvitation| {
+        Box::pin(async move {
+            let path = format!("{}/{}", path_of(org), made.invitation.id);
+            let body = if send_mail {
+                InvitationBody::of(made.invitation, of_answer.clock.now())
+            } else {
+                InvitationBody::with_link(&of_answer, made)
+            };
+            kept_created(path, &body)
+        })
+    });
+    let made = invite::invite(app, &backend.principal, org, new, ending).await;
+    made.map_err(|error| match error {
         OrganizationError::Field(message) => OperationError::field("email", message.english()),
         other => other.into(),
-    })?;
-    let path = format!("{}/{}", path_of(org), made.invitation.id);
-    let body = if send_mail {
-        InvitationBody::of(made.invitation, app.clock.now())
-    } else {
-        InvitationBody::with_link(app, made)
-    };
-    Ok((tx, created(&path, &body)?))
+    })
 }
 
 /// Mail an invitation again
@@ -148,12 +157,17 @@ pub async fn resend(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let ((org, id), change) = backend.bare_change_of(pending(&backend, &ids), query.as_deref(), body).await?;
-    let resent = async {
-        let (app, actor) = (&backend.app, backend.key.actor());
-        let (tx, made) = invite::begin_resend(app, Principal::Backend(&actor), org, id, language(&backend)).await?;
-        Ok((tx, ok(&InvitationBody::of(made.invitation, app.clock.now()))?))
+    backend.require(Operation::Invite)?;
+    let ((org, id), change) =
+        backend.bare_change_of(pending(&backend, Operation::Invite, &ids), query.as_deref(), body).await?;
+    let app = &backend.app;
+    let (principal, language) = (&backend.principal, language(&backend));
+    let resent = |claim| {
+        let now = app.clock.now();
+        let ending = answering(claim, move |_, made: CreatedInvitation| {
+            Box::pin(async move { kept_ok(&InvitationBody::of(made.invitation, now)) })
+        });
+        step(async move { Ok(invite::resend(app, principal, org, id, language, ending).await?) })
     };
     change.once(resent).await
 }
@@ -178,9 +192,9 @@ pub async fn revoke(
     Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let (org, id) = pending(&backend, &ids).await?;
+    backend.require(Operation::RevokeInvitation)?;
+    let (org, id) = pending(&backend, Operation::RevokeInvitation, &ids).await?;
     Parameters::none(query.as_deref())?;
-    invite::revoke(&backend.app, Principal::Backend(&backend.key.actor()), org, id).await?;
+    invite::revoke(&backend.app, &backend.principal, org, id).await?;
     Ok(no_content())
 }

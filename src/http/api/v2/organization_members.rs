@@ -2,18 +2,19 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::{MemberBody, MemberChangeBody, NewMemberBody, no_such_user, user_in};
 use super::organizations::{ORGANIZATIONS, existing};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, created, no_content, ok, parse_id};
+use super::path::{Ids, kept_created, kept_ok, no_content, ok, parse_id, written};
+use crate::domain::ending::answering;
 use crate::domain::organization::members;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Principal;
-use crate::model::api_key::Scope;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::store::{Conn, MemberRow};
+use crate::model::principal::Operation;
+use crate::store::{Conn, MemberRow, StoreError};
 use axum::extract::RawQuery;
 use axum::response::Response;
 
@@ -21,22 +22,23 @@ fn path_of(org: OrganizationId) -> String {
     format!("{ORGANIZATIONS}/{org}/members")
 }
 
-async fn read(conn: &mut Conn, org: OrganizationId, user: UserId) -> Result<MemberBody, OperationError> {
-    let found = conn.member_find(org, user).await?;
-    found.map(MemberBody::from).ok_or_else(|| OperationError::no_such("member"))
+async fn read(conn: &mut Conn, org: OrganizationId, user: UserId) -> Result<Option<MemberBody>, StoreError> {
+    Ok(conn.member_find(org, user).await?.map(MemberBody::from))
 }
 
 /// The organization and the member of a path, whom the key may change.
 async fn member_to_change(
     backend: &Backend,
+    operation: Operation,
     (org, user): &(String, String),
 ) -> Result<(OrganizationId, UserId), OperationError> {
-    let org = existing(backend, org).await?;
+    let org = existing(backend, operation, org).await?;
     let user = UserId(parse_id(user, "member")?);
-    let mut conn = backend.app.store.read().await?;
-    read(&mut conn, org, user).await?;
-    let account = conn.user_find(user).await?.ok_or_else(|| OperationError::no_such("member"))?;
-    backend.require_changeable(&account)?;
+    let no_such = || OperationError::no_such("member");
+    let mut conn = backend.read(operation).await?;
+    read(&mut conn, org, user).await?.ok_or_else(no_such)?;
+    let account = conn.user_find(user).await?.ok_or_else(no_such)?;
+    backend.require_changeable(operation, &account)?;
     Ok((org, user))
 }
 
@@ -57,12 +59,12 @@ pub async fn list(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsRead)?;
-    let org = existing(&backend, &id).await?;
+    backend.require(Operation::ReadOrganization)?;
+    let org = existing(&backend, Operation::ReadOrganization, &id).await?;
     let app = &backend.app;
     let request = PageRequest::unfiltered(app, query.as_deref(), &path_of(org))?;
     let after = (request.after.at, UserId(request.after.id));
-    let rows = app.store.read().await?.members_list(org, after, request.rows()).await?;
+    let rows = backend.read(Operation::ReadOrganization).await?.members_list(org, after, request.rows()).await?;
     let position = |row: &MemberRow| ListPosition { at: row.created_at, id: row.user_id.0 };
     ok(&request.page(app, rows, position, MemberBody::from)?)
 }
@@ -95,18 +97,25 @@ pub async fn add(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
+    backend.require(Operation::AddMember)?;
+    let (org, change) =
+        backend.change_of(existing(&backend, Operation::AddMember, &id), query.as_deref(), body).await?;
     let NewMemberBody { user_id, role } = change.parse()?;
     let user = user_in("user_id", &user_id)?;
-    let added = async {
-        let begun = members::begin_add(&backend.app, &backend.key.actor(), org, user, role).await;
-        let mut tx = begun.map_err(|error| match error {
-            OrganizationError::NotFound("user") => no_such_user("user_id"),
-            other => other.into(),
-        })?;
-        let body = read(&mut tx, org, user).await?;
-        Ok((tx, created(&format!("{}/{user}", path_of(org)), &body)?))
+    let (app, principal) = (&backend.app, &backend.principal);
+    let added = |claim| {
+        let ending = answering(claim, move |conn, ()| {
+            Box::pin(async move {
+                kept_created(format!("{}/{user}", path_of(org)), &written(read(conn, org, user).await?)?)
+            })
+        });
+        step(async move {
+            let added = members::add(app, principal, org, user, role, ending).await;
+            added.map_err(|error| match error {
+                OrganizationError::NotFound("user") => no_such_user("user_id"),
+                other => other.into(),
+            })
+        })
     };
     change.once(added).await
 }
@@ -136,17 +145,17 @@ pub async fn update(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let ((org, user), change) = backend.change_of(member_to_change(&backend, &ids), query.as_deref(), body).await?;
+    let operation = Operation::SetMemberRole;
+    backend.require(operation)?;
+    let place = member_to_change(&backend, operation, &ids);
+    let ((org, user), change) = backend.change_of(place, query.as_deref(), body).await?;
     let MemberChangeBody { role } = change.parse()?;
-    let changed = async {
-        let actor = backend.key.actor();
-        let mut tx = match role {
-            Some(role) => members::begin_set_role(&backend.app, Principal::Backend(&actor), org, user, role).await?.0,
-            None => backend.app.store.begin().await?,
-        };
-        let body = read(&mut tx, org, user).await?;
-        Ok((tx, ok(&body)?))
+    let (app, principal) = (&backend.app, &backend.principal);
+    let changed = |claim| {
+        let ending = answering(claim, move |conn, _: bool| {
+            Box::pin(async move { kept_ok(&written(read(conn, org, user).await?)?) })
+        });
+        step(async move { Ok(members::set_role(app, principal, org, user, role, ending).await?) })
     };
     change.once(changed).await
 }
@@ -174,9 +183,10 @@ pub async fn remove(
     Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let (org, user) = member_to_change(&backend, &ids).await?;
+    let operation = Operation::RemoveMember;
+    backend.require(operation)?;
+    let (org, user) = member_to_change(&backend, operation, &ids).await?;
     Parameters::none(query.as_deref())?;
-    members::remove(&backend.app, Principal::Backend(&backend.key.actor()), org, user).await?;
+    members::remove(&backend.app, &backend.principal, org, user).await?;
     Ok(no_content())
 }

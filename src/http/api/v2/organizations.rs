@@ -2,32 +2,37 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::{NewOrganizationBody, OrganizationBody, OrganizationChangeBody, no_such_user, user_in};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, created, no_content, ok, parse_id};
+use super::path::{Ids, kept_created, kept_ok, no_content, ok, parse_id, written};
+use crate::domain::ending::answering;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Principal;
 use crate::domain::organization::{delete, manage};
-use crate::model::api_key::Scope;
 use crate::model::ids::OrganizationId;
-use crate::store::{Conn, CountedOrganizationRow};
+use crate::model::principal::Operation;
+use crate::store::{Conn, CountedOrganizationRow, OrganizationRow, StoreError};
 use axum::extract::RawQuery;
 use axum::response::Response;
 
 pub(super) const ORGANIZATIONS: &str = "/auth/api/v2/organizations";
 
 /// The organization of a path, which exists.
-pub(super) async fn existing(backend: &Backend, id: &str) -> Result<OrganizationId, OperationError> {
+pub(super) async fn existing(
+    backend: &Backend,
+    operation: Operation,
+    id: &str,
+) -> Result<OrganizationId, OperationError> {
     let id = OrganizationId(parse_id(id, "organization")?);
-    let found = backend.app.store.read().await?.organization_find(id).await?;
+    let mut conn = backend.read(operation).await?;
+    let found = conn.organization_find(id).await?;
     found.map(|found| found.id).ok_or_else(|| OperationError::no_such("organization"))
 }
 
-async fn read(conn: &mut Conn, id: OrganizationId) -> Result<OrganizationBody, OperationError> {
-    let found = conn.organization_counted(id).await?;
-    found.map(OrganizationBody::from).ok_or_else(|| OperationError::no_such("organization"))
+async fn read(conn: &mut Conn, id: OrganizationId) -> Result<Option<OrganizationBody>, StoreError> {
+    Ok(conn.organization_counted(id).await?.map(OrganizationBody::from))
 }
 
 /// List organizations
@@ -43,11 +48,11 @@ async fn read(conn: &mut Conn, id: OrganizationId) -> Result<OrganizationBody, O
     responses((status = 200, description = "A page of the list.", body = Page<OrganizationBody>))
 )]
 pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsRead)?;
+    backend.require(Operation::ListOrganizations)?;
     let app = &backend.app;
     let request = PageRequest::unfiltered(app, query.as_deref(), ORGANIZATIONS)?;
     let after = (request.after.at, OrganizationId(request.after.id));
-    let rows = app.store.read().await?.organizations_list(after, request.rows()).await?;
+    let rows = backend.read(Operation::ListOrganizations).await?.organizations_list(after, request.rows()).await?;
     let position = |row: &CountedOrganizationRow| ListPosition { at: row.created_at, id: row.id.0 };
     ok(&request.page(app, rows, position, OrganizationBody::from)?)
 }
@@ -74,19 +79,24 @@ pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Respons
     )
 )]
 pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
+    backend.require(Operation::CreateOrganization)?;
     let change = backend.change(query.as_deref(), body).await?;
     let new: NewOrganizationBody = change.parse()?;
     let owner = user_in("owner_id", &new.owner_id)?;
-    let made = async {
-        let actor = backend.key.actor();
-        let begun = manage::begin(&backend.app, Principal::Backend(&actor), owner, &new.name).await;
-        let (mut tx, organization) = begun.map_err(|error| match error {
-            OrganizationError::NotFound(_) => no_such_user("owner_id"),
-            other => other.into(),
-        })?;
-        let body = read(&mut tx, organization.id).await?;
-        Ok((tx, created(&format!("{ORGANIZATIONS}/{}", organization.id), &body)?))
+    let (app, principal) = (&backend.app, &backend.principal);
+    let made = |claim| {
+        let ending = answering(claim, |conn, made: OrganizationRow| {
+            Box::pin(async move {
+                kept_created(format!("{ORGANIZATIONS}/{}", made.id), &written(read(conn, made.id).await?)?)
+            })
+        });
+        step(async move {
+            let made = manage::create(app, principal, owner, &new.name, ending).await;
+            made.map_err(|error| match error {
+                OrganizationError::NotFound(_) => no_such_user("owner_id"),
+                other => other.into(),
+            })
+        })
     };
     change.once(made).await
 }
@@ -108,9 +118,10 @@ pub async fn show(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsRead)?;
+    backend.require(Operation::ReadOrganization)?;
     let id = OrganizationId(parse_id(&id, "organization")?);
-    let organization = read(&mut backend.app.store.read().await?, id).await?;
+    let found = read(&mut backend.read(Operation::ReadOrganization).await?, id).await?;
+    let organization = found.ok_or_else(|| OperationError::no_such("organization"))?;
     Parameters::none(query.as_deref())?;
     ok(&organization)
 }
@@ -134,17 +145,15 @@ pub async fn update(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
+    backend.require(Operation::RenameOrganization)?;
+    let place = existing(&backend, Operation::RenameOrganization, &id);
+    let (org, change) = backend.change_of(place, query.as_deref(), body).await?;
     let OrganizationChangeBody { name } = change.parse()?;
-    let renamed = async {
-        let actor = backend.key.actor();
-        let mut tx = match &name {
-            Some(name) => manage::begin_rename(&backend.app, Principal::Backend(&actor), org, name).await?.0,
-            None => backend.app.store.begin().await?,
-        };
-        let body = read(&mut tx, org).await?;
-        Ok((tx, ok(&body)?))
+    let (app, principal) = (&backend.app, &backend.principal);
+    let renamed = |claim| {
+        let ending =
+            answering(claim, move |conn, _: bool| Box::pin(async move { kept_ok(&written(read(conn, org).await?)?) }));
+        step(async move { Ok(manage::rename(app, principal, org, name.as_deref(), ending).await?) })
     };
     change.once(renamed).await
 }
@@ -169,9 +178,9 @@ pub async fn remove(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::OrganizationsWrite)?;
-    let org = existing(&backend, &id).await?;
+    backend.require(Operation::DeleteOrganization)?;
+    let org = existing(&backend, Operation::DeleteOrganization, &id).await?;
     Parameters::none(query.as_deref())?;
-    delete::delete(&backend.app, Principal::Backend(&backend.key.actor()), org).await?;
+    delete::delete(&backend.app, &backend.principal, org).await?;
     Ok(no_content())
 }

@@ -1,9 +1,12 @@
 //! Ids in paths, and answers.
 
 use super::error::OperationError;
+use crate::domain::idempotency::KeptAnswer;
+use crate::error::Error;
+use crate::store::StoreError;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -32,29 +35,36 @@ pub fn parse_id(text: &str, thing: &str) -> Result<Uuid, OperationError> {
 
 /// 200 with a thing.
 pub fn ok(thing: &impl Serialize) -> Result<Response, OperationError> {
-    json(StatusCode::OK, thing)
+    let body = serde_json::to_vec(thing).map_err(StoreError::from)?;
+    Ok((StatusCode::OK, [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response())
 }
 
-/// 201 with a thing that was made, and its path.
-pub fn created(location: &str, thing: &impl Serialize) -> Result<Response, OperationError> {
-    let mut response = json(StatusCode::CREATED, thing)?;
-    if let Ok(location) = location.try_into() {
-        response.headers_mut().insert(LOCATION, location);
-    }
-    Ok(response)
+/// 200 with a thing, as the answer to a change that may be repeated.
+pub fn kept_ok(thing: &impl Serialize) -> Result<KeptAnswer, Error> {
+    kept(StatusCode::OK, None, thing)
 }
 
-/// 202: it will be done.
-pub fn accepted() -> Response {
-    (StatusCode::ACCEPTED, [(CACHE_CONTROL, "no-store")]).into_response()
+/// 201 with a thing that was made, and its path, as the answer to a change that may be repeated.
+pub fn kept_created(location: String, thing: &impl Serialize) -> Result<KeptAnswer, Error> {
+    kept(StatusCode::CREATED, Some(location), thing)
+}
+
+/// 202: it will be done, as the answer to a change that may be repeated.
+pub fn kept_accepted() -> KeptAnswer {
+    KeptAnswer { status: StatusCode::ACCEPTED.as_u16(), location: None, body: Vec::new() }
+}
+
+fn kept(status: StatusCode, location: Option<String>, thing: &impl Serialize) -> Result<KeptAnswer, Error> {
+    let body = serde_json::to_vec(thing).map_err(StoreError::from)?;
+    Ok(KeptAnswer { status: status.as_u16(), location, body })
+}
+
+/// What a transaction just wrote, as it reads it back.
+pub fn written<T>(read: Option<T>) -> Result<T, Error> {
+    read.ok_or_else(|| Error::Inconsistent("a transaction does not see what it wrote".to_owned()))
 }
 
 /// 204.
 pub fn no_content() -> Response {
     (StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response()
-}
-
-fn json(status: StatusCode, thing: &impl Serialize) -> Result<Response, OperationError> {
-    let body = serde_json::to_vec(thing).map_err(crate::store::StoreError::from)?;
-    Ok((status, [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response())
 }

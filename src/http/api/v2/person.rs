@@ -5,7 +5,9 @@ use crate::context::App;
 use crate::http::api::error::ErrorCode;
 use crate::http::client::{self, ClientAddress};
 use crate::http::csrf::{self, Origins};
+use crate::http::device;
 use crate::http::session::{self, LiveSession};
+use crate::model::principal::Principal;
 use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -18,6 +20,8 @@ pub struct Person {
     pub app: Arc<App>,
     /// The session of the presented access token.
     pub live: LiveSession,
+    /// Who acts.
+    pub principal: Principal,
     client: ClientAddress,
 }
 
@@ -31,7 +35,9 @@ impl FromRequestParts<Arc<App>> for Person {
             require_csrf(app, &parts.headers)?;
         }
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
-        Ok(Self { app: app.clone(), live, client })
+        let device = device::from_headers(&parts.headers, client);
+        let principal = Principal::person(live.view.user_id, Some(live.id), device);
+        Ok(Self { app: app.clone(), live, principal, client })
     }
 }
 

@@ -15,6 +15,7 @@ use crate::http::api::error::ErrorCode;
 use crate::http::client::ClientAddress;
 use crate::http::{cookies, device, session};
 use crate::model::ids::OrganizationId;
+use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -37,7 +38,7 @@ const ORGANIZATIONS: &str = "/auth/api/v2/session/organizations";
 )]
 pub async fn show(person: Person, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
     Parameters::none(query.as_deref())?;
-    ok(&SessionBody::read(&person.app, &person.live, person.live.view.roles).await?)
+    ok(&SessionBody::read(&person, person.live.view.roles).await?)
 }
 
 /// The person's organizations
@@ -56,7 +57,7 @@ pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> Result<
     let (app, user) = (&person.app, person.live.view.user_id);
     let request = PageRequest::unfiltered(app, query.as_deref(), &format!("{ORGANIZATIONS} of {user}"))?;
     let ListPosition { at, id } = request.after;
-    let mut conn = app.store.read().await?;
+    let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, user).await?;
     let rows = conn.memberships_of_user_page(user, at, OrganizationId(id), request.rows()).await?;
     let position = |row: &crate::store::MembershipRow| ListPosition { at: row.created_at, id: row.organization_id.0 };
     ok(&request.page(app, rows, position, ActiveOrganization::from)?)
@@ -85,11 +86,11 @@ pub async fn set_organization(
     let org = OrganizationId(parse_id(&chosen.id, "organization")?);
     let (app, live) = (&person.app, &person.live);
     person.check_change_limit(ChangeKind::Switches).await?;
-    let switched = manage::switch(app, live.view.user_id, live.id, org).await?;
+    let switched = manage::switch(app, &person.principal, live.id, org).await?;
     // The session has ended meanwhile.
     let subject = switched.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
     let token = live.reissue_access_token(app, &subject)?;
-    let mut response = ok(&SessionBody::read(app, live, subject.roles).await?)?;
+    let mut response = ok(&SessionBody::read(&person, subject.roles).await?)?;
     response.headers_mut().extend(cookies::access(&app.settings, &token).map(|cookie| (SET_COOKIE, cookie)));
     Ok(response)
 }

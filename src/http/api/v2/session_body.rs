@@ -1,17 +1,17 @@
 //! What the operations on the session show and take.
 
 use super::error::OperationError;
+use super::person::Person;
 use crate::context::App;
 use crate::http::api::error::ErrorCode;
-use crate::http::session::LiveSession;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use crate::store::{KnownSession, MembershipRow};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A session: who is logged in, and in which organization.
@@ -107,8 +107,9 @@ pub(super) struct ChosenOrganization {
 
 impl SessionBody {
     /// Reads what memory does not have.
-    pub(super) async fn read(app: &Arc<App>, live: &LiveSession, roles: Roles) -> Result<Self, OperationError> {
-        let mut conn = app.store.read().await?;
+    pub(super) async fn read(person: &Person, roles: Roles) -> Result<Self, OperationError> {
+        let (app, live) = (&person.app, &person.live);
+        let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, live.view.user_id).await?;
         // It may have ended since it was found.
         let created_at = conn.session_created_at(live.id).await?;
         let created_at = created_at.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;

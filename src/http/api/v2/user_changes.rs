@@ -2,39 +2,40 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::parameters::Parameters;
-use super::path::{Ids, no_content, ok, parse_id};
+use super::path::{Ids, kept_ok, no_content, parse_id, written};
 use super::user_body::UserBody;
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
-use crate::domain::account::{delete as deletion, update as change};
-use crate::domain::identity::operator_error::require_changeable;
-use crate::model::api_key::Scope;
+use crate::domain::account::{delete as deletion, update};
+use crate::domain::ending::answering;
 use crate::model::ids::UserId;
+use crate::model::principal::{AccountTarget, Operation};
 use crate::store::UserRow;
 use axum::extract::RawQuery;
 use axum::response::Response;
 
 impl Backend {
     /// The user of a path, whom the key may change.
-    pub(super) async fn user_to_change(&self, id: &str) -> Result<UserId, OperationError> {
-        let user = self.user(id).await?;
-        self.require_changeable(&user)?;
+    pub(super) async fn user_to_change(&self, operation: Operation, id: &str) -> Result<UserId, OperationError> {
+        let user = self.user(operation, id).await?;
+        self.require_changeable(operation, &user)?;
         Ok(user.id)
     }
 
     /// The user of a path.
-    pub(super) async fn user(&self, id: &str) -> Result<UserRow, OperationError> {
+    pub(super) async fn user(&self, operation: Operation, id: &str) -> Result<UserRow, OperationError> {
         let id = UserId(parse_id(id, "user")?);
-        let user = self.app.store.read().await?.user_find(id).await?;
+        let user = self.read(operation).await?.user_find(id).await?;
         user.ok_or_else(|| OperationError::no_such("user"))
     }
 
     /// Refuses a user with platform roles to a key without the scope for them. Who gets a role now is protected by the
     /// use case.
-    pub(super) fn require_changeable(&self, user: &UserRow) -> Result<(), OperationError> {
-        Ok(require_changeable(&self.key.actor(), user)?)
+    pub(super) fn require_changeable(&self, operation: Operation, user: &UserRow) -> Result<(), OperationError> {
+        Ok(self.principal.require(operation)?.covers(AccountTarget::new(user.id, user.roles))?)
     }
 }
 
@@ -62,13 +63,18 @@ pub async fn update(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersWrite)?;
-    let (id, change) = backend.change_of(backend.user_to_change(&id), query.as_deref(), body).await?;
-    let update = UserUpdateBody::read(&backend, change.body())?;
-    let updated = async {
-        let (mut tx, _) = change::begin(&backend.app, id, update, &backend.key.actor()).await?;
-        let user = read_user(&backend, &mut tx, id).await?;
-        Ok((tx, ok(&user)?))
+    let operation = Operation::ChangeUser;
+    backend.require(operation)?;
+    let place = backend.user_to_change(operation, &id);
+    let (id, change) = backend.change_of(place, query.as_deref(), body).await?;
+    let wanted = UserUpdateBody::read(&backend, change.body())?;
+    let (app, principal) = (&backend.app, &backend.principal);
+    let updated = |claim| {
+        let of_answer = app.clone();
+        let ending = answering(claim, move |conn, _: bool| {
+            Box::pin(async move { kept_ok(&written(read_user(&of_answer, conn, id).await?)?) })
+        });
+        step(async move { Ok(update::update(app, principal, id, wanted, ending).await?) })
     };
     change.once(updated).await
 }
@@ -93,9 +99,9 @@ pub async fn delete(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersWrite)?;
-    let id = backend.user_to_change(&id).await?;
+    backend.require(Operation::DeleteUser)?;
+    let id = backend.user_to_change(Operation::DeleteUser, &id).await?;
     Parameters::none(query.as_deref())?;
-    deletion::delete(&backend.app, id, &backend.key.actor()).await?;
+    deletion::delete(&backend.app, &backend.principal, id).await?;
     Ok(no_content())
 }

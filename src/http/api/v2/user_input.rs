@@ -6,9 +6,9 @@ use super::error::OperationError;
 use crate::domain::account::create::NewUser;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::update::{RolesUpdate, UserUpdate};
-use crate::model::api_key::Scope;
 use crate::model::external_id::ExternalId;
 use crate::model::metadata::Metadata;
+use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::settings::ServiceName;
 use secrecy::SecretString;
@@ -49,15 +49,16 @@ pub(super) struct NewUserBody {
 /// A field that needs a scope beyond the operation's, unless it has a value that says nothing.
 struct ScopedField {
     name: &'static str,
-    scope: Scope,
+    /// What it needs beyond the operation of its body.
+    operation: Operation,
     /// The values, as JSON, that need no scope.
     harmless: &'static [&'static str],
 }
 
 impl ScopedField {
     /// One that needs the scope whatever stands in it; null is as if it was not there.
-    const fn new(name: &'static str, scope: Scope) -> Self {
-        Self { name, scope, harmless: &["null"] }
+    const fn new(name: &'static str, operation: Operation) -> Self {
+        Self { name, operation, harmless: &["null"] }
     }
 }
 
@@ -71,7 +72,7 @@ trait ScopedBody: DeserializeOwned {
         let members = body.members()?;
         for field in Self::SCOPED {
             if members.get(field.name).is_some_and(|value| !field.harmless.contains(&value.get())) {
-                backend.require(field.scope)?;
+                backend.require(field.operation)?;
             }
         }
         body.parse()
@@ -80,18 +81,18 @@ trait ScopedBody: DeserializeOwned {
 
 impl ScopedBody for NewUserBody {
     const SCOPED: &[ScopedField] = &[
-        ScopedField { name: "email_verified", scope: Scope::UsersSecurity, harmless: &["null", "false"] },
-        ScopedField::new("password", Scope::UsersSecurity),
-        ScopedField::new("roles", Scope::PlatformWrite),
+        ScopedField { name: "email_verified", operation: Operation::SetEmail, harmless: &["null", "false"] },
+        ScopedField::new("password", Operation::SetPassword),
+        ScopedField::new("roles", Operation::SetRoles),
     ];
 }
 
 /// A mailbox resets the password of its account: an address is as good as a password.
 impl ScopedBody for UserUpdateBody {
     const SCOPED: &[ScopedField] = &[
-        ScopedField::new("email", Scope::UsersSecurity),
-        ScopedField::new("email_verified", Scope::UsersSecurity),
-        ScopedField::new("roles", Scope::PlatformWrite),
+        ScopedField::new("email", Operation::SetEmail),
+        ScopedField::new("email_verified", Operation::SetEmail),
+        ScopedField::new("roles", Operation::SetRoles),
     ];
 }
 

@@ -2,12 +2,14 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::OperationError;
 use super::parameters::Parameters;
-use super::path::{Ids, accepted, no_content};
+use super::path::{Ids, kept_accepted, no_content};
+use crate::domain::ending::answering;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail;
-use crate::model::api_key::Scope;
+use crate::model::principal::Operation;
 use axum::extract::RawQuery;
 use axum::response::Response;
 
@@ -29,13 +31,16 @@ pub async fn reset_password(
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersSecurity)?;
-    let (id, change) = backend.bare_change_of(backend.user_to_change(&id), query.as_deref(), body).await?;
-    let work = async {
-        let tx = password_reset_mail::begin_reset(&backend.app, id, &backend.key.actor()).await?;
-        Ok((tx, accepted()))
+    let operation = Operation::SendPasswordReset;
+    backend.require(operation)?;
+    let place = backend.user_to_change(operation, &id);
+    let (id, change) = backend.bare_change_of(place, query.as_deref(), body).await?;
+    let (app, principal) = (&backend.app, &backend.principal);
+    let sent = |claim| {
+        let ending = answering(claim, |_, ()| Box::pin(async { Ok(kept_accepted()) }));
+        step(async move { Ok(password_reset_mail::send_reset(app, principal, id, ending).await?) })
     };
-    change.once(work).await
+    change.once(sent).await
 }
 
 /// Remove all second factors and passkeys
@@ -55,9 +60,9 @@ pub async fn reset_two_factor(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersSecurity)?;
-    let id = backend.user_to_change(&id).await?;
+    backend.require(Operation::ResetTwoFactor)?;
+    let id = backend.user_to_change(Operation::ResetTwoFactor, &id).await?;
     Parameters::none(query.as_deref())?;
-    status::reset(&backend.app, id, &backend.key.actor()).await?;
+    status::reset(&backend.app, &backend.principal, id).await?;
     Ok(no_content())
 }

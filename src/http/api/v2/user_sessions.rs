@@ -7,8 +7,8 @@ use super::parameters::Parameters;
 use super::path::{Ids, no_content, ok, parse_id};
 use super::user_body::UserSession;
 use crate::domain::session::active;
-use crate::model::api_key::Scope;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::Operation;
 use crate::store::SessionDetailsRow;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -16,7 +16,7 @@ use axum::response::Response;
 /// The session of a path, which is this user's and has not ended.
 async fn existing(backend: &Backend, user: UserId, session: &str) -> Result<SessionId, OperationError> {
     let session = SessionId(parse_id(session, "session")?);
-    let is_open = backend.app.store.read().await?.session_is_open(user, session).await?;
+    let is_open = backend.read(Operation::EndSessions).await?.session_is_open(user, session).await?;
     if is_open { Ok(session) } else { Err(OperationError::no_such("session")) }
 }
 
@@ -37,11 +37,11 @@ pub async fn list(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersSecurity)?;
-    let (app, id) = (&backend.app, backend.user(&id).await?.id);
+    backend.require(Operation::ListSessions)?;
+    let (app, id) = (&backend.app, backend.user(Operation::ListSessions, &id).await?.id);
     let request = PageRequest::unfiltered(app, query.as_deref(), &format!("/auth/api/v2/users/{id}/sessions"))?;
     let after = (request.after.at, SessionId(request.after.id));
-    let rows = active::page(app, id, after, request.rows()).await?;
+    let rows = active::page(app, &backend.principal, id, after, request.rows()).await?;
     let position = |row: &SessionDetailsRow| ListPosition { at: row.created_at, id: row.id.0 };
     ok(&request.page(app, rows, position, UserSession::from)?)
 }
@@ -63,10 +63,10 @@ pub async fn end_all(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersSecurity)?;
-    let id = backend.user_to_change(&id).await?;
+    backend.require(Operation::EndSessions)?;
+    let id = backend.user_to_change(Operation::EndSessions, &id).await?;
     Parameters::none(query.as_deref())?;
-    active::end_all(&backend.app, id, &backend.key.actor()).await?;
+    active::end_all(&backend.app, &backend.principal, id).await?;
     Ok(no_content())
 }
 
@@ -90,11 +90,11 @@ pub async fn end(
     Ids((id, session)): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersSecurity)?;
-    let user = backend.user(&id).await?;
+    backend.require(Operation::EndSessions)?;
+    let user = backend.user(Operation::EndSessions, &id).await?;
     let session = existing(&backend, user.id, &session).await?;
-    backend.require_changeable(&user)?;
+    backend.require_changeable(Operation::EndSessions, &user)?;
     Parameters::none(query.as_deref())?;
-    let ended = active::end(&backend.app, user.id, session, &backend.key.actor()).await?;
+    let ended = active::end(&backend.app, &backend.principal, user.id, session).await?;
     if ended { Ok(no_content()) } else { Err(OperationError::no_such("session")) }
 }

@@ -2,18 +2,21 @@
 
 use super::api_key::Backend;
 use super::body::UnreadBody;
+use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{Ids, created, ok, parse_id};
+use super::path::{Ids, kept_created, ok, parse_id, written};
 use super::user_body::UserBody;
 use super::user_input::NewUserBody;
+use crate::context::App;
 use crate::domain::account::create;
 use crate::domain::account::find::{self, UserQuery};
-use crate::model::api_key::Scope;
+use crate::domain::ending::answering;
 use crate::model::ids::UserId;
+use crate::model::principal::Operation;
 use crate::model::time::Time;
-use crate::store::{Conn, UserDetailsRow};
+use crate::store::{Conn, StoreError, UserDetailsRow, UserRow};
 use axum::extract::RawQuery;
 use axum::response::Response;
 use utoipa::IntoParams;
@@ -53,14 +56,14 @@ pub(super) struct UserParameters {
     responses((status = 200, description = "A page of the list.", body = Page<UserBody>))
 )]
 pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersRead)?;
+    backend.require(Operation::FindUsers)?;
     let app = &backend.app;
     let known = ["after", "limit", "email", "username", "query", "created_after"];
     let parameters = Parameters::read(query.as_deref(), &known, &["id"])?;
     let request = PageRequest::read(app, &parameters, USERS)?;
     let query = read_query(&parameters)?;
     let after = (request.after.at, UserId(request.after.id));
-    let rows = find::list(&app.store, &query, after, request.rows()).await?;
+    let rows = find::list(&app.store, &backend.principal, &query, after, request.rows()).await?;
     let position = |row: &UserDetailsRow| ListPosition { at: row.created_at, id: row.id.0 };
     ok(&request.page(app, rows, position, |row| UserBody::of(&app.settings.name, row))?)
 }
@@ -104,18 +107,17 @@ pub async fn show(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersRead)?;
+    backend.require(Operation::FindUsers)?;
     let id = UserId(parse_id(&id, "user")?);
-    let mut conn = backend.app.store.read().await?;
-    let user = read_user(&backend, &mut conn, id).await?;
+    let found = read_user(&backend.app, &mut backend.read(Operation::FindUsers).await?, id).await?;
+    let user = found.ok_or_else(|| OperationError::no_such("user"))?;
     Parameters::none(query.as_deref())?;
     ok(&user)
 }
 
 /// The user as [`show`] answers it.
-pub(super) async fn read_user(backend: &Backend, conn: &mut Conn, id: UserId) -> Result<UserBody, OperationError> {
-    let user = UserBody::read(conn, &backend.app.settings.name, id).await?;
-    user.ok_or_else(|| OperationError::no_such("user"))
+pub(super) async fn read_user(app: &App, conn: &mut Conn, id: UserId) -> Result<Option<UserBody>, StoreError> {
+    UserBody::read(conn, &app.settings.name, id).await
 }
 
 /// Create a user
@@ -136,13 +138,18 @@ pub(super) async fn read_user(backend: &Backend, conn: &mut Conn, id: UserId) ->
     )
 )]
 pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
-    backend.require(Scope::UsersWrite)?;
+    backend.require(Operation::CreateUser)?;
     let change = backend.change(query.as_deref(), body).await?;
     let new = NewUserBody::read(&backend, change.body())?;
-    let made = async {
-        let (mut tx, user) = create::begin(&backend.app, new, &backend.key.actor()).await?;
-        let body = read_user(&backend, &mut tx, user.id).await?;
-        Ok((tx, created(&format!("{USERS}/{}", user.id), &body)?))
+    let (app, principal) = (&backend.app, &backend.principal);
+    let made = |claim| {
+        let of_answer = app.clone();
+        let ending = answering(claim, move |conn, user: UserRow| {
+            Box::pin(async move {
+                kept_created(format!("{USERS}/{}", user.id), &written(read_user(&of_answer, conn, user.id).await?)?)
+            })
+        });
+        step(async move { Ok(create::create(app, principal, new, ending).await?) })
     };
     change.once(made).await
 }

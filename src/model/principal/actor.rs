@@ -1,13 +1,11 @@
-//! An entry, and its actor.
+//! Who acts, as the audit log names it: an identity, which permits nothing.
 
-use super::AuditKind;
 use crate::model::api_key::ApiKeyName;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
-use crate::model::roles::Roles;
 use std::borrow::Cow;
 
-/// The actor of an entry, with session and device.
+/// The actor of an entry in the audit log, with session and device.
 #[derive(Clone, Debug)]
 pub struct Actor {
     identity: Identity,
@@ -19,7 +17,7 @@ pub struct Actor {
 enum Identity {
     User(UserId),
     Operator,
-    ApiKey { name: ApiKeyName, may_change_administrators: bool },
+    ApiKey(ApiKeyName),
     Unknown,
 }
 
@@ -35,21 +33,8 @@ impl Actor {
     }
 
     /// An application's backend with an API key; the account's user must not learn where it runs.
-    pub const fn api_key(name: ApiKeyName, may_change_administrators: bool) -> Self {
-        Self { identity: Identity::ApiKey { name, may_change_administrators }, session: None, device: None }
-    }
-
-    /// Whether an account with these platform roles may be changed: a backend needs a scope for those who have any.
-    pub const fn may_change(&self, roles: Roles) -> bool {
-        roles.is_empty() || self.may_change_everybody()
-    }
-
-    /// Whether every account may be changed, whatever platform roles it has.
-    pub const fn may_change_everybody(&self) -> bool {
-        match self.identity {
-            Identity::ApiKey { may_change_administrators, .. } => may_change_administrators,
-            Identity::User(_) | Identity::Operator | Identity::Unknown => true,
-        }
+    pub const fn api_key(name: ApiKeyName) -> Self {
+        Self { identity: Identity::ApiKey(name), session: None, device: None }
     }
 
     /// An unauthenticated client, on this device.
@@ -62,21 +47,20 @@ impl Actor {
         Self { identity: Identity::Unknown, session: None, device: None }
     }
 
-    /// The same actor, with another session.
-    #[must_use]
-    pub fn about(self, session: SessionId) -> Self {
-        Self { session: Some(session), ..self }
-    }
-
     /// The acting user, if it is one.
     pub const fn user_id(&self) -> Option<UserId> {
         match self.identity {
             Identity::User(user) => Some(user),
-            Identity::Operator | Identity::ApiKey { .. } | Identity::Unknown => None,
+            Identity::Operator | Identity::ApiKey(_) | Identity::Unknown => None,
         }
     }
 
-    /// The session in which the actor acts, or which the entry is about.
+    /// Where the actor is, if that is known.
+    pub(super) const fn device(&self) -> Option<&Device> {
+        self.device.as_ref()
+    }
+
+    /// The session in which the actor acts.
     pub const fn session(&self) -> Option<SessionId> {
         self.session
     }
@@ -86,7 +70,7 @@ impl Actor {
         match &self.identity {
             Identity::User(_) => Cow::Borrowed("user"),
             Identity::Operator => Cow::Borrowed("operator"),
-            Identity::ApiKey { name, .. } => Cow::Owned(format!("key:{}", name.as_str())),
+            Identity::ApiKey(name) => Cow::Owned(format!("key:{}", name.as_str())),
             Identity::Unknown => Cow::Borrowed("unknown"),
         }
     }
@@ -99,31 +83,5 @@ impl Actor {
     /// The `User-Agent` header; empty at the command line.
     pub fn user_agent(&self) -> &str {
         self.device.as_ref().map(Device::user_agent).unwrap_or_default()
-    }
-}
-
-/// An entry to be recorded.
-#[derive(Clone, Copy, Debug)]
-pub struct AuditEntry<'a> {
-    /// The kind.
-    pub kind: AuditKind,
-    /// The affected account; `None` for an attempt at an account that does not exist.
-    pub user: Option<UserId>,
-    /// The actor.
-    pub actor: &'a Actor,
-    /// Details beyond the kind, such as a new username; never a secret.
-    pub detail: &'a str,
-}
-
-impl<'a> AuditEntry<'a> {
-    /// An entry about an account.
-    pub const fn new(kind: AuditKind, user: UserId, actor: &'a Actor) -> Self {
-        Self { kind, user: Some(user), actor, detail: "" }
-    }
-
-    /// The same, with details.
-    #[must_use]
-    pub const fn with_detail(self, detail: &'a str) -> Self {
-        Self { detail, ..self }
     }
 }

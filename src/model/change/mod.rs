@@ -1,0 +1,66 @@
+//! What a transaction did, as one value: the events that are sent, the entry of the audit log and the line of the log all
+//! come from it, so that none can be forgotten.
+
+mod account;
+mod description;
+mod organization;
+
+pub use account::AccountChange;
+pub use description::{AuditDraft, Described, DraftSession};
+pub use organization::{NewMember, OrganizationChange};
+
+use super::api_key::{ApiKeyId, ApiKeyName, Scopes};
+use super::audit::AuditKind;
+use super::ids::UserId;
+
+/// A change.
+#[derive(Clone, Debug)]
+pub enum Change<'a> {
+    /// Of an account.
+    Account(UserId, AccountChange<'a>),
+    /// Of an organization, its members or invitations.
+    Organization(OrganizationChange<'a>),
+    /// Of an API key.
+    ApiKey {
+        /// What was done.
+        kind: ApiKeyChange,
+        /// The key's name.
+        name: &'a ApiKeyName,
+        /// Its id.
+        id: &'a ApiKeyId,
+        /// What it may do.
+        scopes: Scopes,
+    },
+}
+
+/// What was done with an API key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ApiKeyChange {
+    Created,
+    Rotated,
+    Revoked,
+}
+
+impl Change<'_> {
+    /// What is recorded of it.
+    pub fn described(&self) -> Described {
+        match self {
+            Change::Account(user, change) => change.described(*user),
+            Change::Organization(change) => change.described(),
+            Change::ApiKey { kind, name, id, scopes } => {
+                let (kind, line) = match kind {
+                    ApiKeyChange::Created => (AuditKind::ApiKeyCreated, "API key created"),
+                    ApiKeyChange::Rotated => (AuditKind::ApiKeyRotated, "API key rotated"),
+                    ApiKeyChange::Revoked => (AuditKind::ApiKeyRevoked, "API key revoked"),
+                };
+                let draft = AuditDraft::new(kind, line)
+                    .detail(format!("{} {id} {}", name.as_str(), scopes.to_text()))
+                    .field("name", name.as_str())
+                    .field("key_id", id.0.as_str())
+                    .field("scopes", scopes.names());
+                Described::entry(draft)
+            }
+        }
+    }
+}

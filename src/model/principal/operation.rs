@@ -1,0 +1,283 @@
+//! What can be done: every change and every read of the database is one of these.
+
+use super::rule::Rule;
+use crate::model::api_key::Scope;
+use crate::model::organization::MemberRole;
+use crate::model::roles::PlatformRole;
+
+/// An operation. Who may do it, [`Operation::rule`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Find users and look one up.
+    FindUsers,
+    /// Create a user.
+    CreateUser,
+    /// Change a user's name or details, disable or enable the account.
+    ChangeUser,
+    /// Set a user's email address, or whether it is verified.
+    SetEmail,
+    /// Set a user's platform roles.
+    SetRoles,
+    /// Set a user's password.
+    SetPassword,
+    /// Have a link mailed with which a user sets a password.
+    SendPasswordReset,
+    /// Remove a user's second factors and passkeys.
+    ResetTwoFactor,
+    /// List the sessions of an account.
+    ListSessions,
+    /// End sessions of an account.
+    EndSessions,
+    /// Delete an account.
+    DeleteUser,
+    /// Read the audit log of an account.
+    ReadActivity,
+    /// Export everything that is stored about a user.
+    ExportUser,
+    /// See one's own account and session.
+    ReadOwnAccount,
+    /// Change one's own name, address, password, language.
+    ChangeOwnAccount,
+    /// Show a credential of one's own again.
+    Reauthenticate,
+    /// Add and remove one's own passkeys, authenticator app, recovery codes, trusted devices.
+    ChangeFactors,
+    /// List organizations, and find one by its name.
+    ListOrganizations,
+    /// See an organization, its members and invitations.
+    ReadOrganization,
+    /// Create a team, whose owner is this account.
+    CreateOrganization,
+    /// Rename an organization.
+    RenameOrganization,
+    /// Delete a team.
+    DeleteOrganization,
+    /// Make a user a member without asking them.
+    AddMember,
+    /// Change a member's role.
+    SetMemberRole,
+    /// Remove a member.
+    RemoveMember,
+    /// End one's own membership.
+    LeaveOrganization,
+    /// Make an organization the active one of a session.
+    SwitchOrganization,
+    /// Invite to a team, and send an invitation again.
+    Invite,
+    /// Revoke an invitation.
+    RevokeInvitation,
+    /// Accept an invitation with one's own account.
+    AcceptInvitation,
+    /// Log in, the second factor included.
+    LogIn,
+    /// Sign up.
+    SignUp,
+    /// Refresh a session, and see whether one is live.
+    Refresh,
+    /// End the sessions whose tokens are shown.
+    LogOut,
+    /// See what a mailed link, a code or a pending login is for, or whether doctor's nonce is right.
+    PresentSecret,
+    /// Decline an invitation.
+    DeclineInvitation,
+    /// Ask for a mail to reset a password or to verify an address.
+    RequestMail,
+    /// Show an API key.
+    PresentApiKey,
+    /// Verify the address of an account or of a signup.
+    VerifyAddress,
+    /// Set a new password by a mailed link.
+    ResetPassword,
+    /// Undo a change of the email address by a mailed link.
+    UndoEmailChange,
+    /// Give an account that has no email address one.
+    EnterAddress,
+    /// Complete a login with the second factor.
+    CompleteLogin,
+    /// See counts of the service: its metrics and the state of deliveries.
+    ReadOverview,
+    /// See events and mails, and what became of them.
+    ReadDeliveries,
+    /// Read the text of a mail, with its links.
+    ReadMailContent,
+    /// Have failed events and mails sent again.
+    ReplayDeliveries,
+    /// List API keys.
+    ReadApiKeys,
+    /// Create and rotate API keys.
+    ManageApiKeys,
+    /// Revoke an API key.
+    RevokeApiKey,
+    /// List signing keys, and check the secret key.
+    ReadKeys,
+    /// Create, rotate and reseal signing keys and what the secret key seals.
+    ManageKeys,
+    /// Make setup links, development sessions, changes after a restore or with a lost secret key.
+    ManageInstance,
+    /// Check the database and the service, as doctor does.
+    Diagnose,
+    /// Claim, deliver and settle events and mails.
+    Deliver,
+    /// Mail the password reset links that were asked for.
+    SendResetLinks,
+    /// Count attempts and requests against limits.
+    CountAttempts,
+    /// Remove what has expired.
+    CleanUp,
+    /// Tell other processes about this one, and read what they tell.
+    TellProcesses,
+    /// Convert stored addresses of older versions.
+    ConvertAddresses,
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Operation; 60] = [
+        Operation::FindUsers,
+        Operation::CreateUser,
+        Operation::ChangeUser,
+        Operation::SetEmail,
+        Operation::SetRoles,
+        Operation::SetPassword,
+        Operation::SendPasswordReset,
+        Operation::ResetTwoFactor,
+        Operation::ListSessions,
+        Operation::EndSessions,
+        Operation::DeleteUser,
+        Operation::ReadActivity,
+        Operation::ExportUser,
+        Operation::ReadOwnAccount,
+        Operation::ChangeOwnAccount,
+        Operation::Reauthenticate,
+        Operation::ChangeFactors,
+        Operation::ListOrganizations,
+        Operation::ReadOrganization,
+        Operation::CreateOrganization,
+        Operation::RenameOrganization,
+        Operation::DeleteOrganization,
+        Operation::AddMember,
+        Operation::SetMemberRole,
+        Operation::RemoveMember,
+        Operation::LeaveOrganization,
+        Operation::SwitchOrganization,
+        Operation::Invite,
+        Operation::RevokeInvitation,
+        Operation::AcceptInvitation,
+        Operation::LogIn,
+        Operation::SignUp,
+        Operation::Refresh,
+        Operation::LogOut,
+        Operation::PresentSecret,
+        Operation::DeclineInvitation,
+        Operation::RequestMail,
+        Operation::PresentApiKey,
+        Operation::VerifyAddress,
+        Operation::ResetPassword,
+        Operation::UndoEmailChange,
+        Operation::EnterAddress,
+        Operation::CompleteLogin,
+        Operation::ReadOverview,
+        Operation::ReadDeliveries,
+        Operation::ReadMailContent,
+        Operation::ReplayDeliveries,
+        Operation::ReadApiKeys,
+        Operation::ManageApiKeys,
+        Operation::RevokeApiKey,
+        Operation::ReadKeys,
+        Operation::ManageKeys,
+        Operation::ManageInstance,
+        Operation::Diagnose,
+        Operation::Deliver,
+        Operation::SendResetLinks,
+        Operation::CountAttempts,
+        Operation::CleanUp,
+        Operation::TellProcesses,
+        Operation::ConvertAddresses,
+    ];
+
+    /// Whether it changes an account or its memberships, and not only an organization.
+    pub const fn changes_account(self) -> bool {
+        !matches!(
+            self,
+            Operation::RenameOrganization
+                | Operation::DeleteOrganization
+                | Operation::Invite
+                | Operation::RevokeInvitation
+        )
+    }
+
+    /// Who may do it, beside the operator. The match names each operation, so that a new one permits nobody by mistake.
+    pub const fn rule(self) -> Rule {
+        match self {
+            Operation::FindUsers => Rule::OPERATOR.scope(Scope::UsersRead).role(PlatformRole::Auditor),
+            Operation::CreateUser | Operation::ChangeUser => {
+                Rule::OPERATOR.scope(Scope::UsersWrite).role(PlatformRole::Admin)
+            }
+            Operation::SetEmail | Operation::SendPasswordReset | Operation::ResetTwoFactor => {
+                Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Admin)
+            }
+            Operation::SetRoles => Rule::OPERATOR.scope(Scope::PlatformWrite).role(PlatformRole::Admin),
+            Operation::SetPassword => Rule::OPERATOR.scope(Scope::UsersSecurity),
+            Operation::ListSessions => {
+                Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Auditor).own_account()
+            }
+            Operation::EndSessions => {
+                Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Admin).own_account()
+            }
+            Operation::DeleteUser => Rule::OPERATOR.scope(Scope::UsersWrite).role(PlatformRole::Admin).own_account(),
+            Operation::ReadActivity => Rule::OPERATOR.role(PlatformRole::Auditor).own_account(),
+            Operation::ExportUser
+            | Operation::ChangeOwnAccount
+            | Operation::Reauthenticate
+            | Operation::ChangeFactors
+            | Operation::ReadOwnAccount
+            | Operation::AcceptInvitation => Rule::OPERATOR.own_account(),
+            Operation::ListOrganizations => Rule::OPERATOR.scope(Scope::OrganizationsRead).role(PlatformRole::Auditor),
+            Operation::ReadOrganization => {
+                Rule::OPERATOR.scope(Scope::OrganizationsRead).role(PlatformRole::Auditor).member(MemberRole::Member)
+            }
+            Operation::CreateOrganization => Rule::OPERATOR.scope(Scope::OrganizationsWrite).own_account(),
+            Operation::RenameOrganization
+            | Operation::SetMemberRole
+            | Operation::RemoveMember
+            | Operation::RevokeInvitation => {
+                Rule::OPERATOR.scope(Scope::OrganizationsWrite).role(PlatformRole::Admin).member(MemberRole::Admin)
+            }
+            Operation::DeleteOrganization => {
+                Rule::OPERATOR.scope(Scope::OrganizationsWrite).role(PlatformRole::Admin).member(MemberRole::Owner)
+            }
+            Operation::AddMember => Rule::OPERATOR.scope(Scope::OrganizationsWrite),
+            Operation::LeaveOrganization | Operation::SwitchOrganization => Rule::OPERATOR.member(MemberRole::Member),
+            Operation::Invite => Rule::OPERATOR.scope(Scope::OrganizationsWrite).member(MemberRole::Admin),
+            Operation::LogIn => Rule::OPERATOR.everyone("the credential that is shown permits it"),
+            Operation::SignUp => Rule::OPERATOR.everyone("SVC_SIGNUP, an invitation or a setup link permits it"),
+            Operation::Refresh | Operation::LogOut => Rule::OPERATOR.everyone("the token that is shown permits it"),
+            Operation::PresentSecret => {
+                Rule::OPERATOR.everyone("the secret that is shown permits it, and wrong codes are counted")
+            }
+            Operation::DeclineInvitation => {
+                Rule::OPERATOR.everyone("the link permits it: an invited person needs no account to decline")
+            }
+            Operation::RequestMail => {
+                Rule::OPERATOR.everyone("the answer is the same with and without an account, and mails are counted")
+            }
+            Operation::PresentApiKey => Rule::OPERATOR.everyone("the key that is shown permits it"),
+            Operation::VerifyAddress => Rule::OPERATOR.own_account().secret_holder(),
+            Operation::ResetPassword | Operation::UndoEmailChange => Rule::OPERATOR.secret_holder(),
+            Operation::EnterAddress | Operation::CompleteLogin => Rule::OPERATOR.between_factors(),
+            Operation::ReadOverview => Rule::OPERATOR.role(PlatformRole::Monitor).process(),
+            Operation::ReadDeliveries | Operation::ReadApiKeys => Rule::OPERATOR.role(PlatformRole::Auditor),
+            Operation::ReplayDeliveries | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
+            Operation::ReadMailContent | Operation::ManageApiKeys | Operation::ManageInstance => Rule::OPERATOR,
+            Operation::ReadKeys
+            | Operation::ManageKeys
+            | Operation::Diagnose
+            | Operation::Deliver
+            | Operation::SendResetLinks
+            | Operation::CountAttempts
+            | Operation::CleanUp
+            | Operation::TellProcesses
+            | Operation::ConvertAddresses => Rule::OPERATOR.process(),
+        }
+    }
+}

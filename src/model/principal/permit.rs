@@ -1,0 +1,140 @@
+//! What a principal is given: an operation that is permitted, and how far.
+
+use super::operation::Operation;
+use crate::model::api_key::Scope;
+use crate::model::ids::UserId;
+use crate::model::organization::MemberRole;
+use crate::model::roles::Roles;
+
+/// How far a permitted operation goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Every account and every organization.
+    Any,
+    /// Every organization, and every account without platform roles.
+    Ordinary,
+    /// This account.
+    Own(UserId),
+    /// Organizations in which the person has at least this role; any of their members.
+    Member(MemberRole),
+}
+
+/// Why an operation is not permitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// The API key lacks this scope.
+    #[error("the API key lacks the scope {}", .0.as_str())]
+    Scope(Scope),
+    /// The account has platform roles, and the API key lacks the scope for such accounts.
+    #[error("the account has platform roles, and the API key may not change such an account")]
+    Protected,
+    /// It is another's account.
+    #[error("the account is another's")]
+    OtherAccount,
+    /// The role in the organization is too low.
+    #[error("the role in the organization is too low")]
+    Role,
+    /// They are no member of the organization, which they must not learn about.
+    #[error("not a member of the organization")]
+    NoMember,
+    /// The service keeps an administrator.
+    #[error("the account is the last administrator who is not disabled")]
+    LastAdministrator,
+    /// Nothing that this principal could be granted permits the operation.
+    #[error("the operation is not permitted")]
+    Operation,
+}
+
+/// An account that an operation is about. Its id and roles are those in the transaction.
+#[derive(Clone, Copy, Debug)]
+pub struct AccountTarget {
+    /// Whose account.
+    pub user: UserId,
+    /// Its platform roles.
+    pub roles: Roles,
+    /// Whether the operation would leave the service without an administrator.
+    pub ends_last_administrator: bool,
+}
+
+impl AccountTarget {
+    /// An account that stays, or of which there are others.
+    pub const fn new(user: UserId, roles: Roles) -> Self {
+        Self { user, roles, ends_last_administrator: false }
+    }
+}
+
+/// What a permit must still be compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwedChecks {
+    /// The account that is changed.
+    pub account: bool,
+    /// The role in the organization that is changed.
+    pub role: bool,
+}
+
+/// A permitted operation. Only [`Principal::require`](super::Principal::require) makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Permit {
+    operation: Operation,
+    reach: Reach,
+}
+
+impl Permit {
+    pub(super) const fn new(operation: Operation, reach: Reach) -> Self {
+        Self { operation, reach }
+    }
+
+    /// What they do.
+    pub const fn operation(&self) -> Operation {
+        self.operation
+    }
+
+    /// How far it goes.
+    pub const fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Whether the permit is good without another check.
+    pub const fn is_unbounded(&self) -> bool {
+        matches!(self.reach, Reach::Any)
+    }
+
+    /// What it must be compared with before a change is committed.
+    pub const fn owed_checks(&self) -> OwedChecks {
+        match self.reach {
+            Reach::Any => OwedChecks { account: false, role: false },
+            Reach::Own(_) => OwedChecks { account: true, role: false },
+            Reach::Member(_) => OwedChecks { account: false, role: true },
+            Reach::Ordinary => {
+                let account = self.operation.changes_account();
+                OwedChecks { account, role: !account }
+            }
+        }
+    }
+
+    /// Whether it covers this account.
+    pub fn covers(&self, target: AccountTarget) -> Result<(), Denied> {
+        match self.reach {
+            Reach::Any | Reach::Member(_) => {}
+            Reach::Ordinary if target.roles.is_empty() => {}
+            Reach::Ordinary => return Err(Denied::Protected),
+            Reach::Own(user) if user == target.user => {}
+            Reach::Own(_) => return Err(Denied::OtherAccount),
+        }
+        if target.ends_last_administrator { Err(Denied::LastAdministrator) } else { Ok(()) }
+    }
+
+    /// The role with which the principal acts in an organization in which they have `role`; without one they are no
+    /// member. Operators, administrators and backends act as an owner would.
+    pub fn role_in(&self, role: Option<MemberRole>) -> Result<MemberRole, Denied> {
+        match self.reach {
+            Reach::Any | Reach::Ordinary => Ok(MemberRole::Owner),
+            Reach::Member(least) => match role {
+                None => Err(Denied::NoMember),
+                Some(role) if role < least => Err(Denied::Role),
+                Some(role) => Ok(role),
+            },
+            Reach::Own(_) => Err(Denied::Role),
+        }
+    }
+}
