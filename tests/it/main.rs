@@ -102,6 +102,7 @@ mod page_edges;
 mod passkey_only;
 mod passkeys;
 mod passwords_cli;
+mod permissions;
 mod processes;
 mod proxies;
 mod recovery_codes;
