@@ -120,8 +120,8 @@ pub enum What {
     /// it can. Not part of `all`.
     Mails,
     /// Seven operations of another build, that of `--before`, and of this one in turn: what is faster, what slower, and
-    /// where it cannot tell. Some 12 minutes for each database. Each row is wrong in up to one run of 20, and there are
-    /// 14: measure one that says slower or faster again, by `--operations`. Not part of `all`.
+    /// where it cannot tell. Some 12 minutes for each database. In one run of 20, one of its rows may be wrong: measure
+    /// one that says slower or faster again, by `--operations`. Not part of `all`.
     Compare,
     /// Everything, in some ten minutes; with `--full` also what takes long.
     All,
