@@ -12,6 +12,7 @@ use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Denied, Operation, OwedChecks, Permit, Principal, Reach};
 use crate::model::roles::Roles;
+use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub struct Tx {
     /// Entries of the audit log that are written together, at the commit.
     pub(super) unwritten_entries: Vec<AuditInsert>,
     /// Accounts of which it has recorded the event that they were changed: one for all changes.
-    updated_users: Vec<UserId>,
+    updated_users: HashSet<UserId>,
     /// What it has written to the audit log, and how often it happened.
     pub(super) audited: Vec<(AuditKind, i64)>,
     /// Set if it changes a session or a user.
@@ -60,7 +61,7 @@ impl Tx {
             permitted: None,
             owed: OwedChecks::default(),
             unwritten_entries: Vec::new(),
-            updated_users: Vec::new(),
+            updated_users: HashSet::new(),
             audited: Vec::new(),
             invalidation: None,
         }
@@ -130,11 +131,7 @@ impl Tx {
 
     /// Notes that an account was changed; `false` if that was noted before.
     pub(super) fn note_updated(&mut self, user: UserId) -> bool {
-        let is_new = !self.updated_users.contains(&user);
-        if is_new {
-            self.updated_users.push(user);
-        }
-        is_new
+        self.updated_users.insert(user)
     }
 
     /// Whether events of this kind are stored.

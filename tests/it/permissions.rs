@@ -8,7 +8,7 @@ use doorward::model::api_key::Scope;
 use doorward::model::device::Device;
 use doorward::model::ids::{SessionId, UserId};
 use doorward::model::organization::MemberRole;
-use doorward::model::principal::{AccountTarget, Denied, Operation, Permit, Principal};
+use doorward::model::principal::{AccountTarget, Denied, Operation, Permit, Principal, Reach};
 use doorward::model::roles::{PlatformRole, Roles};
 use doorward::store::StoreError;
 use std::fmt::Write;
@@ -70,7 +70,7 @@ fn reach(permit: &Permit) -> String {
 
 fn cell(principal: &Principal, operation: Operation) -> String {
     if operation.rule().everyone.is_some() {
-        assert!(principal.require(operation).is_ok_and(|permit| permit.is_unbounded()), "{operation:?}");
+        assert!(principal.require(operation).is_ok_and(|permit| permit.reach() == Reach::Any), "{operation:?}");
         return "yes".to_owned();
     }
     principal.require(operation).map_or_else(|_| "–".to_owned(), |permit| reach(&permit))

@@ -7,7 +7,7 @@ use crate::context::App;
 use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::identity::operator_error::{OperatorError, require_changeable, require_target};
+use crate::domain::identity::operator_error::{OperatorError, require_target};
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -77,7 +77,6 @@ pub async fn update<N: Ending<bool>>(
         tx.instance_lock().await?;
     }
     let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    require_changeable(&mut tx, &stored)?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
     let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await?;
     let target = AccountTarget { user, roles: stored.roles, ends_last_administrator };

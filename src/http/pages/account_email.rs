@@ -55,8 +55,8 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
         return Ok(context.redirect(Some(PATH)));
     };
     let secret = MailedSecret::Code { id: pending.id, typed: &form.code, from: context.address };
-    let actor = context.person(&live);
-    match email_change::confirm_email_change(&context.app, secret, user, &actor).await {
+    let person = context.person(&live);
+    match email_change::confirm_email_change(&context.app, secret, user, &person).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_error_message(&error) {
             Some(message) => page(&context, &live, &form.refused_field("code", message)).await,

@@ -103,8 +103,9 @@ async fn verify(
 /// Confirms a change of the email address.
 async fn confirm_change(context: &PageContext, link: &OpenedLink, token: &str) -> Result<Response, PageError> {
     let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
-    let actor = context.person(live);
-    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor).await {
+    let person = context.person(live);
+    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &person).await
+    {
         Ok(()) => Ok(context.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => verify_error_response(context, error),
     }

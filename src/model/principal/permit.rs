@@ -94,11 +94,6 @@ impl Permit {
         self.reach
     }
 
-    /// Whether the permit is good without another check.
-    pub const fn is_unbounded(&self) -> bool {
-        matches!(self.reach, Reach::Any)
-    }
-
     /// What it must be compared with before a change is committed.
     pub const fn owed_checks(&self) -> OwedChecks {
         match self.reach {
