@@ -9,7 +9,8 @@ use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store};
 use crate::traces::Traces;
-use std::sync::{Arc, Mutex};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// The shared context of a process. [`boot::app`](crate::boot::app) builds it.

@@ -17,12 +17,13 @@ use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
+use parking_lot::Mutex;
 pub use private_dir::{PrivateDir, publish};
 pub use secret_key::{
     SecretFileError, create_data_dir, existing as existing_secret_keys, make_lost as make_secret_key,
     path as secret_key_path, text as secret_key_text,
 };
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// The number of callers that may wait for a password hash, per concurrent hash: about three seconds of work.

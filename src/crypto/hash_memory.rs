@@ -4,8 +4,8 @@
 //! of the thread that used them: after some minutes of logins half a gigabyte lay unused in such arenas.
 
 use argon2::Block;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::TryReserveError;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Free buffers, each large enough for a hash with the current parameters.
 pub(super) struct HashMemory {
@@ -43,7 +43,7 @@ impl HashMemory {
     }
 
     fn free(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+        self.free.lock()
     }
 }
 

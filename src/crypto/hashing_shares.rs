@@ -3,9 +3,10 @@
 use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::network::site;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// For whom a password is hashed or verified.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +50,7 @@ impl Shares {
 
     /// Takes a place until the returned value is dropped; `None` if the account or the site holds its share already.
     pub(super) fn take(&self, requester: Requester) -> Option<ShareGuard> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         if requester.holders().any(|holder| held.get(&holder).is_some_and(|places| *places >= self.max)) {
             return None;
         }
@@ -68,7 +69,7 @@ pub(super) struct ShareGuard {
 
 impl Drop for ShareGuard {
     fn drop(&mut self) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         for holder in self.requester.holders() {
             if let Some(places) = held.get_mut(&holder) {
                 *places -= 1;

@@ -4,9 +4,10 @@
 //! until the scheduler preempts the hash. On Linux the threads therefore run under `SCHED_IDLE` (sched(7)), which any
 //! thread that wakes up preempts at once; elsewhere they run at normal priority.
 
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use tokio::time::Instant;
 
@@ -24,7 +25,7 @@ impl Job {
 
     /// Runs the job unless a clone was run before.
     pub(super) fn run(self) {
-        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let work = self.0.lock().take();
         if let Some(work) = work {
             work();
         }
@@ -62,16 +63,16 @@ impl HashingThreads {
 
     /// When a thread last started a job.
     pub(super) fn last_started(&self) -> Instant {
-        *self.last_started.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.last_started.lock()
     }
 }
 
 fn run_jobs(queue: &Mutex<Receiver<Job>>, last_started: &Mutex<Instant>) {
     loop {
         // The lock is held while waiting: the other threads wait for the lock instead.
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let next = queue.lock().recv();
         let Ok(job) = next else { return };
-        *last_started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *last_started.lock() = Instant::now();
         // The caller sees a panic as a dropped sender; the thread goes on with the next job.
         if catch_unwind(AssertUnwindSafe(|| job.run())).is_err() {
             tracing::error!("the computation of a password hash panicked");

@@ -3,8 +3,8 @@
 use super::throttle::Throttle;
 use crate::store::Claimed;
 use crate::store::OUTBOX_BATCH;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -63,7 +63,7 @@ impl ReadyQueue {
     }
 
     fn queue(&self) -> MutexGuard<'_, VecDeque<ClaimedDelivery>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 }
 

@@ -9,7 +9,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::settings::{OrgMode, Settings};
 use crate::store::Store;
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 
 /// The secret keys, which the fingerprints of other secrets are made with.
 const SECRET_KEY: &str = "SECRET_KEY";
@@ -72,7 +71,7 @@ async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
 fn report(app: &App, differing: &[String]) {
     let names: Vec<String> = differing.iter().map(|name| named(&app.settings, name)).collect();
     let names = names.join(", ");
-    let mut reported = app.reported_differences.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut reported = app.reported_differences.lock();
     if *reported == names {
         return;
     }

@@ -25,7 +25,7 @@ fn fill(allowance: &BodyAllowance, bytes: usize) -> Vec<BodyShare> {
 
 /// The bytes held of the budget and of the reserve.
 fn held(budget: &BodyBudget) -> (usize, usize) {
-    let held = budget.0.held.lock().unwrap();
+    let held = budget.0.held.lock();
     (held.budget.all(), held.reserve.all())
 }
 

@@ -9,9 +9,10 @@ use super::memory_limit::memory_limit;
 use super::site_sums::{SiteBounds, SiteSums};
 use super::warning_interval::WarningInterval;
 use crate::context::App;
+use parking_lot::{Mutex, MutexGuard};
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// File descriptors reserved for the database, the log and the deliveries.
@@ -97,7 +98,7 @@ impl ConnectionLimits {
 
 impl SiteLimit {
     fn lock(&self) -> MutexGuard<'_, SiteSums> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock()
     }
 }
 

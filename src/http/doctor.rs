@@ -14,7 +14,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, HOST, HeaderNam
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -38,7 +38,7 @@ fn seen(app: &App, request: &Request) -> Response {
     let cookies = [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()];
     let arrived: Vec<&str> =
         cookies.into_iter().filter(|name| cookies::values(headers, name).next().is_some()).collect();
-    let differing = app.reported_differences.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let differing = app.reported_differences.lock().clone();
     let body = json!({
         "peer": SocketAddr::new(peer, port),
         "peer_trusted": client::is_trusted(server, &peer),

@@ -2,7 +2,8 @@
 
 use super::form::Typed;
 use axum::http::HeaderValue;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// Of one request for a page. Clones share the notes: the handler of a form runs in its own task, and
 /// may answer after the layers have.
@@ -76,6 +77,6 @@ impl PageNotes {
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

@@ -1,6 +1,6 @@
 //! Warnings that any client can cause with each request or connection, and that must not fill the log.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -19,7 +19,7 @@ impl WarningInterval {
 
     /// Whether the warning is due, which then counts as logged now.
     pub fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock();
         let is_due = last.is_none_or(|last| last.elapsed() >= INTERVAL);
         if is_due {
             *last = Some(Instant::now());

@@ -4,10 +4,11 @@ use super::counters::{TIMES, gauge, registered};
 use super::label::{Label, label};
 use super::tally::Tally;
 use crossbeam_utils::CachePadded;
+use parking_lot::{Mutex, MutexGuard};
 use prometheus::local::{LocalHistogram, LocalIntCounter};
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, Result};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use thread_local::ThreadLocal;
 
@@ -145,7 +146,7 @@ impl HttpMetrics {
 
 /// Nothing that counts can panic halfway.
 fn lock(counts: &Mutex<ThreadCounts>) -> MutexGuard<'_, ThreadCounts> {
-    counts.lock().unwrap_or_else(PoisonError::into_inner)
+    counts.lock()
 }
 
 impl ThreadCounts {

@@ -13,8 +13,9 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use ipnet::IpNet;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -132,7 +133,7 @@ impl Foreign {
     /// Waits for a place at the host; the caller limits the time.
     async fn place(&self, host: &str) -> Option<OwnedSemaphorePermit> {
         let semaphore = {
-            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut places = self.places.lock();
             if places.len() >= MAX_IDLE_HOSTS {
                 places.retain(|_, places| places.available_permits() < PLACES);
             }

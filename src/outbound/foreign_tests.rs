@@ -25,7 +25,7 @@ impl Server {
                 tokio::spawn(async move {
                     let mut request = vec![0; 4096];
                     let length = stream.read(&mut request).await.unwrap_or_default();
-                    seen.lock().unwrap().push(String::from_utf8_lossy(&request[..length]).into_owned());
+                    seen.lock().push(String::from_utf8_lossy(&request[..length]).into_owned());
                     if let Some(gate) = gate {
                         gate.notified().await;
                     }
@@ -42,7 +42,7 @@ impl Server {
     }
 
     fn count(&self) -> usize {
-        self.requests.lock().unwrap().len()
+        self.requests.lock().len()
     }
 }
 
@@ -67,7 +67,7 @@ async fn answer_is_given_as_it_came() {
     let server = Server::start(answer("302 Found\r\nLocation: http://127.0.0.1:1/", "elsewhere"), None).await;
     let answer = ask(&server).await.unwrap();
     assert_eq!((answer.status.as_u16(), &answer.body[..]), (302, &b"elsewhere"[..]), "no redirect is followed");
-    let request = server.requests.lock().unwrap()[0].to_ascii_lowercase();
+    let request = server.requests.lock()[0].to_ascii_lowercase();
     assert!(request.starts_with("get /keys?a=b http/1.1\r\n"), "{request}");
     assert!(request.contains(concat!("user-agent: doorward/", env!("CARGO_PKG_VERSION"))), "{request}");
     assert!(!request.contains("accept-encoding"), "{request}");
@@ -128,7 +128,7 @@ async fn whole_exchange_has_a_time() {
     let client = Foreign { total: Duration::from_millis(50), ..client() };
     let late = client.send(&server.url(), NamedBy::Operator, get()).await;
     assert!(matches!(late, Err(ForeignError::Unanswered(Unanswered::Timeout(_)))), "{late:?}");
-    let places = client.places.lock().unwrap();
+    let places = client.places.lock();
     assert_eq!(places["127.0.0.1"].available_permits(), PLACES, "its place is free again");
 }
 

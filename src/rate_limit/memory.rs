@@ -2,9 +2,9 @@
 //! a multiple, which does no harm.
 
 use crate::model::time::Time;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The capacity of a bucket in memory, and the time in which it refills by one.
@@ -40,7 +40,7 @@ impl<K: Eq + Hash> MemoryBuckets<K> {
     /// Takes one from a bucket; if it is empty, the error is the time until it refills by one.
     pub(super) fn take(&self, key: K, now: Time) -> Result<(), Duration> {
         let MemoryRate { burst, refill_interval } = self.rate;
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|_, full_at| *full_at > now);
             if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&key) {

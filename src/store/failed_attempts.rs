@@ -11,10 +11,10 @@ use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::principal::Actor;
 use crate::model::time::Time;
+use parking_lot::Mutex;
 use serde_json::json;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Mutex, PoisonError};
 
 const SLOTS: u8 = 4;
 const WINDOW_SECONDS: i64 = 3600;
@@ -48,7 +48,7 @@ impl FailedAttempts {
     /// led to no session.
     pub fn record_for(&self, kind: AuditKind, detail: &'static str, user: Option<UserId>, device: &Device, now: Time) {
         let id = row_of(kind, detail, user, device, now);
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         let room = waiting.len() < MAX_WAITING;
         match waiting.entry(id) {
             Entry::Occupied(mut tries) => {
@@ -67,7 +67,7 @@ impl FailedAttempts {
 
     /// Writes the recorded tries.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
-        let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let noted = std::mem::take(&mut *self.waiting.lock());
         let mut rows: Vec<(AuditId, Tries)> = noted.into_iter().collect();
         // The same order in all processes, so that two of them that write the same rows cannot deadlock.
         rows.sort_unstable_by_key(|(id, _)| *id);
@@ -85,7 +85,7 @@ impl FailedAttempts {
 
     /// Keeps what was not written for the next time, in addition to what was recorded meanwhile.
     fn put_back(&self, rows: Vec<(AuditId, Tries)>) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         for (id, tries) in rows {
             match waiting.entry(id) {
                 Entry::Occupied(mut newer) => newer.get_mut().times += tries.times,

@@ -19,8 +19,9 @@ use crate::model::ids::UserId;
 use crate::model::principal::{AccountTarget, Operation, Principal, Reach};
 use crate::model::roles::Roles;
 use crate::settings::{DatabaseSettings, DatabaseUrl};
+use parking_lot::RwLock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, RwLock};
 use tokio::sync::Notify;
 
 /// The database of one process. Clones share everything.

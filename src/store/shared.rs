@@ -7,8 +7,8 @@ use super::outbox::channel::Wakeups;
 use super::session::state::SessionState;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
+use parking_lot::RwLock;
 use std::sync::atomic::AtomicU64;
-use std::sync::{PoisonError, RwLock};
 
 /// The state that every connection of a process shares.
 pub(super) struct Shared {
@@ -32,10 +32,10 @@ pub(super) struct Shared {
 impl Shared {
     /// The kinds of event that are stored now.
     pub(super) fn events(&self) -> EventKinds {
-        *self.events.read().unwrap_or_else(PoisonError::into_inner)
+        *self.events.read()
     }
 
     pub(super) fn set_events(&self, events: EventKinds) {
-        *self.events.write().unwrap_or_else(PoisonError::into_inner) = events;
+        *self.events.write() = events;
     }
 }

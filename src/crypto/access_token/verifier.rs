@@ -3,8 +3,9 @@
 use super::{AssertionClaims, Claims, KeyRing, SigningError, VerifiedToken};
 use crate::crypto::verified_cache::VerifiedCache;
 use crate::model::time::Time;
+use parking_lot::RwLock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 /// Signs access tokens and verifies them, with a cache of verified tokens.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl TokenVerifier {
             return Some(verified);
         }
         // Held until the result is cached: otherwise a result of a replaced ring could be inserted after `clear`.
-        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        let ring = self.ring.read();
         self.verifications.fetch_add(1, Ordering::Relaxed);
         let (verified, until) = ring.verify(token, now, &self.issuer, &self.audiences)?;
         self.cache.insert(key, verified, until);
@@ -59,7 +60,7 @@ impl TokenVerifier {
         now: Time,
     ) -> impl Iterator<Item = VerifiedToken> {
         let plausible = move |token: &&str| {
-            let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+            let ring = self.ring.read();
             ring.is_plausible(token, now)
         };
         tokens.filter(plausible).take(MAX_CANDIDATES).filter_map(move |token| self.verify(token, now))
@@ -82,12 +83,12 @@ impl TokenVerifier {
 
     /// The current ring.
     pub fn ring(&self) -> Arc<KeyRing> {
-        self.ring.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.ring.read().clone()
     }
 
     /// Replaces the ring, and invalidates the cache if the new one rejects tokens that the old one accepted.
     pub fn replace_ring(&self, ring: KeyRing) {
-        let mut current = self.ring.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.ring.write();
         if !ring.accepts_all_keys_of(&current) {
             self.cache.clear();
         }

@@ -3,8 +3,9 @@
 use super::*;
 use axum::body::Body;
 use axum::response::IntoResponse;
+use parking_lot::Mutex;
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tracing_subscriber::EnvFilter;
 
 #[derive(Clone, Default)]
@@ -12,7 +13,7 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        self.0.lock().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -46,7 +47,7 @@ async fn lines_within_have_id_and_method_but_not_path() {
     request.extensions_mut().insert(id);
     let spans = RequestSpan { traces: Arc::default() };
     Logging.within(&spans).run(Box::new(request)).await;
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = String::from_utf8(log.0.lock().clone()).unwrap();
     assert!(log.contains(&format!("request={id} method=GET route=\"(none)\"")), "{log}");
     assert!(log.contains("something happened") && !log.contains("SECRET"), "{log}");
 }

@@ -12,8 +12,8 @@ use crate::settings::SmtpSettings;
 use connection::SmtpConnection;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use parking_lot::{Mutex, MutexGuard};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -91,8 +91,8 @@ impl Mailer {
         idle.push((connection, Instant::now()));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(SmtpConnection, Instant)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<(SmtpConnection, Instant)>> {
+        self.idle.lock()
     }
 
     /// Closes the idle connections.

@@ -4,9 +4,9 @@ use super::answer::{ANSWER_TIMEOUT, no_answer, within};
 use super::connector::{Connector, Opened};
 use super::outage::Outage;
 use crate::store::error::{Result, StoreError};
+use parking_lot::{Mutex, MutexGuard};
 use sqlx::{Connection, Executor};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
@@ -170,7 +170,7 @@ impl Connections {
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle.lock()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::model::time;
 use crate::store::error::StoreError;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -29,7 +29,7 @@ impl Outage {
     /// Records that the database could not be reached, or cannot serve.
     pub(super) fn failed(&self, error: &StoreError) {
         let now = Instant::now();
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = self.times.lock();
         if let Some(times) = &mut *times {
             times.last_failure = now;
         } else {
@@ -44,7 +44,7 @@ impl Outage {
         if !self.is_away.load(Ordering::Relaxed) {
             return;
         }
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = self.times.lock();
         if let Some(Times { began, .. }) = times.take_if(|times| times.last_failure.elapsed() >= QUIET) {
             self.is_away.store(false, Ordering::Relaxed);
             let took = began.elapsed();
@@ -56,7 +56,7 @@ impl Outage {
     /// Whether the database is away, and for how long it was so far, together.
     pub(super) fn so_far(&self) -> (bool, Duration) {
         let over = Duration::from_micros(self.over.load(Ordering::Relaxed));
-        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = self.times.lock();
         let began = times.as_ref().map(|times| times.began);
         (began.is_some(), over + began.map(|began| began.elapsed()).unwrap_or_default())
     }

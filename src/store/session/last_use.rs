@@ -4,8 +4,8 @@
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use crate::store::{KnownSession, Store, StoreError};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A session's last use is written at most once in this time.
@@ -81,7 +81,7 @@ impl LastUse {
     }
 
     fn waiting(&self) -> MutexGuard<'_, HashMap<SessionId, SessionUse>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock()
     }
 }
 

@@ -2,9 +2,9 @@
 //! 55 µs, and every authenticated request may need such a read.
 
 use super::options::BUSY_TIMEOUT;
+use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags, Params, Row};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 /// A small pool of read-only connections.
 pub(in crate::store) struct Inline {
@@ -55,12 +55,12 @@ impl Inline {
     }
 
     fn take(&self) -> rusqlite::Result<Connection> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle.lock().pop();
         idle.map_or_else(|| self.connect(), Ok)
     }
 
     fn release(&self, connection: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock();
         if idle.len() < MAX_IDLE {
             idle.push(connection);
         }

@@ -3,7 +3,8 @@
 use crate::model::ids::SessionId;
 use crate::store::error::Result;
 use crate::store::session::row::{RecentSession, SessionRow};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 /// The number of concurrent statements: while one waits for the disk, the server works on the other.
@@ -45,7 +46,7 @@ impl<T> GroupQueue<T> {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Vec<T>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock()
     }
 }
 
