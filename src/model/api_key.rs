@@ -1,5 +1,6 @@
 //! API keys of applications' backends: what a key may do, from where, and what it is called.
 
+use super::names::names;
 use ipnet::IpNet;
 use std::fmt;
 use std::net::IpAddr;
@@ -15,50 +16,23 @@ impl fmt::Display for ApiKeyId {
     }
 }
 
-/// What an API key may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Scope {
-    /// Read users.
-    UsersRead,
-    /// Create, change and delete users.
-    UsersWrite,
-    /// Passwords at creation, sessions, password resets, second factors.
-    UsersSecurity,
-    /// Read organizations, members and invitations.
-    OrganizationsRead,
-    /// Change them.
-    OrganizationsWrite,
-    /// Platform roles, and changes to users who have one.
-    PlatformWrite,
-}
-
-impl Scope {
-    /// Every scope.
-    pub const ALL: [Scope; 6] = [
-        Scope::UsersRead,
-        Scope::UsersWrite,
-        Scope::UsersSecurity,
-        Scope::OrganizationsRead,
-        Scope::OrganizationsWrite,
-        Scope::PlatformWrite,
-    ];
-
-    /// The name in the database, on the command line and on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Scope::UsersRead => "users:read",
-            Scope::UsersWrite => "users:write",
-            Scope::UsersSecurity => "users:security",
-            Scope::OrganizationsRead => "organizations:read",
-            Scope::OrganizationsWrite => "organizations:write",
-            Scope::PlatformWrite => "platform:write",
-        }
-    }
-
-    /// Reads the name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
+names! {
+    /// What an API key may do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Scope {
+        /// Read users.
+        UsersRead = "users:read",
+        /// Create, change and delete users.
+        UsersWrite = "users:write",
+        /// Passwords at creation, sessions, password resets, second factors.
+        UsersSecurity = "users:security",
+        /// Read organizations, members and invitations.
+        OrganizationsRead = "organizations:read",
+        /// Change them.
+        OrganizationsWrite = "organizations:write",
+        /// Platform roles, and changes to users who have one.
+        PlatformWrite = "platform:write",
     }
 }
 

@@ -1,38 +1,24 @@
 //! How the user of a session has authenticated.
 
-/// A way to authenticate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum AuthMethod {
-    /// The password.
-    Password,
-    /// A code of an authenticator app.
-    Totp,
-    /// A recovery code.
-    RecoveryCode,
-    /// A passkey that verified its user: two factors in one.
-    Passkey,
-    /// A trusted device, on which no second factor was asked for.
-    TrustedDevice,
-    /// A link or code from an email.
-    MailedLink,
-}
+use super::names::names;
 
-impl AuthMethod {
-    /// Every method, in the order of their names in a list.
-    pub const ALL: [AuthMethod; 6] =
-        [Self::Password, Self::Totp, Self::RecoveryCode, Self::Passkey, Self::TrustedDevice, Self::MailedLink];
-
-    /// The name in the database and on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            AuthMethod::Password => "password",
-            AuthMethod::Totp => "totp",
-            AuthMethod::RecoveryCode => "recovery_code",
-            AuthMethod::Passkey => "passkey",
-            AuthMethod::TrustedDevice => "trusted_device",
-            AuthMethod::MailedLink => "mailed_link",
-        }
+names! {
+    /// A way to authenticate.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum AuthMethod {
+        /// The password.
+        Password = "password",
+        /// A code of an authenticator app.
+        Totp = "totp",
+        /// A recovery code.
+        RecoveryCode = "recovery_code",
+        /// A passkey that verified its user: two factors in one.
+        Passkey = "passkey",
+        /// A trusted device, on which no second factor was asked for.
+        TrustedDevice = "trusted_device",
+        /// A link or code from an email.
+        MailedLink = "mailed_link",
     }
 }
 
@@ -77,8 +63,7 @@ impl AuthMethods {
 
     /// Reads what [`AuthMethods::to_text`] wrote. A name that a newer version wrote counts as none.
     pub fn parse_text(text: &str) -> Self {
-        let known = |name: &str| AuthMethod::ALL.into_iter().find(|method| method.as_str() == name);
-        text.split(',').filter_map(known).collect()
+        text.split(',').filter_map(AuthMethod::parse).collect()
     }
 }
 

@@ -2,67 +2,29 @@
 
 use super::ids::{EventId, InvitationId, OrganizationId, UserId};
 use super::metadata::Metadata;
+use super::names::names;
 use super::organization::{MemberRole, OrganizationKind};
 use super::time::Time;
 use serde::Serialize;
 
-/// A kind of event: the value of `type` and of the `X-Svc-Event` header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names say what as_str writes")]
-pub enum EventKind {
-    UserCreated,
-    UserUpdated,
-    UserDeleted,
-    OrganizationCreated,
-    OrganizationUpdated,
-    OrganizationDeleted,
-    MembershipCreated,
-    MembershipUpdated,
-    MembershipDeleted,
-    InvitationCreated,
-    InvitationAccepted,
-    InvitationRevoked,
-}
-
-impl EventKind {
-    /// Every kind, in the order of docs/protocol.md 12.
-    pub const ALL: [EventKind; 12] = [
-        EventKind::UserCreated,
-        EventKind::UserUpdated,
-        EventKind::UserDeleted,
-        EventKind::OrganizationCreated,
-        EventKind::OrganizationUpdated,
-        EventKind::OrganizationDeleted,
-        EventKind::MembershipCreated,
-        EventKind::MembershipUpdated,
-        EventKind::MembershipDeleted,
-        EventKind::InvitationCreated,
-        EventKind::InvitationAccepted,
-        EventKind::InvitationRevoked,
-    ];
-
-    /// The name on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            EventKind::UserCreated => "user.created",
-            EventKind::UserUpdated => "user.updated",
-            EventKind::UserDeleted => "user.deleted",
-            EventKind::OrganizationCreated => "organization.created",
-            EventKind::OrganizationUpdated => "organization.updated",
-            EventKind::OrganizationDeleted => "organization.deleted",
-            EventKind::MembershipCreated => "organization.membership.created",
-            EventKind::MembershipUpdated => "organization.membership.updated",
-            EventKind::MembershipDeleted => "organization.membership.deleted",
-            EventKind::InvitationCreated => "organization.invitation.created",
-            EventKind::InvitationAccepted => "organization.invitation.accepted",
-            EventKind::InvitationRevoked => "organization.invitation.revoked",
-        }
-    }
-
-    /// Reads a name on the wire.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+names! {
+    /// A kind of event: the value of `type` and of the `X-Svc-Event` header.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    #[expect(missing_docs, reason = "the names say what as_str writes")]
+    pub enum EventKind {
+        UserCreated = "user.created",
+        UserUpdated = "user.updated",
+        UserDeleted = "user.deleted",
+        OrganizationCreated = "organization.created",
+        OrganizationUpdated = "organization.updated",
+        OrganizationDeleted = "organization.deleted",
+        MembershipCreated = "organization.membership.created",
+        MembershipUpdated = "organization.membership.updated",
+        MembershipDeleted = "organization.membership.deleted",
+        InvitationCreated = "organization.invitation.created",
+        InvitationAccepted = "organization.invitation.accepted",
+        InvitationRevoked = "organization.invitation.revoked",
     }
 }
 

@@ -15,6 +15,7 @@ pub mod ids;
 pub mod list_place;
 pub mod mail_domain;
 pub mod metadata;
+pub(crate) mod names;
 pub mod network;
 pub mod organization;
 pub mod placeholder_email;

@@ -1,34 +1,19 @@
 //! Platform roles: permissions in the administration of the service.
 
-/// A role in the whole service, apart from the roles in an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum PlatformRole {
-    /// Everything under `/auth/admin`.
-    Admin,
-    /// Reads everything under `/auth/admin`.
-    Auditor,
-    /// Reads health and delivery metrics.
-    Monitor,
-}
+use super::names::names;
 
-impl PlatformRole {
-    /// Every role, the most privileged first.
-    pub const ALL: [PlatformRole; 3] = [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor];
-
-    /// The name in the database and on the command line; on the wire it follows the service name
-    /// ([`ServiceName::role`](crate::settings::ServiceName::role)).
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PlatformRole::Admin => "admin",
-            PlatformRole::Auditor => "auditor",
-            PlatformRole::Monitor => "monitor",
-        }
-    }
-
-    /// Reads the name in the database and on the command line.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == name)
+names! {
+    /// A role in the whole service, apart from the roles in an organization. On the wire its name follows the service
+    /// name ([`ServiceName::role`](crate::settings::ServiceName::role)).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum PlatformRole {
+        /// Everything under `/auth/admin`.
+        Admin = "admin",
+        /// Reads everything under `/auth/admin`.
+        Auditor = "auditor",
+        /// Reads health and delivery metrics.
+        Monitor = "monitor",
     }
 }
 

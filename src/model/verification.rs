@@ -1,47 +1,26 @@
 //! The kinds of mailed links and codes, and their validity.
 
+use super::names::names;
 use std::time::Duration;
 
-/// What a mailed link or code is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccountTokenKind {
-    /// Verifies the email address of a signup, which creates the account.
-    Signup,
-    /// Verifies the email address of an account.
-    Verification,
-    /// Verifies the new email address of an account.
-    EmailChange,
-    /// Sets a new password.
-    PasswordReset,
-    /// Undoes a change of the email address.
-    EmailUndo,
+names! {
+    /// What a mailed link or code is for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AccountTokenKind {
+        /// Verifies the email address of a signup, which creates the account.
+        Signup = "sign_up",
+        /// Verifies the email address of an account.
+        Verification = "verification",
+        /// Verifies the new email address of an account.
+        EmailChange = "email_change",
+        /// Sets a new password.
+        PasswordReset = "password_reset",
+        /// Undoes a change of the email address.
+        EmailUndo = "email_undo",
+    }
 }
 
 impl AccountTokenKind {
-    const ALL: [AccountTokenKind; 5] = [
-        AccountTokenKind::Signup,
-        AccountTokenKind::Verification,
-        AccountTokenKind::EmailChange,
-        AccountTokenKind::PasswordReset,
-        AccountTokenKind::EmailUndo,
-    ];
-
-    /// The name in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            AccountTokenKind::Signup => "sign_up",
-            AccountTokenKind::Verification => "verification",
-            AccountTokenKind::EmailChange => "email_change",
-            AccountTokenKind::PasswordReset => "password_reset",
-            AccountTokenKind::EmailUndo => "email_undo",
-        }
-    }
-
-    /// Reads a name in the database.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
     /// The validity of the link (docs/protocol.md 10).
     pub const fn link_ttl(self) -> Duration {
         match self {

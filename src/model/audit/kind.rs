@@ -1,175 +1,68 @@
 //! The kinds of entries.
 
-/// An action or a failed attempt that is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say what as_str writes")]
-pub enum AuditKind {
-    AccountCreated,
-    AccountDeleted,
-    AccountDisabled,
-    AccountEnabled,
-    RolesChanged,
-    LoggedIn,
-    LoginFailed,
-    /// The password was right, but the account is disabled.
-    LoginRefused,
-    LoggedOut,
-    /// The user reauthenticated, before a sensitive change.
-    Confirmed,
-    ConfirmFailed,
-    SessionEnded,
-    /// Every other session was ended.
-    SessionsEnded,
-    /// A replaced refresh token came back, and the session was ended.
-    ReuseDetected,
-    PasswordChanged,
-    PasswordReset,
-    /// A backend had a link to reset the password mailed.
-    PasswordResetSent,
-    EmailVerified,
-    EmailChanged,
-    EmailChangeUndone,
-    /// The person who verified the address said that the account is not theirs.
-    EmailReleased,
-    UsernameChanged,
-    TotpEnabled,
-    TotpDisabled,
-    SecondFactorFailed,
-    /// The password was right, and the second factor is outstanding: a pending login began.
-    SecondFactorMissing,
-    RecoveryCodesCreated,
-    RecoveryCodeUsed,
-    DeviceTrusted,
-    PasskeyAdded,
-    PasskeyRenamed,
-    PasskeyRemoved,
-    /// A passkey was refused, as its signature counter did not grow (a clone).
-    PasskeyCloned,
-    DataExported,
-    /// The application's own id and object of an account.
-    DetailsChanged,
-    ApiKeyCreated,
-    ApiKeyRevoked,
-    /// A key of the same name and scopes takes the place of another.
-    ApiKeyRotated,
-    OrganizationCreated,
-    OrganizationRenamed,
-    OrganizationDeleted,
-    MemberAdded,
-    MemberRoleChanged,
-    MemberRemoved,
-    InvitationCreated,
-    InvitationResent,
-    InvitationRevoked,
-}
+use crate::model::names::names;
 
-impl AuditKind {
-    /// Every kind.
-    pub const ALL: [AuditKind; 47] = [
-        AuditKind::AccountCreated,
-        AuditKind::AccountDeleted,
-        AuditKind::AccountDisabled,
-        AuditKind::AccountEnabled,
-        AuditKind::RolesChanged,
-        AuditKind::LoggedIn,
-        AuditKind::LoginFailed,
-        AuditKind::LoginRefused,
-        AuditKind::LoggedOut,
-        AuditKind::Confirmed,
-        AuditKind::ConfirmFailed,
-        AuditKind::SessionEnded,
-        AuditKind::SessionsEnded,
-        AuditKind::ReuseDetected,
-        AuditKind::PasswordChanged,
-        AuditKind::PasswordReset,
-        AuditKind::PasswordResetSent,
-        AuditKind::EmailVerified,
-        AuditKind::EmailChanged,
-        AuditKind::EmailChangeUndone,
-        AuditKind::EmailReleased,
-        AuditKind::UsernameChanged,
-        AuditKind::TotpEnabled,
-        AuditKind::TotpDisabled,
-        AuditKind::SecondFactorFailed,
-        AuditKind::SecondFactorMissing,
-        AuditKind::RecoveryCodesCreated,
-        AuditKind::RecoveryCodeUsed,
-        AuditKind::DeviceTrusted,
-        AuditKind::PasskeyAdded,
-        AuditKind::PasskeyRenamed,
-        AuditKind::PasskeyRemoved,
-        AuditKind::PasskeyCloned,
-        AuditKind::DataExported,
-        AuditKind::DetailsChanged,
-        AuditKind::ApiKeyCreated,
-        AuditKind::ApiKeyRevoked,
-        AuditKind::ApiKeyRotated,
-        AuditKind::OrganizationCreated,
-        AuditKind::OrganizationRenamed,
-        AuditKind::OrganizationDeleted,
-        AuditKind::MemberAdded,
-        AuditKind::MemberRoleChanged,
-        AuditKind::MemberRemoved,
-        AuditKind::InvitationCreated,
-        AuditKind::InvitationResent,
-        AuditKind::InvitationRevoked,
-    ];
-
-    /// The name in the database and in exports: never changes.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            AuditKind::AccountCreated => "account_created",
-            AuditKind::AccountDeleted => "account_deleted",
-            AuditKind::AccountDisabled => "account_disabled",
-            AuditKind::AccountEnabled => "account_enabled",
-            AuditKind::RolesChanged => "roles_changed",
-            AuditKind::LoggedIn => "signed_in",
-            AuditKind::LoginFailed => "sign_in_failed",
-            AuditKind::LoginRefused => "sign_in_refused",
-            AuditKind::LoggedOut => "signed_out",
-            AuditKind::Confirmed => "confirmed",
-            AuditKind::ConfirmFailed => "confirm_failed",
-            AuditKind::SessionEnded => "session_ended",
-            AuditKind::SessionsEnded => "sessions_ended",
-            AuditKind::ReuseDetected => "reuse_detected",
-            AuditKind::PasswordChanged => "password_changed",
-            AuditKind::PasswordReset => "password_reset",
-            AuditKind::PasswordResetSent => "password_reset_sent",
-            AuditKind::EmailVerified => "email_verified",
-            AuditKind::EmailChanged => "email_changed",
-            AuditKind::EmailChangeUndone => "email_change_undone",
-            AuditKind::EmailReleased => "email_released",
-            AuditKind::UsernameChanged => "username_changed",
-            AuditKind::TotpEnabled => "totp_enabled",
-            AuditKind::TotpDisabled => "totp_disabled",
-            AuditKind::SecondFactorFailed => "second_factor_failed",
-            AuditKind::SecondFactorMissing => "second_factor_missing",
-            AuditKind::RecoveryCodesCreated => "recovery_codes_made",
-            AuditKind::RecoveryCodeUsed => "recovery_code_used",
-            AuditKind::DeviceTrusted => "device_remembered",
-            AuditKind::PasskeyAdded => "passkey_added",
-            AuditKind::PasskeyRenamed => "passkey_renamed",
-            AuditKind::PasskeyRemoved => "passkey_removed",
-            AuditKind::PasskeyCloned => "passkey_copied",
-            AuditKind::DataExported => "data_exported",
-            AuditKind::DetailsChanged => "details_changed",
-            AuditKind::ApiKeyCreated => "api_key_created",
-            AuditKind::ApiKeyRevoked => "api_key_revoked",
-            AuditKind::ApiKeyRotated => "api_key_rotated",
-            AuditKind::OrganizationCreated => "organization_created",
-            AuditKind::OrganizationRenamed => "organization_renamed",
-            AuditKind::OrganizationDeleted => "organization_deleted",
-            AuditKind::MemberAdded => "member_added",
-            AuditKind::MemberRoleChanged => "member_role_changed",
-            AuditKind::MemberRemoved => "member_removed",
-            AuditKind::InvitationCreated => "invitation_created",
-            AuditKind::InvitationResent => "invitation_resent",
-            AuditKind::InvitationRevoked => "invitation_revoked",
-        }
-    }
-
-    /// Reads the name in the database.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+names! {
+    /// An action or a failed attempt that is recorded.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names say what as_str writes")]
+    pub enum AuditKind {
+        AccountCreated = "account_created",
+        AccountDeleted = "account_deleted",
+        AccountDisabled = "account_disabled",
+        AccountEnabled = "account_enabled",
+        RolesChanged = "roles_changed",
+        LoggedIn = "signed_in",
+        LoginFailed = "sign_in_failed",
+        /// The password was right, but the account is disabled.
+        LoginRefused = "sign_in_refused",
+        LoggedOut = "signed_out",
+        /// The user reauthenticated, before a sensitive change.
+        Confirmed = "confirmed",
+        ConfirmFailed = "confirm_failed",
+        SessionEnded = "session_ended",
+        /// Every other session was ended.
+        SessionsEnded = "sessions_ended",
+        /// A replaced refresh token came back, and the session was ended.
+        ReuseDetected = "reuse_detected",
+        PasswordChanged = "password_changed",
+        PasswordReset = "password_reset",
+        /// A backend had a link to reset the password mailed.
+        PasswordResetSent = "password_reset_sent",
+        EmailVerified = "email_verified",
+        EmailChanged = "email_changed",
+        EmailChangeUndone = "email_change_undone",
+        /// The person who verified the address said that the account is not theirs.
+        EmailReleased = "email_released",
+        UsernameChanged = "username_changed",
+        TotpEnabled = "totp_enabled",
+        TotpDisabled = "totp_disabled",
+        SecondFactorFailed = "second_factor_failed",
+        /// The password was right, and the second factor is outstanding: a pending login began.
+        SecondFactorMissing = "second_factor_missing",
+        RecoveryCodesCreated = "recovery_codes_made",
+        RecoveryCodeUsed = "recovery_code_used",
+        DeviceTrusted = "device_remembered",
+        PasskeyAdded = "passkey_added",
+        PasskeyRenamed = "passkey_renamed",
+        PasskeyRemoved = "passkey_removed",
+        /// A passkey was refused, as its signature counter did not grow (a clone).
+        PasskeyCloned = "passkey_copied",
+        DataExported = "data_exported",
+        /// The application's own id and object of an account.
+        DetailsChanged = "details_changed",
+        ApiKeyCreated = "api_key_created",
+        ApiKeyRevoked = "api_key_revoked",
+        /// A key of the same name and scopes takes the place of another.
+        ApiKeyRotated = "api_key_rotated",
+        OrganizationCreated = "organization_created",
+        OrganizationRenamed = "organization_renamed",
+        OrganizationDeleted = "organization_deleted",
+        MemberAdded = "member_added",
+        MemberRoleChanged = "member_role_changed",
+        MemberRemoved = "member_removed",
+        InvitationCreated = "invitation_created",
+        InvitationResent = "invitation_resent",
+        InvitationRevoked = "invitation_revoked",
     }
 }

@@ -6,39 +6,29 @@
 use super::settle::micros;
 use crate::model::ids::{DeliveryId, EventId};
 use crate::model::list_place::ListPlace;
+use crate::model::names::names;
 use crate::model::time::Time;
 use crate::random;
 use crate::store::sql::NowSql;
 use crate::store::{Conn, Result};
 use std::time::Duration;
 
-/// The state of a delivery (docs/protocol.md 13.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeliveryState {
-    /// It waits until it is due.
-    Pending,
-    /// It is claimed by a process.
-    Processing,
-    /// It arrived.
-    Delivered,
-    /// It failed, and is not retried.
-    Failed,
+names! {
+    /// The state of a delivery (docs/protocol.md 13.5).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum DeliveryState {
+        /// It waits until it is due.
+        Pending = "pending",
+        /// It is claimed by a process.
+        Processing = "processing",
+        /// It arrived.
+        Delivered = "delivered",
+        /// It failed, and is not retried.
+        Failed = "failed",
+    }
 }
 
 impl DeliveryState {
-    /// Every state, in the order of a delivery's life.
-    pub const ALL: [DeliveryState; 4] = [Self::Pending, Self::Processing, Self::Delivered, Self::Failed];
-
-    /// The name as it is stored and shown.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Processing => "processing",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-        }
-    }
-
     /// Of a delivery's times, the one by which lists of this state are ordered.
     pub(in crate::store) fn entered_at(self, due: Time, leased: Option<Time>, finished: Option<Time>) -> Time {
         match self {
@@ -46,11 +36,6 @@ impl DeliveryState {
             Self::Processing => leased.unwrap_or(due),
             Self::Delivered | Self::Failed => finished.unwrap_or(due),
         }
-    }
-
-    /// Reads a name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 }
 
