@@ -7,7 +7,7 @@ mod auth;
 mod counters;
 mod delivery;
 mod http;
-mod label;
+pub(crate) mod label;
 mod passwords;
 mod process;
 mod scrape;

@@ -121,7 +121,7 @@ impl From<StoreError> for RateLimitError {
 }
 
 impl RateLimit<'_> {
-    const fn rate(self) -> Rate {
+    pub(super) const fn rate(self) -> Rate {
         match self {
             RateLimit::SignupFrom(_) => Rate { burst: 40, refill_interval: Duration::from_secs(10) },
             RateLimit::LoginsTo(..) => LOGINS_TO_ACCOUNT,
@@ -172,7 +172,7 @@ impl RateLimit<'_> {
     }
 
     /// What it is called in the metrics.
-    const fn name(self) -> LimitName {
+    pub(super) const fn name(self) -> LimitName {
         match self {
             RateLimit::SignupFrom(_) => LimitName::Signups,
             RateLimit::LoginsTo(..) => LimitName::Logins,
@@ -188,9 +188,9 @@ impl RateLimit<'_> {
         }
     }
 
-    /// The time to tell the client. When emails to an address are permitted again is nobody's business but its owner's:
-    /// to the second, a stranger could use each up as it comes.
-    fn shown(self, wait: Duration) -> Duration {
+    /// The time in `Retry-After`. For emails to an address it is at least the refill interval: the exact time would let an
+    /// attacker take each permit as it is refilled.
+    pub(super) fn shown(self, wait: Duration) -> Duration {
         match self {
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) => wait.max(MAILS_TO_ADDRESS.refill_interval),
             _ => wait,

@@ -32,12 +32,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
-const PER_NETWORK: Rate = Rate { burst: 60, refill_interval: Duration::from_secs(1) };
-const PER_SITE: Rate = Rate { burst: 300, refill_interval: Duration::from_millis(200) };
+pub(super) const PER_NETWORK: Rate = Rate { burst: 60, refill_interval: Duration::from_secs(1) };
+pub(super) const PER_SITE: Rate = Rate { burst: 300, refill_interval: Duration::from_millis(200) };
 /// Failures without a delay.
 const FREE_FAILURES: i64 = 10;
 /// From one network, at one name. What is forgotten after a day still counts for the name.
-const PER_NAME_AND_NETWORK: Delays = Delays {
+pub(super) const PER_NAME_AND_NETWORK: Delays = Delays {
     retention: Retention::Whole(Duration::from_hours(24)),
     free_failures: FREE_FAILURES,
     min_delay: Duration::from_secs(15),
@@ -45,7 +45,7 @@ const PER_NAME_AND_NETWORK: Delays = Delays {
     final_delay: None,
 };
 /// At one name, from networks without a recent login to its account.
-const PER_NAME: Delays = Delays {
+pub(super) const PER_NAME: Delays = Delays {
     retention: Retention::PerFailure(Duration::from_hours(9 * 24)),
     free_failures: FREE_FAILURES,
     min_delay: Duration::from_secs(1),
@@ -53,16 +53,16 @@ const PER_NAME: Delays = Delays {
     final_delay: Some((50, Duration::from_hours(24))),
 };
 /// A network stays known to an account for this time after a login.
-const KNOWN_NETWORK_TTL: Duration = Duration::from_hours(30 * 24);
+pub(super) const KNOWN_NETWORK_TTL: Duration = Duration::from_hours(30 * 24);
 
 /// Delays that double with each failure.
-struct Delays {
+pub(super) struct Delays {
     /// The number of failures without a delay.
-    free_failures: i64,
-    min_delay: Duration,
-    max_delay: Duration,
+    pub(super) free_failures: i64,
+    pub(super) min_delay: Duration,
+    pub(super) max_delay: Duration,
     /// A number of failures, and the delay from then on.
-    final_delay: Option<(i64, Duration)>,
+    pub(super) final_delay: Option<(i64, Duration)>,
     /// How long the failures are remembered after the last one.
     retention: Retention,
 }

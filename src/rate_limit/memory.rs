@@ -10,8 +10,8 @@ use std::time::Duration;
 /// The capacity of a bucket in memory, and the time in which it refills by one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryRate {
-    burst: u32,
-    refill_interval: Duration,
+    pub(super) burst: u32,
+    pub(super) refill_interval: Duration,
 }
 
 /// Refreshes of a session.

@@ -1,0 +1,231 @@
+//! `docs/rate-limits.md`, computed from the limits themselves.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, Rate, RateLimit};
+use super::login::{Delays, KNOWN_NETWORK_TTL, PER_NAME, PER_NAME_AND_NETWORK, PER_NETWORK, PER_SITE};
+use super::memory::{API_KEY_CHANGES, MemoryRate, REFRESHES, WRONG_API_KEYS};
+use crate::crypto::limit_id::LimitKey;
+use crate::crypto::secret_keys::SecretKeys;
+use crate::metrics::LimitName;
+use crate::metrics::label::Label;
+use crate::model::ids::{OrganizationId, UserId};
+use std::net::IpAddr;
+use std::time::Duration;
+use uuid::Uuid;
+
+const HEAD: &str = "| What | Counted by | Limit | Beyond it | `limit` |\n|---|---|---|---|---|\n";
+const REFUSED: &str = "429";
+const NOT_SENT: &str = "the notice is not sent";
+
+/// What a limit may be counted by.
+#[derive(Clone, Copy)]
+struct Keys {
+    address: IpAddr,
+    email: &'static str,
+    user: UserId,
+    organization: OrganizationId,
+}
+
+/// A limit for given keys, what it counts, and what happens beyond it.
+type Row = (fn(Keys) -> RateLimit<'static>, &'static str, &'static str);
+
+/// Makes the rows, and a match that does not compile when a variant has none.
+macro_rules! rows {
+    ($($variant:ident $([$kind:path])? ($($key:ident),+) $what:literal, $beyond:expr;)+) => {
+        const ROWS: &[Row] =
+            &[$((|keys| RateLimit::$variant($($kind,)? $(keys.$key),+), $what, $beyond)),+];
+        const _: fn(RateLimit<'_>) = |limit| match limit {
+            $(RateLimit::$variant($($kind,)? ..) => (),)+
+        };
+    };
+}
+
+rows! {
+    SignupFrom(address) "signups", REFUSED;
+    LoginsTo(user, address) "successful logins by password or passkey, and right passwords given elsewhere",
+        "429, before the password is hashed";
+    PasskeyFrom(address) "passkey assertions", REFUSED;
+    MailTo(email) "emails with a link or a code: signups, changes of address, invitations by users", REFUSED;
+    ResetLinkTo(email) "links to set a new password", "the usual answer, and no email";
+    MailToOwn(email) "emails with a link or a code to the account's own address, requested in its session", REFUSED;
+    MailFrom(address) "requests for password resets and for changes of the email address", REFUSED;
+    NoticeTo[NoticeWeight::Addition](user) "notices of an added login method", NOT_SENT;
+    NoticeTo[NoticeWeight::Loss](user) "notices of a changed password or a removed login method", NOT_SENT;
+    NoticeAt(email) "notices of every kind, of all accounts that have had the address", NOT_SENT;
+    NewTeam(user) "teams created", REFUSED;
+    InviteBy(user) "invitation links, new and repeated", REFUSED;
+    InviteTo(organization) "invitation links, by all members", REFUSED;
+    InviteFrom(address) "invitation links, of all accounts", REFUSED;
+    Change[ChangeKind::Names](user) "changes of the username and of names of passkeys", REFUSED;
+    Change[ChangeKind::Factors](user) "changes of password, authenticator app, recovery codes, passkeys, trusted devices, \
+        and requests to change the email address", REFUSED;
+    Change[ChangeKind::Switches](user) "switches of the organization, and answers to invitations", REFUSED;
+    Change[ChangeKind::Organizations](user) "organizations created, renamed, deleted or left", REFUSED;
+    Change[ChangeKind::Members](user) "roles changed, members removed, invitations revoked", REFUSED;
+    Change[ChangeKind::Languages](user) "changes of the language, while logged in", REFUSED;
+    NamesFrom(address) "changes of usernames, of all accounts", REFUSED;
+    ChangesFrom(address) "all these changes, of all accounts", REFUSED;
+    Export(user) "exports of a user's data", REFUSED;
+}
+
+fn keys() -> Keys {
+    Keys {
+        address: "2001:db8::1".parse().unwrap(),
+        email: "jane@example.com",
+        user: UserId(Uuid::from_u128(1)),
+        organization: OrganizationId(Uuid::from_u128(1)),
+    }
+}
+
+/// What a limit is counted by: what changes the id of its bucket.
+fn counted_by(limit: fn(Keys) -> RateLimit<'static>, key: &LimitKey) -> String {
+    let base = keys();
+    let separate = |other: Keys| limit(base).id(key) != limit(other).id(key);
+    let address = |text: &str| separate(Keys { address: text.parse().unwrap(), ..base });
+    let email = |email| separate(Keys { email, ..base });
+    let parts = [
+        (separate(Keys { user: UserId(Uuid::from_u128(2)), ..base }), "account"),
+        (separate(Keys { organization: OrganizationId(Uuid::from_u128(2)), ..base }), "organization"),
+        (address("2001:db8:0:1::1"), "address (IPv6: /64)"),
+        (address("2001:db8:1::1") && !address("2001:db8:0:1::1"), "address (IPv6: /48)"),
+        (email("jane+tag@example.com"), "email address"),
+        (email("john@example.com") && !email("jane+tag@example.com"), "email address without its `+tag`"),
+    ];
+    parts.into_iter().filter(|(is_part, _)| *is_part).map(|(_, name)| name).collect::<Vec<_>>().join(" and ")
+}
+
+fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (number, unit) = match seconds {
+        86_400.. if seconds.is_multiple_of(86_400) => (seconds / 86_400, "day"),
+        3600.. if seconds.is_multiple_of(3600) => (seconds / 3600, "hour"),
+        60.. if seconds.is_multiple_of(60) => (seconds / 60, "minute"),
+        _ => (seconds, "second"),
+    };
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
+
+fn bucket(burst: u32, refill: Duration) -> String {
+    let then = match refill.as_millis() {
+        below_a_second @ ..1000 => format!("{} a second", 1000 / below_a_second),
+        1000 => "1 a second".to_owned(),
+        60_000 => "1 a minute".to_owned(),
+        _ => format!("1 every {}", time(refill)),
+    };
+    format!("{burst} at once, then {then}")
+}
+
+fn delays(delays: &Delays) -> String {
+    let (free, min, max) = (delays.free_failures, time(delays.min_delay), time(delays.max_delay));
+    let last = delays.final_delay.map(|(from, delay)| format!("; from {from} on, {}", time(delay)));
+    format!("{free}, then a wait of {min} that doubles up to {max}{}", last.unwrap_or_default())
+}
+
+fn row(what: &str, by: &str, limit: &str, beyond: &str, name: LimitName) -> String {
+    format!("| {what} | {by} | {limit} | {beyond} | `{}` |\n", LimitName::ALL[name.index()])
+}
+
+fn limit_row((limit, what, beyond): &Row, key: &LimitKey) -> String {
+    let example = limit(keys());
+    let Rate { burst, refill_interval } = example.rate();
+    let shown = example.shown(Duration::ZERO).as_secs();
+    let retry =
+        if *beyond == REFUSED && shown > 0 { format!("; `Retry-After` is at least {shown}") } else { String::new() };
+    row(what, &counted_by(*limit, key), &bucket(burst, refill_interval), &format!("{beyond}{retry}"), example.name())
+}
+
+fn password_rows() -> String {
+    let tries = |by, rate: Rate| {
+        let limit = bucket(rate.burst, rate.refill_interval);
+        row("logins by password; a success is given back", by, &limit, REFUSED, LimitName::Passwords)
+    };
+    let known = time(KNOWN_NETWORK_TTL);
+    let unknown = format!("all addresses without a login to the account in the last {known}");
+    let failures = |by: &str, limit| {
+        row(
+            "failures in a row at one name, username or email address",
+            by,
+            &delays(limit),
+            REFUSED,
+            LimitName::Passwords,
+        )
+    };
+    let logins = bucket(LOGINS_TO_ACCOUNT.burst, LOGINS_TO_ACCOUNT.refill_interval);
+    [
+        tries("address (IPv6: /64)", PER_NETWORK),
+        tries("IPv6 /48", PER_SITE),
+        failures("name and address (IPv6: /64)", &PER_NAME_AND_NETWORK),
+        failures(&format!("name, for {unknown}"), &PER_NAME),
+        row(
+            "successful logins by password",
+            &format!("account, for {unknown}"),
+            &logins,
+            REFUSED,
+            LimitName::Passwords,
+        ),
+    ]
+    .concat()
+}
+
+fn process_rows() -> String {
+    let memory =
+        |what, by, rate: MemoryRate, name| row(what, by, &bucket(rate.burst, rate.refill_interval), REFUSED, name);
+    [
+        memory("refreshes", "session", REFRESHES, LimitName::Refreshes),
+        memory(
+            "wrong API keys; a right one is neither counted nor refused",
+            "address (IPv6: /48)",
+            WRONG_API_KEYS,
+            LimitName::WrongApiKeys,
+        ),
+        memory("changes through API v2", "API key", API_KEY_CHANGES, LimitName::ApiKeyChanges),
+    ]
+    .concat()
+}
+
+fn document() -> String {
+    let key = SecretKeys::generate().unwrap().0.limit_key();
+    let limits: String = ROWS.iter().map(|row| limit_row(row, &key)).collect();
+    let (passwords, processes) = (password_rows(), process_rows());
+    format!(
+        "# Rate limits
+
+<!-- Written from src/rate_limit. To write it again: DOORWARD_BLESS=1 cargo test --lib rate_limits_doc -->
+
+`SVC_RATE_LIMIT=off` switches all of these off. 429 has `Retry-After` in whole seconds. `limit` is the label of
+[`doorward_rate_limit_refusals_total`](metrics.md). How failures are counted and which limits hold always:
+[protocol 14](protocol.md#14-rate-limits); limits of memory, connections and times: [operation](operations.md#limits).
+
+## Shared by all processes
+
+These counts are in the database.
+
+{HEAD}{limits}
+## Passwords
+
+These counts are in the database, too.
+
+{HEAD}{passwords}
+## Of each process
+
+These counts are in memory: with several processes, the limit is a multiple.
+
+{HEAD}{processes}"
+    )
+}
+
+#[test]
+fn rate_limits_doc_matches_code() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rate-limits.md");
+    let expected = document();
+    if std::env::var_os("DOORWARD_BLESS").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == expected,
+        "docs/rate-limits.md is not what src/rate_limit says; regenerate it with: DOORWARD_BLESS=1 \
+         cargo test --lib rate_limits_doc"
+    );
+}
