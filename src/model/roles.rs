@@ -8,9 +8,9 @@ names! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[repr(u8)]
     pub enum PlatformRole {
-        /// Everything under `/auth/admin`.
+        /// May administer the service: the audience `admin`.
         Admin = "admin",
-        /// Reads everything under `/auth/admin`.
+        /// May read what administrators may change.
         Auditor = "auditor",
         /// Reads health and delivery metrics.
         Monitor = "monitor",
