@@ -13,7 +13,7 @@ use crate::mail;
 use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{CHANGE_RETENTION, ChangeCursor, SIGN_OF_LIFE_TTL, StoreError, Tx};
+use crate::store::{CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, StoreError, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -22,10 +22,10 @@ use tokio::task::JoinSet;
 const WRITE_BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 /// Much shorter than the ten minutes for which a new key is published before it signs.
 const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(30);
-/// Much shorter than the grace of a refresh token, which is judged by what was measured.
+/// Well below the refresh grace period, which is evaluated with the measured clock offset.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
-/// Three signs of life before one expires.
-const SIGN_OF_LIFE_INTERVAL: Duration = Duration::from_secs(SIGN_OF_LIFE_TTL.as_secs() / 3);
+/// Three heartbeats before one expires.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(HEARTBEAT_TTL.as_secs() / 3);
 /// How soon an expired email with its link is erased.
 const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How often requests are polled that another process received and did not answer.
@@ -54,7 +54,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), WRITE_BEHIND_INTERVAL, stopped.clone(), write_records));
         tasks.spawn(repeat(app.clone(), KEY_RELOAD_INTERVAL, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), CLOCK_INTERVAL, stopped.clone(), measure_clock));
-        tasks.spawn(repeat(app.clone(), SIGN_OF_LIFE_INTERVAL, stopped.clone(), compare_settings));
+        tasks.spawn(repeat(app.clone(), HEARTBEAT_INTERVAL, stopped.clone(), compare_settings));
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         let previous = Arc::new(Mutex::new(None));

@@ -41,13 +41,13 @@ pub struct PasskeyChallenge {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyError {
     /// The challenge has expired, was issued to another browser, or is not ours.
-    #[error("the question is void")]
+    #[error("the challenge expired or belongs to another browser")]
     InvalidChallenge,
     /// The authenticator did not verify its user.
     #[error("the authenticator did not verify its user")]
     UserNotVerified,
     /// The signature counter did not increase: the passkey may have been cloned.
-    #[error("the count of signatures did not grow")]
+    #[error("the signature counter did not increase")]
     PossibleClone,
     /// Any other reason, for the log.
     #[error("{0}")]

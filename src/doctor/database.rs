@@ -65,7 +65,7 @@ fn complete(steps: &[SchemaStep]) -> Result<(), StoreError> {
 }
 
 fn finding(error: &StoreError, which: &str) -> Finding {
-    let (code, mend) = match error.fault() {
+    let (code, remedy) = match error.fault() {
         DatabaseFault::ReadOnly => {
             (FindingCode::DatabaseReadOnly, "name the primary, or make the database or its file writable")
         }
@@ -77,7 +77,7 @@ fn finding(error: &StoreError, which: &str) -> Finding {
         }
         DatabaseFault::Away => (FindingCode::DatabaseAway, "is it up, and are address, name and password right?"),
     };
-    Finding::new(code, format!("{which}: {error}; {mend}"))
+    Finding::new(code, format!("{which}: {error}; {remedy}"))
 }
 
 /// Examines an open database.

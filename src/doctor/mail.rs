@@ -20,20 +20,20 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings) {
     let Some(result) = report.in_time(CHECK, Box::pin(mailer.log_in())).await else { return };
     let Err(outcome) = result else { return report.ok(CHECK, format!("{server} takes connections and the login")) };
     let said = outcome.reply().map_or_else(|| outcome.detail().to_owned(), ToString::to_string);
-    let (code, mend) = mend(settings, &outcome);
-    report.found(CHECK, Finding::new(code, format!("{server}: {said}; {mend}")));
+    let (code, remedy) = remedy(settings, &outcome);
+    report.found(CHECK, Finding::new(code, format!("{server}: {said}; {remedy}")));
 }
 
-fn mend(settings: &Settings, outcome: &SmtpOutcome) -> (FindingCode, String) {
+fn remedy(settings: &Settings, outcome: &SmtpOutcome) -> (FindingCode, String) {
     let variable = |suffix| settings.name.variable(suffix);
     match outcome.class() {
         "name" => (FindingCode::NameNotResolved, format!("is {} right, and its name in DNS?", variable("SMTP_URL"))),
         "tls" => {
-            let mend = format!(
+            let remedy = format!(
                 "its certificate must be for this name, and its authority trusted here ({})",
                 variable("SMTP_CA_FILE")
             );
-            (FindingCode::MailTls, mend)
+            (FindingCode::MailTls, remedy)
         }
         "starttls" => (FindingCode::MailTls, "for a port with TLS from the start, use smtps://".to_owned()),
         "login" => (FindingCode::MailLogin, format!("see username and password in {}", variable("SMTP_URL"))),

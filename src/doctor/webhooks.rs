@@ -28,12 +28,12 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
             ("dns", FindingCode::NameNotResolved, format!("{host}: {error}; is {variable} right, and its name in DNS?"))
         }
         Err(Unanswered::Tls(error)) => {
-            let mend = "its certificate must be valid, trusted here, and for this name";
-            (CHECK, FindingCode::WebhooksTls, format!("{host}: {error}; {mend}"))
+            let remedy = "its certificate must be valid, trusted here, and for this name";
+            (CHECK, FindingCode::WebhooksTls, format!("{host}: {error}; {remedy}"))
         }
         Err(Unanswered::Connect(error) | Unanswered::Closed(error) | Unanswered::Timeout(error)) => {
-            let mend = format!("is the application up, and does {variable} name it?");
-            (CHECK, FindingCode::WebhooksUnreachable, format!("{host}: {error}; {mend}"))
+            let remedy = format!("is the application up, and does {variable} name it?");
+            (CHECK, FindingCode::WebhooksUnreachable, format!("{host}: {error}; {remedy}"))
         }
     };
     report.found(check, Finding::new(code, message));

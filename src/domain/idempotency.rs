@@ -47,7 +47,7 @@ pub struct KeptAnswer {
     pub body: Vec<u8>,
 }
 
-/// Who a request is.
+/// Whether a request is the first with its key, or a repetition.
 pub enum ClaimOutcome {
     /// The first: the change is to be made.
     First(Claim),

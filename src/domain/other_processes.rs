@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const SECRET_KEY: &str = "SECRET_KEY";
 const WEBHOOKS: &str = "WEBHOOK_URL and WEBHOOK_SECRET";
 
-/// Gives a sign of life, and compares the settings with those of the other processes: at the start, and again and again.
+/// Sends a heartbeat, and compares the settings with those of the other processes: at the start, and again and again.
 pub async fn compare(app: &App) -> Result<(), Error> {
     let own = Fingerprint::of(&app.settings, &app.secret_keys);
     let mut differing = follow_webhooks(app).await?;
@@ -33,7 +33,7 @@ fn process() -> Principal {
     Principal::process(&[Operation::TellProcesses])
 }
 
-/// Takes the signs of life back at the end of a process.
+/// Deletes the heartbeat at the end of a process.
 pub async fn release(app: &App) -> Result<(), Error> {
     let mut tx = app.store.begin(&process(), Operation::TellProcesses).await?;
     let own = Fingerprint::of(&app.settings, &app.secret_keys);

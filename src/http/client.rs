@@ -86,7 +86,7 @@ fn warn_of_disagreement(peer: IpAddr) {
     }
 }
 
-/// Whether the headers of this peer are believed.
+/// Whether this peer is trusted to name the client.
 pub fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
     server.trusted_proxies.iter().any(|network| network.contains(address))
 }

@@ -18,7 +18,7 @@ pub const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 pub enum ResponseFormat {
     /// JSON, for programs.
     Json,
-    /// JSON of the second version of the API, which says when the database is away.
+    /// JSON of the second version of the API, which says when the database is unavailable.
     JsonV2,
     /// A page, for people.
     Html,

@@ -37,7 +37,7 @@ impl RequestFailure {
         }
     }
 
-    /// Whether the database is away: the log says so once, and not for each request.
+    /// Whether the database is unavailable: the log says so once, and not for each request.
     pub fn is_database_away(&self) -> bool {
         matches!(self, RequestFailure::Failed(error) if matches!(&**error, Error::Store(error) if error.is_away()))
     }

@@ -150,7 +150,7 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// What the user is logged in as, for the page of an error: changes nothing, and knows nobody if the database does not
+/// What the user is logged in as, for the page of an error: read-only, and `None` if the database does not
 /// answer at once.
 pub async fn viewer(app: &App, headers: &HeaderMap) -> Option<String> {
     tokio::time::timeout(VIEWER_TIMEOUT, find_viewer(app, headers)).await.ok()?.ok()?
@@ -173,7 +173,7 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
 }
 
 /// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens. The
-/// newest refresh token of a session is judged as in a refresh.
+/// newest refresh token of a session is evaluated as in a refresh.
 pub async fn presented_sessions(app: &App, headers: &HeaderMap, device: &Device) -> Result<Vec<SessionId>, Error> {
     let mut sessions = Vec::new();
     for token in presented_refresh_tokens(app, headers) {

@@ -115,7 +115,7 @@ label! {
         Renewal = "renewal",
         /// The user may not.
         Forbidden = "forbidden",
-        /// The database is away.
+        /// The database is unavailable.
         Away = "away",
         /// The rules cannot be read, or something is broken.
         Error = "error",
@@ -139,7 +139,7 @@ label! {
 }
 
 label! {
-    /// A rate limit (docs/protocol.md, section 14).
+    /// A rate limit (docs/rate-limits.md).
     LimitName "limit" {
         /// Passwords, by name and network.
         Passwords = "passwords",
@@ -200,7 +200,7 @@ pub struct AuthMetrics {
 impl AuthMetrics {
     pub(super) fn new(registry: &Registry) -> Result<Self> {
         let newer = "Refresh tokens that are newer than the database: it is a restored backup, or two primaries run.";
-        let replaced = "Refresh tokens at the gate that were replaced before, and so are nobody's.";
+        let replaced = "Superseded refresh tokens presented at the gate.";
         Ok(Self {
             logins: CounterTable::new(registry, "doorward_logins_total", "Steps of logins, by method and outcome.")?,
             signups: Counters::new(registry, "doorward_signups_total", "Signups, by outcome.")?,

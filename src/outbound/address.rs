@@ -66,7 +66,7 @@ fn parsed<T: std::str::FromStr>(blocks: &[&str]) -> Vec<T> {
     blocks.iter().filter_map(|block| block.parse().ok()).collect()
 }
 
-/// Whether an address is globally reachable. An IPv6 address that carries IPv4 addresses is judged by these.
+/// Whether an address is globally reachable. An IPv6 address that carries IPv4 addresses is checked by these.
 pub fn is_global(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_global_v4(address),

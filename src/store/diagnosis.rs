@@ -1,10 +1,10 @@
-//! What is wrong with a database, for people who are to mend it.
+//! Diagnoses database faults for operators.
 
 use super::handle::Db;
 use super::postgres::{POOLER_REFUSAL, READ_ONLY, STANDBY, answered};
 use super::{Result, Store, StoreError};
 
-/// A kind of trouble with a database that has a mend of its own.
+/// A database fault with a known remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseFault {
     /// It takes no writes.

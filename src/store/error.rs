@@ -80,7 +80,7 @@ const HELD: [&str; 4] = ["55P03", "57014", "40001", "40P01"];
 const SQLITE_UNAVAILABLE: [u32; 2] = [5, 13];
 
 impl StoreError {
-    /// Whether trying again later makes sense: the database is away, or others hold what the statement needs.
+    /// Whether trying again later makes sense: the database is unavailable, or others hold what the statement needs.
     pub fn is_unavailable(&self) -> bool {
         match self {
             StoreError::NotCommitted(_) => true,

@@ -6,10 +6,10 @@ use crate::model::event::EventKinds;
 use crate::model::time::Time;
 use std::time::Duration;
 
-/// How long a process counts as running after its last sign of life.
-pub const SIGN_OF_LIFE_TTL: Duration = Duration::from_mins(1);
+/// How long a process counts as running after its last heartbeat.
+pub const HEARTBEAT_TTL: Duration = Duration::from_mins(1);
 
-/// `$1`: now; `$2`: before which a sign of life has expired.
+/// `$1`: now; `$2`: before which a heartbeat has expired.
 const RENEW: NowSql = dialect_sql!(
     sql("UPDATE instance SET settings = $3, settings_at = "),
     at("$1"),
@@ -46,7 +46,7 @@ impl Conn {
         Ok(found.flatten())
     }
 
-    /// When the process that came first last gave a sign of life, by its clock or the server's.
+    /// When the process that came first last sent a heartbeat, by its clock or the server's.
     pub async fn instance_settings_at(&mut self) -> Result<Option<Time>> {
         let found: Option<Option<Time>> = with_engine!(self, |c| {
             sqlx::query_scalar("SELECT settings_at FROM instance WHERE id = 1").fetch_optional(c)
@@ -84,7 +84,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes back the signs of life of a process that ends; one that still runs soon gives its own again.
+    /// Deletes this process's heartbeat at shutdown; running processes renew theirs.
     pub async fn instance_release(&mut self, settings: &str, webhooks: bool) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("UPDATE instance SET settings = NULL WHERE id = 1 AND settings = $1").bind(settings)
@@ -104,5 +104,5 @@ impl Store {
 }
 
 fn ttl_micros() -> i64 {
-    crate::model::time::micros(SIGN_OF_LIFE_TTL)
+    crate::model::time::micros(HEARTBEAT_TTL)
 }

@@ -80,7 +80,7 @@ pub use error::{Constraint, Result, StoreError};
 pub use failed_attempts::FailedAttempts;
 pub use handle::Store;
 pub use idempotency::KeptAnswerRow;
-pub use instance_settings::SIGN_OF_LIFE_TTL;
+pub use instance_settings::HEARTBEAT_TTL;
 pub use invitations::{InvitationHashes, InvitationRow};
 pub use limits::LimitRow;
 pub use mails::{NewMail, SealedMail};

@@ -15,7 +15,7 @@ pub struct ConnectionUse {
     pub lost: u64,
     /// For how long the database was away since the start, together.
     pub away: Duration,
-    /// Whether it is away now.
+    /// Whether it is unavailable now.
     pub is_away: bool,
 }
 

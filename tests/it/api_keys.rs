@@ -3,7 +3,7 @@
 use crate::harness::{Engine, TestApp, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use doorward::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
+use doorward::domain::api_key::authenticate::{ApiKey, ApiKeyRefusal, Caller, authenticate};
 use doorward::model::principal::Operation;
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -46,13 +46,13 @@ fn header(created: &Value) -> String {
     format!("Bearer {}", created["key"].as_str().unwrap())
 }
 
-async fn judged(app: &TestApp, headers: &[&str]) -> Result<ApiKey, ApiKeyRefusal> {
-    judge(&app.app, headers, from(HOME)).await
+async fn authenticated(app: &TestApp, headers: &[&str]) -> Result<ApiKey, ApiKeyRefusal> {
+    authenticate(&app.app, headers, from(HOME)).await
 }
 
 #[track_caller]
-fn assert_unauthorized(judged: &Result<ApiKey, ApiKeyRefusal>, what: &str) {
-    assert!(matches!(judged, Err(ApiKeyRefusal::Unauthorized)), "{what}: {judged:?}");
+fn assert_unauthorized(authenticated: &Result<ApiKey, ApiKeyRefusal>, what: &str) {
+    assert!(matches!(authenticated, Err(ApiKeyRefusal::Unauthorized)), "{what}: {authenticated:?}");
 }
 
 async fn list(app: &TestApp) -> Vec<Value> {
@@ -68,14 +68,14 @@ async fn key_is_printed_once_and_permits_its_scopes(engine: Engine) {
     names.sort_unstable();
     assert_eq!(names, ["expires_at", "id", "key", "name", "scopes"]);
     assert_eq!(created["scopes"], json!(["users:read", "organizations:write"]));
-    let key = judged(&app, &[&header(&created)]).await.unwrap();
+    let key = authenticated(&app, &[&header(&created)]).await.unwrap();
     assert_eq!(json!(key.id), created["id"]);
     let principal = key.principal();
     let allowed = [Operation::FindUsers, Operation::ChangeUser, Operation::ListOrganizations, Operation::AddMember]
         .map(|operation| principal.require(operation).is_ok());
     assert_eq!(allowed, [true, false, false, true]);
     assert_eq!(principal.actor().actor_name(), "key:backend");
-    judged(&app, &[&header(&created).replace("Bearer", "bearer")]).await.unwrap();
+    authenticated(&app, &[&header(&created).replace("Bearer", "bearer")]).await.unwrap();
     let listed = list(&app).await;
     assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&created["id"], &json!("live")));
     let output = run_program(&["api-key", "list"], app.variables()).await;
@@ -111,11 +111,11 @@ async fn malformed_forged_and_doubled_keys_are_refused(engine: Engine) {
         foreign,
     ];
     for header in &wrong {
-        assert_unauthorized(&judged(&app, &[header]).await, header);
+        assert_unauthorized(&authenticated(&app, &[header]).await, header);
     }
-    assert_unauthorized(&judged(&app, &[]).await, "none");
-    assert_unauthorized(&judged(&app, &[&right, &right]).await, "twice");
-    judged(&app, &[&right]).await.unwrap();
+    assert_unauthorized(&authenticated(&app, &[]).await, "none");
+    assert_unauthorized(&authenticated(&app, &[&right, &right]).await, "twice");
+    authenticated(&app, &[&right]).await.unwrap();
 }
 
 async fn revoked_and_expired_keys_are_refused_by_every_process(engine: Engine) {
@@ -124,19 +124,19 @@ async fn revoked_and_expired_keys_are_refused_by_every_process(engine: Engine) {
     let revoked = create(&app, "revoked --scope users:read").await;
     let expiring = create(&app, "expiring --scope users:read --expires 1h").await;
     for process in [&app, &other] {
-        judged(process, &[&header(&revoked)]).await.unwrap();
-        judged(process, &[&header(&expiring)]).await.unwrap();
+        authenticated(process, &[&header(&revoked)]).await.unwrap();
+        authenticated(process, &[&header(&expiring)]).await.unwrap();
     }
     let id = revoked["id"].as_str().unwrap();
     assert_eq!(doorward(&app, &["api-key", "revoke", id]).await["changed"], true);
     assert_eq!(doorward(&app, &["api-key", "revoke", id]).await["changed"], false);
     for process in [&app, &other] {
-        assert_unauthorized(&judged(process, &[&header(&revoked)]).await, "revoked");
+        assert_unauthorized(&authenticated(process, &[&header(&revoked)]).await, "revoked");
     }
     app.clock().advance(Duration::from_secs(3590));
-    judged(&app, &[&header(&expiring)]).await.unwrap();
+    authenticated(&app, &[&header(&expiring)]).await.unwrap();
     app.clock().advance(Duration::from_secs(20));
-    assert_unauthorized(&judged(&app, &[&header(&expiring)]).await, "expired");
+    assert_unauthorized(&authenticated(&app, &[&header(&expiring)]).await, "expired");
 }
 
 async fn rotated_key_works_during_overlap(engine: Engine) {
@@ -145,25 +145,26 @@ async fn rotated_key_works_during_overlap(engine: Engine) {
     let id = old["id"].as_str().unwrap();
     let new = doorward(&app, &["api-key", "rotate", id, "--overlap", "2h"]).await;
     assert_eq!((&new["name"], &new["scopes"]), (&old["name"], &old["scopes"]));
-    let (one, other) = (judged(&app, &[&header(&old)]).await.unwrap(), judged(&app, &[&header(&new)]).await.unwrap());
+    let (one, other) =
+        (authenticated(&app, &[&header(&old)]).await.unwrap(), authenticated(&app, &[&header(&new)]).await.unwrap());
     assert!(one.family == other.family && one.id != other.id);
-    assert_unauthorized(&judge(&app.app, &[&header(&new)], from([203, 0, 113, 1])).await, "networks are kept");
+    assert_unauthorized(&authenticate(&app.app, &[&header(&new)], from([203, 0, 113, 1])).await, "networks are kept");
     let again = run_program(&["api-key", "rotate", id], app.variables()).await;
     let message = String::from_utf8(again.stderr).unwrap();
     assert!(again.status.code() == Some(1) && message.contains(new["id"].as_str().unwrap()), "{message}");
     app.clock().advance(Duration::from_secs(2 * 3600 + 10));
-    assert_unauthorized(&judged(&app, &[&header(&old)]).await, "after the overlap");
-    judged(&app, &[&header(&new)]).await.unwrap();
+    assert_unauthorized(&authenticated(&app, &[&header(&old)]).await, "after the overlap");
+    authenticated(&app, &[&header(&new)]).await.unwrap();
 }
 
 async fn key_is_bound_to_networks(engine: Engine) {
     let app = engine.app().await;
     let key = header(&create(&app, "backend --scope users:read --from 192.0.2.0/24 2001:db8::/32").await);
-    judge(&app.app, &[&key], from(HOME)).await.unwrap();
-    judge(&app.app, &[&key], from("2001:db8::7".parse::<IpAddr>().unwrap())).await.unwrap();
-    assert_unauthorized(&judge(&app.app, &[&key], from([198, 51, 100, 1])).await, "elsewhere");
+    authenticate(&app.app, &[&key], from(HOME)).await.unwrap();
+    authenticate(&app.app, &[&key], from("2001:db8::7".parse::<IpAddr>().unwrap())).await.unwrap();
+    assert_unauthorized(&authenticate(&app.app, &[&key], from([198, 51, 100, 1])).await, "elsewhere");
     let unknown = Caller { address: None, ..from(HOME) };
-    assert_unauthorized(&judge(&app.app, &[&key], unknown).await, "from nowhere");
+    assert_unauthorized(&authenticate(&app.app, &[&key], unknown).await, "from nowhere");
 }
 
 async fn names_are_unique_among_live_keys(engine: Engine) {
@@ -185,26 +186,26 @@ async fn last_use_is_written_by_day_and_network(engine: Engine) {
     let app = engine.app().await;
     let key = header(&create(&app, "backend --scope users:read").await);
     assert_eq!(list(&app).await[0]["last_used_on"], Value::Null);
-    judged(&app, &[&key]).await.unwrap();
+    authenticated(&app, &[&key]).await.unwrap();
     let used = list(&app).await[0].clone();
     assert_eq!(used["last_used_network"], "192.0.2.1");
     let written = || app.database().texts("SELECT CAST(last_used_at AS TEXT) FROM api_keys");
     let first = written().await;
-    judged(&app, &[&key]).await.unwrap();
-    judge(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
+    authenticated(&app, &[&key]).await.unwrap();
+    authenticate(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
     assert_eq!(written().await, first, "one write, however often and from however many networks within a minute");
     app.clock().advance(Duration::from_secs(61));
-    judge(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
+    authenticate(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
     assert_eq!(list(&app).await[0]["last_used_network"], "192.0.2.2");
     app.clock().advance(Duration::from_hours(24));
-    judge(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
+    authenticate(&app.app, &[&key], from([192, 0, 2, 2])).await.unwrap();
     assert_ne!(list(&app).await[0]["last_used_on"], used["last_used_on"]);
 }
 
 async fn ten_thousand_wrong_keys_are_limited_and_write_nothing(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     let right = header(&create(&app, "backend --scope users:read").await);
-    judged(&app, &[&right]).await.unwrap();
+    authenticated(&app, &[&right]).await.unwrap();
     let rows = "SELECT CAST((SELECT COUNT(*) FROM api_keys) + (SELECT COUNT(*) FROM audit) + (SELECT COUNT(*) FROM \
                 limits) AS BIGINT)";
     let before = app.database().count(rows).await;
@@ -212,20 +213,20 @@ async fn ten_thousand_wrong_keys_are_limited_and_write_nothing(engine: Engine) {
     let wrong = ["Bearer svckey_x", &right.replace("svckey", "other"), &right[..right.len() - 2]];
     for number in 0..10_000 {
         let counted = app.app.store.statements();
-        let judged = judged(&app, &[wrong[number % 3]]).await;
+        let authenticated = authenticated(&app, &[wrong[number % 3]]).await;
         statements.push(app.app.store.statements() - counted);
-        match judged {
+        match authenticated {
             Err(ApiKeyRefusal::Unauthorized) => {}
             Err(ApiKeyRefusal::TooManyWrong(wait)) => assert!(number >= 30 && wait <= Duration::from_secs(1)),
             other => panic!("{number}: {other:?}"),
         }
     }
     assert!(statements.iter().all(|count| *count == 1), "each wrong key costs one read");
-    assert!(matches!(judged(&app, &[wrong[0]]).await, Err(ApiKeyRefusal::TooManyWrong(_))));
-    assert_unauthorized(&judge(&app.app, &[wrong[0]], from([203, 0, 113, 1])).await, "another network");
+    assert!(matches!(authenticated(&app, &[wrong[0]]).await, Err(ApiKeyRefusal::TooManyWrong(_))));
+    assert_unauthorized(&authenticate(&app.app, &[wrong[0]], from([203, 0, 113, 1])).await, "another network");
     // Nobody's wrong keys refuse a right one, here or elsewhere.
-    judged(&app, &[&right]).await.unwrap();
-    judge(&app.app, &[&right], from([198, 51, 100, 1])).await.unwrap();
+    authenticated(&app, &[&right]).await.unwrap();
+    authenticate(&app.app, &[&right], from([198, 51, 100, 1])).await.unwrap();
     assert_eq!(app.database().count(rows).await, before, "no wrong key wrote anything");
 }
 
@@ -234,18 +235,18 @@ async fn keys_survive_change_of_secret_key(engine: Engine) {
     let app = engine.prepare().await.set("SVC_SECRET_KEY", &first).start().await;
     let key = header(&create(&app, "backend --scope users:read").await);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
-    judged(&app, &[&key]).await.unwrap();
+    authenticated(&app, &[&key]).await.unwrap();
     doorward(&app, &["secrets", "reseal"]).await;
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
-    judged(&app, &[&key]).await.unwrap();
+    authenticated(&app, &[&key]).await.unwrap();
 }
 
 /// Neither the key nor what could be tried against its unsealed hash.
 async fn database_holds_no_key(engine: Engine) {
     let app = engine.app().await;
     let created = create(&app, "backend --scope users:read").await;
-    judged(&app, &[&header(&created)]).await.unwrap();
+    authenticated(&app, &[&header(&created)]).await.unwrap();
     let secret = &created["key"].as_str().unwrap().rsplit('_').next().unwrap()[..43];
     let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
     let hash = doorward::model::hex::encode(hash.as_ref());

@@ -15,7 +15,7 @@ single_run![
     malformed_paths_are_not_found,
     request_without_one_host_is_refused,
     query_with_too_many_fields_is_refused,
-    large_body_that_nobody_reads_is_no_next_request,
+    unread_large_body_is_no_next_request,
 ];
 both_engines![
     valid_cookie_is_used_among_duplicates,
@@ -294,7 +294,7 @@ async fn forged_access_tokens_cost_four_verifications(engine: Engine) {
 }
 
 /// A client sees the answer while it still sends, and what it sends is not taken for its next request.
-async fn large_body_that_nobody_reads_is_no_next_request() {
+async fn unread_large_body_is_no_next_request() {
     let app = Engine::Sqlite.app().await;
     let next = "GET /auth/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let body = |mebibytes: usize| next.repeat((mebibytes << 20) / next.len());

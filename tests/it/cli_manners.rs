@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::process::{Command, Stdio};
 
 both_engines![organization_is_named_by_id_or_name, wrong_database_is_named,];
-single_run![output_that_nobody_reads_is_no_error];
+single_run![closed_output_is_no_error];
 
 /// The exit code and both outputs.
 async fn run(app: &TestApp, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -82,7 +82,7 @@ async fn wrong_database_is_named(engine: Engine) {
     }
 }
 
-async fn output_that_nobody_reads_is_no_error() {
+async fn closed_output_is_no_error() {
     let builder = Engine::Sqlite.prepare().await;
     for arguments in [["setup-link"].as_slice(), &["config"], &["user", "list", "--json"], &["completions", "bash"]] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_doorward"));

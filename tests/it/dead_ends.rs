@@ -6,7 +6,7 @@ use std::time::Duration;
 
 both_engines![
     error_pages_know_who_is_logged_in,
-    error_page_of_an_expired_access_token_knows_the_user_and_rotates_nothing,
+    error_page_names_user_without_rotation,
     limited_login_keeps_the_name_and_asks_for_the_password,
     limited_form_without_secrets_is_sent_again_by_its_button,
     page_that_is_to_be_filled_in_needs_a_valid_token,
@@ -51,7 +51,7 @@ async fn error_pages_know_who_is_logged_in(engine: Engine) {
     assert!(!ada.get("/auth/nowhere").await.expect(404).text().contains("logged in as"));
 }
 
-async fn error_page_of_an_expired_access_token_knows_the_user_and_rotates_nothing(engine: Engine) {
+async fn error_page_names_user_without_rotation(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_hours(1));

@@ -6,7 +6,7 @@ use crate::outbox::service::Service;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-once_on_postgres![clocks_two_hours_apart_change_nothing, clock_of_one_process_makes_no_thief];
+once_on_postgres![clocks_two_hours_apart_change_nothing, clock_skew_triggers_no_reuse_detection];
 
 /// A library for `LD_PRELOAD` that shifts the wall clock of a process by `CLOCK_SHIFT` seconds.
 const SHIFT: &str = "#define _GNU_SOURCE
@@ -70,7 +70,7 @@ async fn clocks_two_hours_apart_change_nothing() {
 
 /// A user who uses processes with different clocks is neither logged out as a thief nor met with an error. Such a process
 /// says so, and is not ready.
-async fn clock_of_one_process_makes_no_thief() {
+async fn clock_skew_triggers_no_reuse_detection() {
     if !Need::Compiler.is_met() {
         return;
     }

@@ -23,7 +23,7 @@ single_run![
     unusable_origins_get_no_redirect_and_no_assertion,
     shared_keys_sign_no_assertion,
     return_to_may_be_absolute_or_literal,
-    logout_link_ends_nothing,
+    get_logout_keeps_session,
     unreadable_rule_is_never_a_pass,
 ];
 once_on_postgres![gate_fails_closed_while_database_is_away];
@@ -339,7 +339,7 @@ async fn return_to_may_be_absolute_or_literal() {
     }
 }
 
-async fn logout_link_ends_nothing() {
+async fn get_logout_keeps_session() {
     let app = start(Engine::Sqlite, &[]).await;
     let ada = app.sign_up("ada@example.com").await;
     let link = "/auth/logout?return_to=http%3A%2F%2F127.0.0.1%3A9%2Fbye";

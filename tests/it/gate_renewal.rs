@@ -9,7 +9,7 @@ both_engines![
     browser_that_keeps_no_cookies_is_renewed_once,
     browser_that_keeps_its_cookies_is_renewed_once,
     each_process_sends_to_renewal_and_none_after_it,
-    replaced_token_is_nobody_here_and_theft_at_refresh,
+    superseded_token_is_ignored_here_and_theft_at_refresh,
     refresh_token_at_gate_shows_arrival,
 ];
 
@@ -140,7 +140,7 @@ async fn each_process_sends_to_renewal_and_none_after_it(engine: Engine) {
     .await;
 }
 
-async fn replaced_token_is_nobody_here_and_theft_at_refresh(engine: Engine) {
+async fn superseded_token_is_ignored_here_and_theft_at_refresh(engine: Engine) {
     let app = start(engine, &[]).await;
     let ada = app.sign_up("ada@example.com").await;
     let thief = ada.copy();

@@ -34,7 +34,7 @@ both_engines![
     accounts_of_one_address_do_not_flood_it,
     operators_reset_of_passkeys_is_mailed,
     operators_passwords_are_mailed_within_the_limit,
-    taken_address_that_nobody_verified_gets_no_mail,
+    taken_unverified_address_gets_no_mail,
     additions_do_not_hide_losses,
     other_mails_do_not_use_up_reset_links,
     tags_share_the_limit_of_their_mailbox,
@@ -233,7 +233,7 @@ async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
     assert!(notice.text.contains("passkey"), "{}", notice.text);
 }
 
-async fn taken_address_that_nobody_verified_gets_no_mail(engine: Engine) {
+async fn taken_unverified_address_gets_no_mail(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     app.sign_up("bob@example.com").await;
     app.sign_up("cy@example.com").await;

@@ -18,7 +18,7 @@ use uuid::Uuid;
 single_run![
     table_in_documents_is_computed,
     operations_open_to_every_client_are_few_and_have_reasons,
-    nobody_ends_the_last_administrator,
+    last_administrator_cannot_be_removed,
     operations_are_matched_by_name,
     only_commands_act_as_operator,
 ];
@@ -179,7 +179,7 @@ async fn operations_open_to_every_client_are_few_and_have_reasons() {
     }
 }
 
-async fn nobody_ends_the_last_administrator() {
+async fn last_administrator_cannot_be_removed() {
     let all: Vec<Scope> = Scope::ALL.to_vec();
     let principals = [Principal::operator(), backend(&all), administrator(PlatformRole::Admin), person(user(1))];
     for (principal, operation) in principals.iter().flat_map(|by| ENDING.map(|operation| (by, operation))) {

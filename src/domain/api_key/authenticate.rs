@@ -67,10 +67,10 @@ impl From<StoreError> for ApiKeyRefusal {
     }
 }
 
-/// Judges the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
-pub async fn judge(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
-    let judged = check(app, presented, caller).await;
-    let result = match &judged {
+/// Authenticates the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
+pub async fn authenticate(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
+    let checked = check(app, presented, caller).await;
+    let result = match &checked {
         Ok(_) => ApiKeyResult::Right,
         Err(ApiKeyRefusal::Unauthorized) if presented.is_empty() => ApiKeyResult::Missing,
         Err(ApiKeyRefusal::Unauthorized) => ApiKeyResult::Wrong,
@@ -78,7 +78,7 @@ pub async fn judge(app: &App, presented: &[&str], caller: Caller) -> Result<ApiK
         Err(ApiKeyRefusal::Failed(_)) => ApiKeyResult::Failed,
     };
     app.metrics.auth.api_keys.count(result);
-    judged
+    checked
 }
 
 async fn check(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {

@@ -1,4 +1,4 @@
-//! Passwords that forms other than the login ask for. All of them are judged here, so that each leaves a trace in the
+//! Passwords that forms other than the login ask for. All of them are checked here, so that each leaves a trace in the
 //! audit log (OWASP ASVS 5.0, 16.3.1): a session that was stolen could be used to guess the password.
 
 use crate::context::App;

@@ -30,7 +30,7 @@ pub(super) struct CodeFailures {
 }
 
 impl CodeFailures {
-    /// Reads the counts and locks those of the address: codes for one address are judged one after the other.
+    /// Reads the counts and locks those of the address: codes for one address are checked one after the other.
     ///
     /// Those of the site are not locked before a wrong code is counted, so that a site does not wait for itself.
     pub(super) async fn lock(

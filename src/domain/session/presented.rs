@@ -1,4 +1,4 @@
-//! Judges a refresh token without a refresh: nothing is replaced, and nobody is a thief (docs/protocol.md 17).
+//! Evaluates a refresh token without a refresh: replaces nothing, triggers no reuse detection (docs/protocol.md 17).
 
 use super::rotation::{self, RotationPolicy, TokenState};
 use crate::context::App;
@@ -21,7 +21,7 @@ pub struct PresentedSession {
 }
 
 /// What a refresh would say of a token.
-pub enum Judgement {
+pub enum TokenVerdict {
     /// It would be accepted.
     Accepted(PresentedSession),
     /// It was replaced before, and is no longer accepted.
@@ -30,44 +30,48 @@ pub enum Judgement {
     Refused,
 }
 
-/// Judges a token by what is believed of its session, which is less than a second old.
-pub async fn judge(app: &App, presented: &PresentedRefreshToken) -> Result<Judgement, Error> {
+/// Evaluates a token by the cached data of its session, which is less than a second old.
+pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<TokenVerdict, Error> {
     let sessions = app.store.sessions();
     if let Some(session) = sessions.recent(presented.session()) {
-        let judgement = judge_by(app, presented, &session).await?;
+        let verdict = evaluate_with(app, presented, &session).await?;
         // A refusal may be out of date: the token may have been issued a moment ago.
-        if matches!(judgement, Judgement::Accepted(_)) {
-            return Ok(judgement);
+        if matches!(verdict, TokenVerdict::Accepted(_)) {
+            return Ok(verdict);
         }
     }
     match sessions.read_recent(presented.session()).await? {
-        Some(session) => judge_by(app, presented, &session).await,
-        None => Ok(Judgement::Refused),
+        Some(session) => evaluate_with(app, presented, &session).await,
+        None => Ok(TokenVerdict::Refused),
     }
 }
 
-async fn judge_by(app: &App, presented: &PresentedRefreshToken, session: &RecentSession) -> Result<Judgement, Error> {
+async fn evaluate_with(
+    app: &App,
+    presented: &PresentedRefreshToken,
+    session: &RecentSession,
+) -> Result<TokenVerdict, Error> {
     if !presented.verify(&app.secret_keys, &session.nonce) {
-        return Ok(Judgement::Refused);
+        return Ok(TokenVerdict::Refused);
     }
     let now = app.store.database_time();
     let view = app.store.sessions().get_cached(presented.session(), session.user_id).await?;
     let is_usable =
         |view: &KnownSession| view.user_id == session.user_id && view.organization_role.is_some() && view.is_live(now);
     let Some(view) = view.filter(|view| is_usable(view)) else {
-        return Ok(Judgement::Refused);
+        return Ok(TokenVerdict::Refused);
     };
     // What this process has seen of the current token, and not written yet.
     let used = session.tokens.used || view.received_generation() >= session.tokens.generation;
     let tokens = RefreshTokens { used, ..session.tokens };
     let policy = RotationPolicy::from(&app.settings.sessions);
     let accepted = |current_generation, is_due| {
-        Judgement::Accepted(PresentedSession { view, current_generation, issued_at: tokens.issued_at, is_due })
+        TokenVerdict::Accepted(PresentedSession { view, current_generation, issued_at: tokens.issued_at, is_due })
     };
-    Ok(match rotation::judge(&tokens, presented.generation(), &policy, now) {
+    Ok(match rotation::evaluate(&tokens, presented.generation(), &policy, now) {
         TokenState::Current { due } => accepted(Some(tokens.generation), due),
         TokenState::InGrace | TokenState::AnswerLost => accepted(None, false),
-        TokenState::Reused => Judgement::Replaced,
-        TokenState::Expired | TokenState::Newer => Judgement::Refused,
+        TokenState::Reused => TokenVerdict::Replaced,
+        TokenState::Expired | TokenState::Newer => TokenVerdict::Refused,
     })
 }

@@ -66,22 +66,22 @@ pub enum TokenState {
     Reused,
 }
 
-/// Judges a token of `generation`, already verified as authentic, by the tokens of its session, which is live.
-pub fn judge(tokens: &RefreshTokens, generation: i64, policy: &RotationPolicy, now: Time) -> TokenState {
+/// Evaluates a token of `generation`, already verified as authentic, by the tokens of its session, which is live.
+pub fn evaluate(tokens: &RefreshTokens, generation: i64, policy: &RotationPolicy, now: Time) -> TokenState {
     if generation < 1 {
         TokenState::Expired
     } else if generation > tokens.generation {
         TokenState::Newer
     } else if generation == tokens.generation {
-        judge_current(tokens, policy, now)
+        evaluate_current(tokens, policy, now)
     } else if tokens.parent_generation == Some(generation) {
-        judge_parent(tokens, policy, now)
+        evaluate_parent(tokens, policy, now)
     } else {
         TokenState::Reused
     }
 }
 
-fn judge_current(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
+fn evaluate_current(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
     if now >= tokens.issued_at + policy.ttl {
         return TokenState::Expired;
     }
@@ -93,7 +93,7 @@ fn judge_current(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> 
     TokenState::Current { due: due && !in_grace(tokens, policy, now) }
 }
 
-fn judge_parent(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
+fn evaluate_parent(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
     if in_grace(tokens, policy, now) {
         TokenState::InGrace
     } else if tokens.used {
@@ -121,7 +121,7 @@ pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, no
         Decision::Accept { next, write, reissue, verdict }
     };
     let tokens = &session.tokens;
-    match judge(tokens, generation, policy, now) {
+    match evaluate(tokens, generation, policy, now) {
         TokenState::Current { due: true } => {
             let (parent_generation, parent_issued_at) = (Some(tokens.generation), Some(tokens.issued_at));
             let presented = RefreshTokens { parent_generation, parent_issued_at, ..*tokens };

@@ -43,7 +43,7 @@ pub enum ErrorCode {
     RateLimited,
     /// An internal error.
     InternalError,
-    /// The database is away, or too much is asked of the service.
+    /// The database is unavailable, or too much is asked of the service.
     Unavailable,
 }
 

@@ -52,7 +52,7 @@ impl Typed {
             && sent.all(|(name, value)| OF_THE_FORM.contains(&name) || value.is_empty() || self.get(name).is_some())
     }
 
-    /// Where to return to, not yet judged.
+    /// Where to return to, not yet validated.
     pub fn return_to(&self) -> Option<&str> {
         self.get(return_to::FIELD)
     }

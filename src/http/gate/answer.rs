@@ -2,7 +2,7 @@
 
 use super::headers::{self, GateHeaders};
 use super::look::GateLook;
-use super::values::{GateValues, NOBODY};
+use super::values::{ANONYMOUS, GateValues};
 use crate::context::App;
 use crate::error::Error;
 use crate::http::accept::accepts_html;
@@ -46,9 +46,9 @@ impl Answer {
         Self { values: Some(values), ..Self::new(GateOutcome::Passed) }
     }
 
-    /// The request passes as nobody's.
-    pub fn nobody() -> Self {
-        Self::passed(Arc::new(NOBODY))
+    /// The request passes as anonymous.
+    pub fn anonymous() -> Self {
+        Self::passed(Arc::new(ANONYMOUS))
     }
 
     /// The gate cannot say.
@@ -83,8 +83,8 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
         let mut response = status.into_response();
         passed_on.write(response.headers_mut(), values);
         // nginx takes an empty header for none, and would take an answer without headers for nobody.
-        let is_nobody = values[GateValue::Id as usize].is_empty();
-        if let (true, Some(name)) = (is_nobody, headers::own(&app.settings, "Nobody")) {
+        let is_anonymous = values[GateValue::Id as usize].is_empty();
+        if let (true, Some(name)) = (is_anonymous, headers::own(&app.settings, "Nobody")) {
             response.headers_mut().insert(name, HeaderValue::from_static("true"));
         }
         return response;

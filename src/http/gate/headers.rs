@@ -20,7 +20,7 @@ impl GateHeaders {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Writes every header of the table, empty where there is nobody.
+    /// Writes every header of the table, empty for an anonymous request.
     pub fn write(&self, headers: &mut HeaderMap, values: &GateValues) {
         headers.reserve(self.0.len());
         for (name, value) in &self.0 {

@@ -82,13 +82,13 @@ impl Gate {
         };
         let original = self.original(app, request, &rules);
         if rules.preflight && is_preflight(&original, headers) {
-            return Ok(Answer::nobody());
+            return Ok(Answer::anonymous());
         }
         let asked = GateRequest { original: &original, headers, own: &request.method };
         let navigation = original.is_navigation(headers, &request.method);
         let Some(visitor) = visitor::find(app, headers, navigation && original.address().is_some()).await? else {
             if rules.optional {
-                return Ok(Answer::nobody());
+                return Ok(Answer::anonymous());
             }
             return Ok(self.send(app, &asked, navigation, GateOutcome::Login, "/auth/login", ""));
         };

@@ -1,4 +1,4 @@
-//! The original request, as the proxy describes it in headers. Only a trusted peer is believed.
+//! The original request, as the proxy describes it in headers. Only those of a trusted peer are used.
 
 use super::protected::{Obstacle, ProtectedOrigins};
 use super::rules::PinnedOrigin;

@@ -28,7 +28,7 @@ pub struct Rules {
     pub fresh: Option<Duration>,
     /// Changes come from the protected origin itself.
     pub same_origin: bool,
-    /// Nobody passes too.
+    /// Anonymous requests pass too.
     pub optional: bool,
     /// A preflight passes.
     pub preflight: bool,

@@ -28,8 +28,8 @@ const EMPTY: HeaderValue = HeaderValue::from_static("");
 /// A value for each [`GateValue`], in their order.
 pub type GateValues = [HeaderValue; GateValue::ALL.len()];
 
-/// The values of nobody.
-pub const NOBODY: GateValues = [EMPTY; GateValue::ALL.len()];
+/// Header values of an anonymous request: all empty.
+pub const ANONYMOUS: GateValues = [EMPTY; GateValue::ALL.len()];
 
 /// The latest values for each session and protected origin.
 pub struct ValuesCache(Cache<(SessionId, Option<usize>), Arc<Known>>);
@@ -74,7 +74,7 @@ fn values(app: &App, live: &LiveSession, audience: Option<&str>, now: Time) -> R
     let member = view.organization_role;
     let roles: Vec<_> = view.roles.iter().map(|role| app.settings.name.role(role)).collect();
     let assertion = audience.map_or(Ok(EMPTY), |origin| assertion::sign(app, live, origin, now))?;
-    let mut values = NOBODY;
+    let mut values = ANONYMOUS;
     for (value, text) in [
         (GateValue::Id, encoded(view.user_id)),
         (GateValue::Email, encoded(&view.email)),

@@ -1,7 +1,7 @@
 //! Finds the user: by the access cookie, else by a refresh token that a refresh would accept now.
 
 use crate::context::App;
-use crate::domain::session::presented::{Judgement, PresentedSession, judge};
+use crate::domain::session::presented::{PresentedSession, TokenVerdict, evaluate};
 use crate::error::Error;
 use crate::http::session::{self, LiveSession};
 use axum::http::HeaderMap;
@@ -39,11 +39,11 @@ async fn by_refresh_token(
         if known.is_some_and(|live| live.id != token.session()) {
             continue;
         }
-        match judge(app, &token).await? {
-            Judgement::Accepted(presented) => return Ok(Some(accept(app, token.session(), presented))),
+        match evaluate(app, &token).await? {
+            TokenVerdict::Accepted(presented) => return Ok(Some(accept(app, token.session(), presented))),
             // Not theft: a page may be open for hours with the token of yesterday.
-            Judgement::Replaced => app.metrics.auth.gate_replaced_tokens.inc(),
-            Judgement::Refused => {}
+            TokenVerdict::Replaced => app.metrics.auth.gate_replaced_tokens.inc(),
+            TokenVerdict::Refused => {}
         }
     }
     Ok(None)

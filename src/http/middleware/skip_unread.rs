@@ -52,7 +52,7 @@ fn is_large(request: &Request) -> bool {
         && !route::is_gate(route::name(request.extensions().get::<MatchedPath>()))
 }
 
-/// The way back of a body that is lent to the handler.
+/// Returns the request body to the layer once the handler drops it.
 struct UnreadRest {
     /// A client that expects a word before it sends the body is not asked for it.
     is_expected: bool,

@@ -53,7 +53,7 @@ fn key_without_scope_for_them_may_not_change_accounts_with_platform_roles() {
 }
 
 #[test]
-fn nobody_ends_the_last_administrator() {
+fn last_administrator_cannot_be_removed() {
     let target = AccountTarget { ends_last_administrator: true, ..AccountTarget::new(user(1), Roles::NONE) };
     let deleted = Principal::operator().require(Operation::DeleteUser).and_then(|permit| permit.covers(target));
     assert_eq!(deleted, Err(Denied::LastAdministrator));

@@ -4,7 +4,7 @@ use crate::settings::encoding::decode_standard_base64;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-/// A signing secret (`docs/protocol.md` 13.2), judged here for the service, `config` and `webhooks listen` alike.
+/// A signing secret (`docs/protocol.md` 13.2), validated here for the service, `config` and `webhooks listen` alike.
 #[derive(Clone)]
 pub struct WebhookSecret {
     text: SecretString,
@@ -30,7 +30,7 @@ pub enum InvalidSecret {
 }
 
 impl WebhookSecret {
-    /// Judges a secret: base64 after `whsec_` (Standard Webhooks 1.0), else any text.
+    /// Validates a secret: base64 after `whsec_` (Standard Webhooks 1.0), else any text.
     pub fn parse(text: &str) -> Result<Self, InvalidSecret> {
         if text.trim() != text {
             return Err(InvalidSecret::Surrounded);

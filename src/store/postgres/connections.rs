@@ -1,4 +1,4 @@
-//! The open connections of a process that nobody uses, and the making of new ones.
+//! The open connections of a process that are idle, and the opening of new ones.
 
 use super::answer::{ANSWER_TIMEOUT, no_answer, within};
 use super::connector::{Connector, Opened};
@@ -17,7 +17,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// A connection that was idle for longer is pinged before its next use: the server may have been restarted.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
-/// A connection that nobody needed for this time is closed.
+/// A connection that was idle for this time is closed.
 const MAX_IDLE: Duration = Duration::from_mins(5);
 /// An older connection is closed after its use, so that the memory of the server's process is given back.
 const MAX_AGE: Duration = Duration::from_mins(30);
@@ -26,7 +26,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(4);
 const AT_WORK: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active' \
                        AND application_name = 'doorward')";
 
-/// The connections that nobody uses.
+/// The idle connections.
 pub(super) struct Connections {
     pub(super) connector: Connector,
     pub(super) outage: Outage,
@@ -95,7 +95,7 @@ impl Connections {
     }
 
     /// Closes every connection, those in use after their use: where one is lost, the others lead to the same place.
-    /// Returns how many nobody used.
+    /// Returns how many were idle.
     pub(super) fn renew(&self) -> u64 {
         let mut idle = self.idle();
         idle.renewed_at = Some(Instant::now());

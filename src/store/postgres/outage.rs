@@ -11,7 +11,7 @@ use tokio::time::Instant;
 /// are refused, it is still away.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Whether the database of a process is away.
+/// Whether the database of a process is unavailable.
 #[derive(Default)]
 pub(super) struct Outage {
     is_away: AtomicBool,
@@ -53,7 +53,7 @@ impl Outage {
         }
     }
 
-    /// Whether the database is away, and for how long it was so far, together.
+    /// Whether the database is unavailable, and for how long it was so far, together.
     pub(super) fn so_far(&self) -> (bool, Duration) {
         let over = Duration::from_micros(self.over.load(Ordering::Relaxed));
         let times = self.times.lock();

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Twice within the time that a session is believed.
+/// Half of the cache's maximum age.
 const INTERVAL: Duration = Duration::from_millis(400);
 /// Sessions of one statement: some milliseconds for the server.
 const MAX_SESSIONS: usize = 2_048;

@@ -1,4 +1,5 @@
-//! What judges refresh tokens, in memory for less than a second: the gate asks for it with each request of a page.
+//! Caches for 0.9 seconds the columns that decide whether a refresh token is valid: the gate needs
+//! them with each request of a page.
 //!
 //! Within that time it may be older than the database. That is enough to accept a token, as the session itself is
 //! looked up besides; before a token is refused, it is read again.
@@ -16,7 +17,7 @@ const FIND_RECENT: &str = "SELECT user_id, nonce, generation, issued_at, used, p
      replaced_at, version FROM sessions WHERE id = $1";
 
 impl SessionStore<'_> {
-    /// What judges a refresh token of the session, at most 0.9 seconds old, if it is in memory.
+    /// The columns that decide on a refresh token of the session, at most 0.9 seconds old, if it is in memory.
     pub fn recent(&self, id: SessionId) -> Option<Arc<RecentSession>> {
         self.store.shared.sessions.recent.get(id)
     }

@@ -75,7 +75,7 @@ pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role
      s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
      JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
 
-/// What judges a refresh token of a session, beside the session itself.
+/// The columns that decide whether a refresh token of a session is valid, beside the session itself.
 #[derive(Debug)]
 pub struct RecentSession {
     /// Whose it is.

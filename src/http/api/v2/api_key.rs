@@ -3,7 +3,7 @@
 use super::error::OperationError;
 use super::request_head::RequestHead;
 use crate::context::App;
-use crate::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
+use crate::domain::api_key::authenticate::{ApiKey, ApiKeyRefusal, Caller, authenticate};
 use crate::http::api::error::ErrorCode;
 use crate::http::client;
 use crate::model::principal::{Operation, Principal};
@@ -14,7 +14,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use std::sync::Arc;
 
-/// A backend with a right API key. An operation begins with [`Backend::require`].
+/// A caller authenticated by a valid API key. An operation begins with [`Backend::require`].
 pub struct Backend {
     /// The application.
     pub app: Arc<App>,
@@ -33,7 +33,7 @@ impl FromRequestParts<Arc<App>> for Backend {
         let presented: Vec<&str> = headers.map(|value| value.to_str().unwrap_or_default()).collect();
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
         let caller = Caller { for_limits: client.for_limits, address: client.for_records };
-        let key = judge(app, &presented, caller).await?;
+        let key = authenticate(app, &presented, caller).await?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;
         }

@@ -119,7 +119,7 @@ pub async fn log_out(
     if presented.all(str::is_empty) {
         return Err(unauthorized());
     }
-    // Before the tokens are judged: a stale refresh token ends its session.
+    // Before the tokens are evaluated: a stale refresh token ends its session.
     require_csrf(&app, &headers)?;
     let device = device::from_headers(&headers, client);
     let sessions = session::presented_sessions(&app, &headers, &device).await?;

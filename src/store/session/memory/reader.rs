@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A connection is given up for a doubt about its server no sooner: each new one costs every session in memory.
+/// Minimum age before a connection is replaced on suspicion of a failover; replacing it empties the session cache.
 const MIN_AGE: Duration = Duration::from_secs(1);
 
 /// Reads the feed. A position is never carried over to another connection, which may lead to another server, or to the
