@@ -382,13 +382,13 @@ organization-line = { $kind ->
        *[team] Team-Organisation
     }. Ihre Rolle: { role }.
 organization-members = Mitglieder
-organization-members-order = Die ältesten Konten zuerst.
+organization-members-order = Wer zuletzt beigetreten ist, steht oben.
 organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
 organization-find = Mitglied suchen
-organization-find-by = Name oder E‑Mail
+organization-find-by = Anfang von Name oder E‑Mail
 organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
-organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E‑Mail-Adresse vor.
+organization-members-not-found = Bei keinem Mitglied beginnt der Benutzername oder die E‑Mail-Adresse mit „{ $search }“.
 organization-you = { $username } (Sie)
 organization-change = Ändern
 organization-change-member = { $username } ändern

@@ -7,11 +7,10 @@ use super::output::Output;
 use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
+use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::model::api_key::{ApiKeyId, KeyNetworks};
 use crate::model::principal::{Operation, Principal};
-use crate::model::time::Time;
-use crate::store::ApiKeyRow;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::Write;
 
 /// More than a terminal shows; ended keys are removed after a while.
@@ -69,47 +68,27 @@ pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) 
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
     let rows = conn.api_keys_list(MAX_LISTED).await?;
-    let records: Vec<Value> = rows.iter().map(|row| record(row, now)).collect();
-    let json = json!({"data": records, "next": null});
+    let records: Vec<ApiKeyRecord<'_>> = rows.iter().map(|row| ApiKeyRecord::of(row, now)).collect();
     if rows.is_empty() {
-        return out.result(&json, "No API keys.");
+        return out.list(&records, None, "No API keys.");
     }
-    let cells = rows.iter().map(|row| {
+    let cells = rows.iter().zip(&records).map(|(row, record)| {
         [
             row.id.to_string(),
             row.name.clone(),
-            state(row, now).to_owned(),
+            record.state.to_owned(),
             row.scopes.names().join(","),
             row.networks.to_text(),
             row.expires_at.map_or_else(String::new, |end| end.to_string()),
-            last_used_on(row).unwrap_or_default(),
+            record.last_used_on.clone().unwrap_or_default(),
             row.last_used_network.clone(),
         ]
     });
-    out.result(&json, &format::table(["id", "name", "state", "scopes", "from", "ends", "last used", "by"], cells))
-}
-
-fn record(row: &ApiKeyRow, now: Time) -> Value {
-    json!({
-        "id": row.id, "name": row.name, "state": state(row, now), "scopes": row.scopes.names(),
-        "networks": row.networks.0.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "created_at": row.created_at, "expires_at": row.expires_at, "revoked_at": row.revoked_at,
-        "last_used_on": last_used_on(row),
-        "last_used_network": Some(&row.last_used_network).filter(|network| !network.is_empty()),
-    })
-}
-
-fn state(row: &ApiKeyRow, now: Time) -> &'static str {
-    match () {
-        () if row.revoked_at.is_some() => "revoked",
-        () if row.is_expired(now) => "expired",
-        () => "live",
-    }
-}
-
-/// The day: a time is written once a day.
-fn last_used_on(row: &ApiKeyRow) -> Option<String> {
-    row.last_used_at.map(|at| at.to_string().chars().take_while(|c| *c != 'T').collect())
+    out.list(
+        &records,
+        None,
+        &format::table(["id", "name", "state", "scopes", "from", "ends", "last used", "by"], cells),
+    )
 }
 
 impl From<ApiKeyError> for Failure {

@@ -11,12 +11,11 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
-use super::page;
+use super::page::PageArguments;
 use super::user_args::role_parser;
 pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
-use crate::model::list_place::ListPlace;
 use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{EnvFileError, Environment, ServiceName, Variable};
@@ -312,17 +311,9 @@ impl CreateUser {
 pub struct UserAudit {
     /// Email address, username or id; the id of a deleted account works too
     pub user: String,
-    /// Show at most this many entries
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 100,
-        value_parser = clap::value_parser!(u32).range(1..=10_000)
-    )]
-    pub limit: u32,
-    /// Begin after this place, which the page before names
-    #[arg(long, value_name = "PLACE", value_parser = page::parse_after)]
-    pub after: Option<ListPlace>,
+    /// Which page
+    #[command(flatten)]
+    pub range: PageArguments,
 }
 
 /// Whose account, for what cannot be undone.

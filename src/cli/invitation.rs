@@ -7,23 +7,18 @@ use super::output::Output;
 use super::runner::StoreContext;
 use super::which_org;
 use crate::context::App;
+use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
+use crate::domain::directory::list;
 use crate::domain::ending::Commit;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::domain::organization::lookup;
-use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::ids::InvitationId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
-use crate::model::organization::{InvitationState, MemberRole};
-use crate::model::principal::Principal;
-use crate::model::time::Time;
-use crate::store::InvitationRow;
+use crate::model::principal::{Operation, Principal};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
-use uuid::Uuid;
-
-/// Number of invitations read at a time.
-const PAGE_SIZE: i64 = 500;
 
 /// Invites a person.
 pub(super) async fn create<W: Write>(
@@ -49,7 +44,8 @@ fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -
     let link = invited.link(app);
     let row = &invited.invitation;
     let mailed = app.settings.mail.smtp.is_some();
-    let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
+    let record = InvitationRecord::of(row.clone(), app.clock.now());
+    let json = ShownInvitation { record: InvitationRecord { link: Some(link.clone()), ..record }, mailed };
     let text = if mailed {
         format!(
             "Invitation {} was sent to {}. You can also share this link, which is not shown again and ends {}.\n{link}",
@@ -108,62 +104,29 @@ pub(super) async fn list<W: Write>(
     let store = &context.store;
     let org = which_org::find(store, &of.org).await?.id;
     let now = context.clock.now();
-    let mut all: Vec<InvitationRow> = Vec::new();
-    loop {
-        let after = all.last().map_or(InvitationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list_invitations(store, &Principal::operator(), org, after, PAGE_SIZE).await?;
-        if page.is_empty() {
-            break;
-        }
-        all.extend(page);
-    }
-    let records: Vec<Record<'_>> = all.iter().map(|row| Record::of(row, now)).collect();
+    let part = async |range| {
+        let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+        invitation::list(&mut conn, org, InvitationFilter::All, now, range).await
+    };
+    let all: Vec<InvitationRecord> = list::all(part).await?;
     if all.is_empty() {
-        return out.list(&records, None, "No invitations.");
+        return out.list(&all, None, "No invitations.");
     }
     let cells = all.iter().map(|row| {
         [
             row.id.to_string(),
-            row.state_at(now).as_str().to_owned(),
+            row.state.as_str().to_owned(),
             row.role.as_str().to_owned(),
             in_letters(&row.email).into_owned(),
         ]
     });
-    out.list(&records, None, &format::table(["id", "state", "role", "email"], cells))
+    out.list(&all, None, &format::table(["id", "state", "role", "email"], cells))
 }
 
-/// An invitation as JSON, with its metadata byte for byte.
+/// An invitation with its link, and whether it was mailed.
 #[derive(Serialize)]
-struct Record<'a> {
-    id: InvitationId,
-    organization_id: OrganizationId,
-    email: &'a str,
-    role: MemberRole,
-    state: InvitationState,
-    metadata: &'a Metadata,
-    invited_by_user_id: Option<UserId>,
-    created_at: Time,
-    expires_at: Time,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    link: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mailed: Option<bool>,
-}
-
-impl<'a> Record<'a> {
-    fn of(row: &'a InvitationRow, now: Time) -> Self {
-        Self {
-            id: row.id,
-            organization_id: row.organization_id,
-            email: &row.email,
-            role: row.role,
-            state: row.state_at(now),
-            metadata: &row.metadata,
-            invited_by_user_id: row.invited_by_user_id,
-            created_at: row.created_at,
-            expires_at: row.expires_at,
-            link: None,
-            mailed: None,
-        }
-    }
+struct ShownInvitation {
+    #[serde(flatten)]
+    record: InvitationRecord,
+    mailed: bool,
 }

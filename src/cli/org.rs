@@ -3,71 +3,69 @@
 use super::failure::Failure;
 use super::format;
 use super::org_args::{CreateOrg, MemberArgument, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
-use super::output::{Output, require_confirmation};
+use super::output::{Changed, Output, require_confirmation};
 use super::which_org;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
+use crate::domain::directory::list;
+use crate::domain::directory::member::{self, MemberRecord};
+use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::Commit;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::{delete, lookup, manage, members};
-use crate::model::ids::{OrganizationId, UserId};
+use crate::domain::organization::{delete, manage, members};
+use crate::model::ids::OrganizationId;
 use crate::model::mail_domain::in_letters;
-use crate::model::principal::Principal;
-use crate::store::{MemberRow, OrganizationRow, Store};
-use serde_json::{Value, json};
+use crate::model::principal::{Operation, Principal};
+use crate::store::Store;
+use serde_json::json;
 use std::io::Write;
-use uuid::Uuid;
-
-/// Number of rows read at a time.
-const PAGE_SIZE: i64 = 500;
 
 /// Creates a team organization.
 pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &Principal::operator(), &arguments.owner).await?;
-    let organization = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
-    let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, in_letters(&owner.email));
-    out.result(&record(&organization), &text)
+    let made = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
+    let text = format!("Created {} ({}), owned by {}", made.name, made.id, in_letters(&owner.email));
+    out.result(&find(&app.store, made.id).await?, &text)
 }
 
 /// Lists the organizations.
 pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
-    let mut all: Vec<OrganizationRow> = Vec::new();
-    loop {
-        let after = all.last().map_or(OrganizationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list(store, &Principal::operator(), after, PAGE_SIZE).await?;
-        if page.is_empty() {
-            break;
-        }
-        all.extend(page);
-    }
-    let records: Vec<Value> = all.iter().map(record).collect();
+    let part = async |range| {
+        let mut conn = store.read(&Principal::operator(), Operation::ListOrganizations).await?;
+        organization::list(&mut conn, range).await
+    };
+    let all: Vec<OrganizationRecord> = list::all(part).await?;
     if all.is_empty() {
-        return out.list(&records, None, "No organizations yet.");
+        return out.list(&all, None, "No organizations yet.");
     }
     let cells = all.iter().map(|row| [row.id.to_string(), row.kind.as_str().to_owned(), row.name.clone()]);
-    out.list(&records, None, &format::table(["id", "kind", "name"], cells))
+    out.list(&all, None, &format::table(["id", "kind", "name"], cells))
+}
+
+/// The organization with this id, as it is shown.
+async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRecord, Failure> {
+    let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+    Ok(organization::find(&mut conn, org).await?.ok_or(OrganizationError::NotFound("organization"))?)
 }
 
 /// Shows one organization.
 pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let organization = which_org::find(store, &which.org).await?;
-    out.result(&record(&organization), &description(&organization))
+    let organization = find(store, which_org::find(store, &which.org).await?.id).await?;
+    out.result(&organization, &description(&organization))
 }
 
 /// Renames an organization.
 pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = manage::rename(app, &Principal::operator(), org, Some(&arguments.new_name), Commit).await?;
-    let organization = lookup::find(&app.store, &Principal::operator(), org).await?;
+    let organization = find(&app.store, org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
     } else {
         format!("It was called {} already", organization.name)
     };
-    let mut json = record(&organization);
-    json["changed"] = json!(changed);
-    out.result(&json, &text)
+    out.result(&Changed { record: organization, changed }, &text)
 }
 
 /// Deletes a team organization.
@@ -86,16 +84,11 @@ pub(super) async fn list_members<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let org = which_org::find(store, &which.org).await?.id;
-    let mut all: Vec<MemberRow> = Vec::new();
-    loop {
-        let after = all.last().map_or(UserId(Uuid::nil()), |last| last.user_id);
-        let page = lookup::list_members(store, &Principal::operator(), org, after, PAGE_SIZE).await?;
-        if page.is_empty() {
-            break;
-        }
-        all.extend(page);
-    }
-    let records: Vec<Value> = all.iter().map(member_record).collect();
+    let part = async |range| {
+        let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+        member::list(&mut conn, org, None, range).await
+    };
+    let all: Vec<MemberRecord> = list::all(part).await?;
     let cells = all.iter().map(|row| {
         [
             row.user_id.to_string(),
@@ -104,7 +97,7 @@ pub(super) async fn list_members<W: Write>(
             row.username.clone(),
         ]
     });
-    out.list(&records, None, &format::table(["id", "role", "email", "username"], cells))
+    out.list(&all, None, &format::table(["id", "role", "email", "username"], cells))
 }
 
 /// Changes the role of a member.
@@ -134,27 +127,7 @@ pub(super) async fn remove_member<W: Write>(
     out.result(&json, &format!("{} is no longer a member", in_letters(&user.email)))
 }
 
-fn record(row: &OrganizationRow) -> Value {
-    json!({
-        "id": row.id,
-        "name": row.name,
-        "kind": row.kind,
-        "created_by_user_id": row.created_by_user_id,
-        "created_at": row.created_at,
-    })
-}
-
-fn member_record(row: &MemberRow) -> Value {
-    json!({
-        "user_id": row.user_id,
-        "email": row.email,
-        "username": row.username,
-        "role": row.role,
-        "created_at": row.created_at,
-    })
-}
-
-fn description(row: &OrganizationRow) -> String {
+fn description(row: &OrganizationRecord) -> String {
     let creator = row.created_by_user_id.map_or_else(|| "unknown".to_owned(), |user| user.to_string());
     format::fields(&[
         ("Id", row.id.to_string()),
@@ -162,6 +135,7 @@ fn description(row: &OrganizationRow) -> String {
         ("Kind", row.kind.as_str().to_owned()),
         ("Created", row.created_at.to_string()),
         ("Created by", creator),
+        ("Members", row.members.to_string()),
     ])
 }
 

@@ -3,6 +3,7 @@
 
 use super::failure::Failure;
 use super::printable;
+use crate::model::list_place::ListPlace;
 use serde::Serialize;
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
@@ -31,13 +32,13 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes a list: a JSON document with `data` and the place where the `next` page begins, or text.
-    pub fn list(&mut self, data: &impl Serialize, next: Option<&str>, text: &str) -> Result<(), Failure> {
+    pub fn list(&mut self, data: &impl Serialize, next: Option<ListPlace>, text: &str) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct List<'a, T> {
             data: &'a T,
-            next: Option<&'a str>,
+            next: Option<String>,
         }
-        self.result(&List { data, next }, text)
+        self.result(&List { data, next: next.map(|place| place.to_string()) }, text)
     }
 
     /// Writes a text of this build as it is, invisible characters included; or a JSON document.
@@ -82,6 +83,14 @@ pub fn print(out: &mut impl Write, text: &str) -> std::io::Result<()> {
 
 fn write_line(out: &mut impl Write, printable: &str) -> std::io::Result<()> {
     writeln!(out, "{printable}").and_then(|()| out.flush())
+}
+
+/// The record of a thing, and whether the command changed it.
+#[derive(Serialize)]
+pub(super) struct Changed<R> {
+    #[serde(flatten)]
+    pub(super) record: R,
+    pub(super) changed: bool,
 }
 
 /// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal nobody can

@@ -3,7 +3,7 @@
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument, UserToConfirm};
 use super::failure::Failure;
 use super::format;
-use super::output::{Output, require_confirmation};
+use super::output::{Changed, Output, require_confirmation};
 use super::user_details;
 use super::wording::sentence;
 use crate::context::App;
@@ -11,20 +11,18 @@ use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::directory::user::{self as directory, UserRecord};
 use crate::domain::ending::Commit;
 use crate::domain::identity::operator_error::OperatorError;
-use crate::domain::mfa::passkey::registered;
-use crate::domain::mfa::status::{self, TwoFactor};
-use crate::domain::session::active;
-use crate::messages::Locale;
+use crate::domain::mfa::status;
+use crate::model::ids::UserId;
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
-use crate::model::roles::Roles;
+use crate::model::time::Time;
 use crate::random;
-use crate::settings::Settings;
-use crate::store::UserRow;
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use std::io::{BufRead, Write};
 
 /// Deletes an account.
@@ -38,52 +36,47 @@ pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &
 
 /// Shows one account.
 pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let operator = &Principal::operator();
-    let user = &operator::find(&app.store, operator, &argument.user).await?;
-    let live = active::list(app, operator, user.id).await?.len();
-    let mut conn = app.store.read(operator, Operation::FindUsers).await?;
-    let latest = conn.sessions_latest(user.id, 1).await?.into_iter().next();
-    let details = conn.user_details(user.id).await?;
-    drop(conn);
-    let (external_id, metadata) = details.map(|row| (row.external_id, row.metadata)).unwrap_or_default();
-    let two_factor = status::two_factor(app, operator, user.id).await?;
-    let passkeys = registered::list(app, operator, user.id).await?.len();
-    let mut json = record(&app.settings, user);
-    json["external_id"] = json!(external_id);
-    json["metadata"] = user_details::value(&metadata);
-    json["passkeys"] = json!(passkeys);
-    json["email_verified_at"] = json!(user.email_verified_at);
-    json["language"] = json!(user.language.as_ref().map(Locale::tag));
-    json["sessions"] = json!(live);
-    json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
-    json["last_sign_in_address"] = json!(latest.as_ref().map(|session| &session.address));
-    json["two_factor"] = two_factor.map_or(
-        Value::Null,
-        |on| json!({"since": on.since, "recovery_codes_left": on.codes_left, "remembered_devices": on.devices}),
-    );
-    let last = latest.map_or("never".to_owned(), |session| format!("{} from {}", session.created_at, session.address));
-    let two_factor = two_factor.map_or("off".to_owned(), |on| {
-        let TwoFactor { since, codes_left, devices } = on;
-        format!("since {since}; recovery codes left: {codes_left}; trusted devices: {devices}")
+    let found = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
+    let user = record(app, found.id).await?;
+    out.result(&user, &description(&user))
+}
+
+/// The account with this id, as it is shown.
+async fn record(app: &App, id: UserId) -> Result<UserRecord, Failure> {
+    let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
+    let found = directory::find(&mut conn, &app.settings, app.clock.now(), id).await?;
+    Ok(found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))?)
+}
+
+fn description(user: &UserRecord) -> String {
+    let time = |time: Option<Time>, before: &str, without: &str| {
+        time.map_or_else(|| without.to_owned(), |time| format!("{before} {time}"))
+    };
+    let last = match (user.last_login_at, &user.last_login_address) {
+        (Some(at), Some(address)) => format!("{at} from {address}"),
+        _ => "never".to_owned(),
+    };
+    let count = |count: Option<i64>| count.unwrap_or_default();
+    let two_factor = user.two_factor_since.map_or("off".to_owned(), |since| {
+        let (codes, devices) = (count(user.recovery_codes_left), count(user.remembered_devices));
+        format!("since {since}; recovery codes left: {codes}; trusted devices: {devices}")
     });
-    let roles = role_names(&app.settings, user.roles);
-    let verified = user.email_verified_at.map_or("unverified".to_owned(), |since| format!("verified {since}"));
-    let fields = format::fields(&[
+    let verified = time(user.email_verified_at, "verified", "unverified");
+    format::fields(&[
         ("Id", user.id.to_string()),
         ("Email", format!("{} ({verified})", in_letters(&user.email))),
         ("Username", user.username.clone()),
-        ("Roles", if roles.is_empty() { "none".to_owned() } else { roles.join(", ") }),
-        ("Disabled", user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"))),
+        ("Roles", if user.roles.is_empty() { "none".to_owned() } else { user.roles.join(", ") }),
+        ("Disabled", time(user.disabled_at, "since", "no")),
         ("Created", user.created_at.to_string()),
-        ("Language", user.language.as_ref().map_or("not known", Locale::tag).to_owned()),
-        ("Sessions", live.to_string()),
+        ("Language", user.language.as_deref().unwrap_or("not known").to_owned()),
+        ("Sessions", count(user.sessions).to_string()),
         ("Logged in", last),
         ("Two-factor", two_factor),
-        ("Passkeys", passkeys.to_string()),
-        ("External id", external_id.unwrap_or_else(|| "none".to_owned())),
-        ("Metadata", metadata.as_str().to_owned()),
-    ]);
-    out.result(&json, &fields)
+        ("Passkeys", count(user.passkeys).to_string()),
+        ("External id", user.external_id.as_deref().unwrap_or("none").to_owned()),
+        ("Metadata", user.metadata.as_str().to_owned()),
+    ])
 }
 
 /// Removes the second factors and passkeys of an account.
@@ -105,6 +98,15 @@ pub(super) async fn reset_two_factor<W: Write>(
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }
 
+/// An account that was made, with its password if that was generated.
+#[derive(Serialize)]
+struct CreatedUser<'a> {
+    #[serde(flatten)]
+    record: UserRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    password: Option<&'a str>,
+}
+
 /// Creates an account.
 pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {
     let (password, generated) = password(&arguments.password)?;
@@ -119,13 +121,13 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
         send_mail: false,
     };
     let user = create::create(app, &Principal::operator(), new, Commit).await?;
-    let mut json = record(&app.settings, &user);
+    let record = record(app, user.id).await?;
+    let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
-    if generated {
-        json["password"] = json!(password.expose_secret());
-        text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());
+    if let Some(password) = password {
+        text = format!("{text}\nPassword: {password}   (shown only now)");
     }
-    out.result(&json, &text)
+    out.result(&CreatedUser { record, password }, &text)
 }
 
 /// Disables or enables an account.
@@ -161,17 +163,14 @@ pub(super) async fn change_roles<W: Write>(
         let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
         changed |= update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     }
-    let user = operator::find_by_id(&app.store, &Principal::operator(), user.id).await?;
-    let roles = role_names(&app.settings, user.roles);
-    let held = if roles.is_empty() { "no platform role".to_owned() } else { roles.join(", ") };
+    let record = record(app, user.id).await?;
+    let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {
         format!("{} now has {held}", in_letters(&user.email))
     } else {
         format!("Nothing to change: {} has {held}", in_letters(&user.email))
     };
-    let mut json = record(&app.settings, &user);
-    json["changed"] = json!(changed);
-    out.result(&json, &text)
+    out.result(&Changed { record, changed }, &text)
 }
 
 /// Sets the password of an account.
@@ -211,22 +210,6 @@ fn generate() -> Result<SecretString, Failure> {
     let bytes: [u8; GENERATED_LENGTH] = random::bytes().map_err(|error| Failure::Operator(error.to_string()))?;
     let password: String = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect();
     Ok(SecretString::from(password))
-}
-
-pub(super) fn role_names(settings: &Settings, roles: Roles) -> Vec<&str> {
-    roles.iter().map(|role| settings.name.role(role)).collect()
-}
-
-pub(super) fn record(settings: &Settings, user: &UserRow) -> Value {
-    json!({
-        "id": user.id,
-        "email": user.email,
-        "username": user.username,
-        "roles": role_names(settings, user.roles),
-        "email_verified_at": user.email_verified_at,
-        "disabled": user.disabled_at.is_some(),
-        "created_at": user.created_at,
-    })
 }
 
 impl From<OperatorError> for Failure {

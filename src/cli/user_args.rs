@@ -1,8 +1,11 @@
 //! The arguments of `doorward user list` and `doorward user sessions`. Doc comments here are the help text.
 
+use super::page::PageArguments;
+use crate::domain::directory::search::Search;
 use crate::model::roles::PlatformRole;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand, ValueEnum};
+use crate::store::UserState;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use uuid::Uuid;
 
 /// Whose account.
@@ -15,39 +18,43 @@ pub struct UserArgument {
 /// Arguments of `doorward user list`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ListUsers {
-    /// Part of the email address or username
-    #[arg(value_name = "SEARCH")]
-    pub search: Option<String>,
+    /// The beginning of the email address or username, at least 3 characters; or a whole id
+    #[arg(value_name = "SEARCH", value_parser = parse_search)]
+    pub search: Option<Search>,
     /// Only accounts in this state
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", value_parser = state_parser())]
     pub state: Option<UserState>,
     /// Only accounts with this platform role
     #[arg(long, value_name = "ROLE", value_parser = role_parser())]
     pub role: Option<PlatformRole>,
-    /// Show at most this many accounts
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 100,
-        value_parser = clap::value_parser!(u32).range(1..=10_000)
-    )]
-    pub limit: u32,
-    /// Begin after this email address: the last one of the page before
-    #[arg(long, value_name = "EMAIL")]
-    pub after: Option<String>,
+    /// Which page
+    #[command(flatten)]
+    pub range: PageArguments,
 }
 
-/// The state of an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UserState {
-    /// Not disabled
-    Active,
-    /// Disabled by an operator
-    Disabled,
-    /// With an email address that nobody has verified
-    Unverified,
+/// The names of the states, with what they mean.
+fn state_parser() -> impl TypedValueParser<Value = UserState> {
+    let value = |name: &'static str, help: &'static str| PossibleValue::new(name).help(help);
+    PossibleValuesParser::new([
+        value("active", "Not disabled"),
+        value("disabled", "Disabled by an operator"),
+        value("unverified", "With an email address that was not verified"),
+    ])
+    .map(|name| match name.as_str() {
+        "active" => UserState::Active,
+        "disabled" => UserState::Disabled,
+        _ => UserState::Unverified,
+    })
 }
 
+fn parse_search(text: &str) -> Result<Search, String> {
+    match Search::parse(text) {
+        Search::Prefix(prefix) if prefix.chars().count() < Search::MIN_CHARS => {
+            Err(format!("a search has at least {} characters", Search::MIN_CHARS))
+        }
+        search => Ok(search),
+    }
+}
 /// `doorward user sessions …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SessionsCommand {

@@ -7,15 +7,14 @@ use super::output::Output;
 use super::page;
 use super::runner::StoreContext;
 use crate::domain::account::activity::{Activity, activity};
-use crate::domain::account::export;
 use crate::domain::account::operator;
+use crate::domain::directory::audit::AuditRecord;
+use crate::domain::directory::list::Listing;
 use crate::domain::identity::operator_error::OperatorError;
-use crate::model::audit;
-use crate::model::ids::{AuditId, UserId};
-use crate::model::list_place::ListPlace;
+use crate::model::ids::UserId;
 use crate::model::principal::Principal;
 use crate::store::Store;
-use serde_json::Value;
+use serde::Serialize;
 use std::io::Write;
 use uuid::Uuid;
 
@@ -26,17 +25,16 @@ pub(super) async fn run<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = find(&context.store, &arguments.user).await?;
-    let before = arguments.after.map_or(audit::NEWEST, |place| (place.at, AuditId(place.id)));
-    let limit = i64::from(arguments.limit) + 1;
-    let mut found = activity(&context.store, &Principal::operator(), user, before, limit, context.clock.now()).await?;
-    let next = page::cut(&mut found, arguments.limit, |row| ListPlace { at: row.entry.at, id: row.entry.id.0 });
+    let range = arguments.range.range();
+    let found = activity(&context.store, &Principal::operator(), user, range, context.clock.now()).await?;
+    let Listing { data: found, next } = found;
     let text = if found.is_empty() {
         "Nothing in the last 90 days.".to_owned()
     } else {
         let columns = ["at", "what", "by", "address", "device", "detail", "note"];
-        page::text(format::table(columns, found.iter().map(cells)), next.as_deref())
+        page::text(format::table(columns, found.iter().map(cells)), next)
     };
-    out.list(&found.iter().map(record).collect::<Vec<_>>(), next.as_deref(), &text)
+    out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
 }
 
 /// Finds the user. The log outlives the account, so the id of a deleted one is accepted.
@@ -50,10 +48,18 @@ async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
     }
 }
 
-fn record(activity: &Activity) -> Value {
-    let mut entry = export::audit_entry(&activity.entry);
-    entry["suspicious"] = activity.is_suspicious.into();
-    entry
+/// An entry, and whether to look twice.
+#[derive(Serialize)]
+struct ActivityRecord<'a> {
+    #[serde(flatten)]
+    entry: AuditRecord<'a>,
+    suspicious: bool,
+}
+
+impl<'a> From<&'a Activity> for ActivityRecord<'a> {
+    fn from(activity: &'a Activity) -> Self {
+        Self { entry: AuditRecord::from(&activity.entry), suspicious: activity.is_suspicious }
+    }
 }
 
 fn cells(activity: &Activity) -> [String; 7] {

@@ -13,7 +13,7 @@ use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::principal::Principal;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::Write;
 
 /// Sets what the application keeps with an account.
@@ -40,9 +40,4 @@ pub(super) fn of_new(new: &CreateUser) -> Result<AccountDetails, Failure> {
 /// Empty: none.
 fn external_id(text: &str) -> Result<Option<ExternalId>, Failure> {
     if text.is_empty() { Ok(None) } else { ExternalId::parse(text).map(Some).map_err(Failure::Refused) }
-}
-
-/// The object as other values of a command's JSON; the text itself is in the database and in the export.
-pub(super) fn value(metadata: &Metadata) -> Value {
-    serde_json::from_str(metadata.as_str()).unwrap_or_default()
 }

@@ -6,27 +6,33 @@ use super::format;
 use super::output::Output;
 use crate::context::App;
 use crate::domain::account::operator;
+use crate::domain::directory::list;
+use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active;
 use crate::model::ids::SessionId;
 use crate::model::mail_domain::in_letters;
-use crate::model::principal::Principal;
-use crate::store::SessionSummary;
-use serde_json::{Value, json};
+use crate::model::principal::{Operation, Principal};
+use serde_json::json;
 use std::io::Write;
 
 /// Lists the active sessions of an account.
 pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
-    let sessions = active::list(app, &Principal::operator(), user.id).await?;
-    let records: Vec<Value> = sessions.iter().map(record).collect();
+    let operator = &Principal::operator();
+    let user = operator::find(&app.store, operator, &which.user).await?.id;
+    let now = app.clock.now();
+    let part = async |range| {
+        let mut conn = app.store.read(operator, Operation::ListSessions).await?;
+        session::list(&mut conn, &app.settings, now, user, range).await
+    };
+    let sessions: Vec<SessionRecord> = list::all(part).await?;
     if sessions.is_empty() {
-        return out.list(&records, None, "No active sessions.");
+        return out.list(&sessions, None, "No active sessions.");
     }
     let cells = sessions.iter().map(|session| {
         let (logged_in, last_used) = (session.created_at.to_string(), session.last_used_at.to_string());
         [session.id.to_string(), logged_in, last_used, session.address.clone(), session.user_agent.clone()]
     });
-    out.list(&records, None, &format::table(["id", "logged in", "last used", "address", "device"], cells))
+    out.list(&sessions, None, &format::table(["id", "logged in", "last used", "address", "device"], cells))
 }
 
 /// Revokes a session of an account, or all of them.
@@ -45,14 +51,4 @@ pub(super) async fn revoke<W: Write>(app: &App, which: &RevokeSessions, out: &mu
         _ => format!("Revoked {revoked} sessions of {}", in_letters(&user.email)),
     };
     out.result(&json!({"id": user.id, "revoked": revoked}), &text)
-}
-
-fn record(session: &SessionSummary) -> Value {
-    json!({
-        "id": session.id,
-        "created_at": session.created_at,
-        "last_used_at": session.last_used_at,
-        "address": session.address,
-        "user_agent": session.user_agent,
-    })
 }

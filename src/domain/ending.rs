@@ -4,6 +4,7 @@ use super::idempotency::{Claim, KeptAnswer};
 use crate::context::App;
 use crate::error::Error;
 use crate::store::{Conn, Tx};
+use std::marker::PhantomData;
 use std::pin::Pin;
 
 /// How a use case that made a `T` ends.
@@ -29,33 +30,35 @@ impl<T: Send> Ending<T> for Commit {
 }
 
 /// An answer on its way.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<KeptAnswer, Error>> + Send + 'a>>;
+pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;
 
 /// Answers from what was made, as the transaction sees it, and keeps the answer for a repeated request.
-pub struct KeptAnswerEnding<F> {
+pub struct KeptAnswerEnding<F, A> {
     claim: Option<Claim>,
     answer: F,
+    kind: PhantomData<fn() -> A>,
 }
 
 /// An ending with what makes the answer, and the claim of the request, if it may be repeated.
-pub fn answering<T, F>(claim: Option<Claim>, answer: F) -> KeptAnswerEnding<F>
+pub fn answering<T, A, F>(claim: Option<Claim>, answer: F) -> KeptAnswerEnding<F, A>
 where
-    F: for<'c> FnOnce(&'c mut Conn, T) -> Answering<'c> + Send + 'static,
+    F: for<'c> FnOnce(&'c mut Conn, T) -> Answering<'c, A> + Send + 'static,
 {
-    KeptAnswerEnding { claim, answer }
+    KeptAnswerEnding { claim, answer, kind: PhantomData }
 }
 
-impl<T, F> Ending<T> for KeptAnswerEnding<F>
+impl<T, A, F> Ending<T> for KeptAnswerEnding<F, A>
 where
     T: Send,
-    F: for<'c> FnOnce(&'c mut Conn, T) -> Answering<'c> + Send,
+    A: AsRef<KeptAnswer> + Send + Sync,
+    F: for<'c> FnOnce(&'c mut Conn, T) -> Answering<'c, A> + Send,
 {
-    type Output = KeptAnswer;
+    type Output = A;
 
-    async fn end(self, app: &App, mut tx: Tx, made: T) -> Result<KeptAnswer, Error> {
+    async fn end(self, app: &App, mut tx: Tx, made: T) -> Result<A, Error> {
         let answer = (self.answer)(&mut tx, made).await?;
         if let Some(claim) = &self.claim {
-            claim.keep(app, &mut tx, &answer).await?;
+            claim.keep(app, &mut tx, answer.as_ref()).await?;
         }
         tx.commit().await?;
         Ok(answer)

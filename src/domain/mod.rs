@@ -7,6 +7,7 @@
 pub mod account;
 pub mod api_key;
 pub mod dev_session;
+pub mod directory;
 pub mod doctor_nonce;
 pub mod ending;
 pub mod idempotency;

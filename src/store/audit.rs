@@ -6,7 +6,8 @@ use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethods;
 use crate::model::change::{AccountChange, AuditDraft, Change, Described, OrganizationChange};
 use crate::model::event::Event;
-use crate::model::ids::{AuditId, SessionId, UserId};
+use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
+use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use crate::random;
 use serde::Deserialize;
@@ -37,9 +38,31 @@ pub struct AuditRow {
     pub detail: String,
     /// How often it happened.
     pub times: i64,
+    /// The organization that it is about.
+    pub organization_id: Option<OrganizationId>,
+    /// The account that it is about.
+    pub subject_id: Option<UserId>,
+    /// What the kind alone does not say, as a JSON object with members by kind; `None` in entries of versions before
+    /// 0.4.0.
+    pub fields: Option<String>,
 }
 
-row!(AuditRow { id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times });
+row!(AuditRow {
+    id,
+    at,
+    user_id,
+    kind,
+    actor,
+    actor_user_id,
+    session_id,
+    address,
+    user_agent,
+    detail,
+    times,
+    organization_id,
+    subject_id,
+    fields,
+});
 
 impl AuditRow {
     /// What happened; `None` if only a newer version knows it.
@@ -51,8 +74,8 @@ impl AuditRow {
 macro_rules! select_audit {
     ($rest:literal) => {
         concat!(
-            "SELECT id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times \
-             FROM audit ",
+            "SELECT id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
+             organization_id, subject_id, fields FROM audit ",
             $rest
         )
     };
@@ -67,20 +90,15 @@ const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_i
     AND kind = $4 ORDER BY at, id LIMIT $5";
 
 impl Conn {
-    /// At most `limit` entries about a user from before `before`, the latest first.
-    pub async fn audit_list_of_user(
-        &mut self,
-        user: UserId,
-        before: (Time, AuditId),
-        limit: i64,
-    ) -> Result<Vec<AuditRow>> {
+    /// At most `limit` entries about a user, the latest first, after a place.
+    pub async fn audit_list_of_user(&mut self, user: UserId, after: ListPlace, limit: i64) -> Result<Vec<AuditRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_audit!(
                 "WHERE user_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4"
             ))
             .bind(user)
-            .bind(before.0)
-            .bind(before.1)
+            .bind(after.at)
+            .bind(after.id)
             .bind(limit)
             .fetch_all(c)
         })

@@ -99,15 +99,10 @@ pub(super) const FIND_BY_HASH: &str = select_invitation!(
 );
 pub(super) const FIND_PENDING: &str =
     select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'");
-pub(super) const PENDING: &str = select_invitation!(
-    "WHERE organization_id = $1 AND state = 'pending' \
-     ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
-);
 pub(super) const OPEN: &str =
     select_invitation!("WHERE state = 'pending' AND expires_at > $1 ORDER BY expires_at LIMIT $2");
 pub(super) const PENDING_BY: &str =
     select_invitation!("WHERE organization_id = $1 AND invited_by_user_id = $2 AND state = 'pending' ORDER BY id");
-pub(super) const PAGE: &str = select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3");
 pub(super) const COUNT_OPEN: &str =
     "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
 
@@ -161,13 +156,6 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
     }
 
-    /// At most `limit` invitations that are pending or expired, in the order of their addresses; those that can still
-    /// be accepted first, however many have expired.
-    pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
-        let now = self.now();
-        with_engine!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
-    }
-
     /// At most `limit` invitations of any organization that can still be accepted, those that end first.
     pub async fn invitations_open(&mut self, limit: i64) -> Result<Vec<InvitationRow>> {
         let now = self.now();
@@ -177,16 +165,6 @@ impl Conn {
     /// The invitations of an organization with this user's links that are pending or expired, the oldest first.
     pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
         with_engine!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
-    }
-
-    /// At most `limit` invitations of an organization after `after`, in the order of their ids, thus of age.
-    pub async fn invitations_page(
-        &mut self,
-        org: OrganizationId,
-        after: InvitationId,
-        limit: i64,
-    ) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// How many invitations of an organization can be accepted after `now`.

@@ -71,10 +71,6 @@ pub struct MailFilter<'a> {
     pub state: Option<DeliveryState>,
     /// Only those to this folded address.
     pub recipient_key: Option<&'a str>,
-    /// Only those after this place.
-    pub after: ListPlace,
-    /// The most rows to return.
-    pub limit: u32,
 }
 
 /// `m` is the mail, `o` its row in the outbox.
@@ -122,9 +118,9 @@ pub(super) const FAILED: &str = select_mail!(
 );
 
 impl Conn {
-    /// The mails that pass the filter, newest first.
-    pub async fn mails_list(&mut self, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
-        let (limit, after) = (i64::from(filter.limit), filter.after.id);
+    /// At most `limit` mails that pass the filter, newest first, after a place.
+    pub async fn mails_list(&mut self, filter: &MailFilter<'_>, place: ListPlace, limit: i64) -> Result<Vec<MailRow>> {
+        let after = place.id;
         match (filter.recipient_key, filter.state) {
             (None, None) => with_engine!(self, |c| sqlx::query_as(ALL).bind(limit).bind(after).fetch_all(c)),
             (None, Some(state)) => {
@@ -134,7 +130,7 @@ impl Conn {
                     DeliveryState::Delivered => DELIVERED,
                     DeliveryState::Failed => FAILED,
                 };
-                self.mails_of_state(sql, filter).await
+                self.mails_of_state(sql, place, limit).await
             }
             (Some(to), None) => {
                 with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(after).bind(to).fetch_all(c))
@@ -146,8 +142,7 @@ impl Conn {
     }
 
     /// The newest mails of both queues by the text of a state.
-    async fn mails_of_state(&mut self, sql: &'static str, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
-        let (limit, after) = (i64::from(filter.limit), filter.after);
+    async fn mails_of_state(&mut self, sql: &'static str, after: ListPlace, limit: i64) -> Result<Vec<MailRow>> {
         let mut rows: Vec<MailRow> = Vec::new();
         for queue in Channel::Mail.queues() {
             let found: Vec<MailRow> = with_engine!(self, |c| {
@@ -156,7 +151,7 @@ impl Conn {
             rows.extend(found);
         }
         rows.sort_by_key(|row| std::cmp::Reverse((row.place().at, row.id)));
-        rows.truncate(usize::try_from(filter.limit).unwrap_or(usize::MAX));
+        rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(rows)
     }
 

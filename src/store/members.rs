@@ -32,8 +32,6 @@ macro_rules! select_member {
     };
 }
 
-pub(super) const PAGE: &str =
-    select_member!("WHERE m.organization_id = $1 AND m.user_id > $2 ORDER BY m.user_id LIMIT $3");
 pub(super) const ROLES_PAGE: &str = "SELECT user_id, role FROM memberships WHERE organization_id = $1 AND user_id > $2 \
      ORDER BY user_id LIMIT $3";
 pub(super) const WITH_EMAIL: &str = "SELECT m.user_id FROM users u \
@@ -73,24 +71,6 @@ impl Conn {
         Ok(found.is_some())
     }
 
-    /// The member with this folded email address or username.
-    pub async fn member_find_by_key(&mut self, org: OrganizationId, key: &str) -> Result<Option<MemberRow>> {
-        let found = if key.contains('@') {
-            self.user_find_by_email(key).await?
-        } else {
-            self.user_find_by_username(key).await?
-        };
-        match found {
-            Some(user) => self.member_find(org, user.id).await,
-            None => Ok(None),
-        }
-    }
-
-    /// At most `limit` members after `after`, in the order of their ids: that of their accounts' age.
-    pub async fn members_page(&mut self, org: OrganizationId, after: UserId, limit: i64) -> Result<Vec<MemberRow>> {
-        with_engine!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
-    }
-
     /// At most `limit` members after `after`, in the order of their ids, with their roles alone.
     pub async fn member_roles_page(
         &mut self,
@@ -99,30 +79,6 @@ impl Conn {
         limit: i64,
     ) -> Result<Vec<(UserId, MemberRole)>> {
         with_engine!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
-    }
-
-    /// Members whose folded name or address matches a `LIKE` pattern with `\` as its escape, among the first `among`.
-    pub async fn members_like(
-        &mut self,
-        org: OrganizationId,
-        pattern: &str,
-        among: i64,
-        limit: i64,
-    ) -> Result<Vec<MemberRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM \
-                 (SELECT user_id, role, created_at FROM memberships WHERE organization_id = $1 \
-                 ORDER BY user_id LIMIT $3) m JOIN users u ON u.id = m.user_id \
-                 WHERE u.username_key LIKE $2 ESCAPE '\\' OR u.email_key LIKE $2 ESCAPE '\\' \
-                 ORDER BY m.user_id LIMIT $4",
-            )
-            .bind(org)
-            .bind(pattern)
-            .bind(among)
-            .bind(limit)
-            .fetch_all(c)
-        })
     }
 
     /// Whether the organization has a member besides this one.

@@ -117,5 +117,5 @@ pub use totp::TotpRow;
 pub use trusted_devices::TrustedDeviceRow;
 pub use tx::Tx;
 pub use unicode_domains::{AddressTable, StoredAddress};
-pub use user_details::{UserDetailsRow, UserFilter};
+pub use user_details::{UserDetailsRow, UserFilter, UserState, WholeUserRow};
 pub use users::UserRow;

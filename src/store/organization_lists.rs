@@ -1,4 +1,4 @@
-//! Organizations, members and invitations as applications' backends list them: newest first.
+//! Lists of organizations, members and invitations, newest first.
 
 use super::{Conn, InvitationRow, MemberRow, Result};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
@@ -35,12 +35,45 @@ macro_rules! select_counted {
 
 pub(super) const ORGANIZATIONS: &str =
     select_counted!("WHERE (o.created_at, o.id) < ($1, $2) ORDER BY o.created_at DESC, o.id DESC LIMIT $3");
-pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
-    JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
-    ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4";
-pub(super) const INVITATIONS: &str = "SELECT id, organization_id, email, email_key, role, metadata, proves_address, \
-    FALSE AS by_mailed_link, invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id \
-    FROM invitations WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+macro_rules! select_members {
+    ($($and:literal)?) => {
+        concat!(
+            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
+             JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) ",
+            $($and,)?
+            "ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4"
+        )
+    };
+}
+
+pub(super) const MEMBERS: &str = select_members!();
+/// Looks at the members in their order, as there may be far more users than members.
+pub(super) const MEMBERS_SEARCH_SQLITE: &str = select_members!(
+    "AND ((u.email_key >= $5 AND u.email_key < $6) OR (u.username_key >= $5 AND u.username_key < $6)) "
+);
+/// The ranges are of bytes.
+pub(super) const MEMBERS_SEARCH_POSTGRES: &str = select_members!(
+    "AND ((u.email_key COLLATE \"C\" >= $5 AND u.email_key COLLATE \"C\" < $6) \
+     OR (u.username_key COLLATE \"C\" >= $5 AND u.username_key COLLATE \"C\" < $6)) "
+);
+
+macro_rules! select_invitations {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, organization_id, email, email_key, role, metadata, proves_address, FALSE AS by_mailed_link, \
+             invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations \
+             WHERE organization_id = $1 AND ",
+            $rest
+        )
+    };
+}
+
+pub(super) const INVITATIONS: &str = select_invitations!("id < $2 ORDER BY id DESC LIMIT $3");
+/// By the index of the open ones, then sorted: an organization has few of them, and may have many others. The condition on
+/// the address, which none lacks, has SQLite take that index.
+pub(super) const OPEN_INVITATIONS: &str = select_invitations!(
+    "state = 'pending' AND email_key > '' AND (created_at, id) < ($4, $2) ORDER BY created_at DESC, id DESC LIMIT $3"
+);
 
 impl Conn {
     /// The organization with this id, with the number of its members.
@@ -57,24 +90,43 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(ORGANIZATIONS).bind(at).bind(id).bind(limit).fetch_all(c))
     }
 
-    /// At most `limit` members, who joined last first, after the one with this time and id.
+    /// At most `limit` members, who joined last first, after the one with this time and id; those whose folded email
+    /// address or username begins with `prefix`, if there is one.
     pub async fn members_list(
         &mut self,
         org: OrganizationId,
+        prefix: Option<&str>,
         (at, user): (Time, UserId),
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        with_engine!(self, |c| sqlx::query_as(MEMBERS).bind(org).bind(at).bind(user).bind(limit).fetch_all(c))
+        let sql = match prefix {
+            None => MEMBERS,
+            Some(_) if self.is_sqlite() => MEMBERS_SEARCH_SQLITE,
+            Some(_) => MEMBERS_SEARCH_POSTGRES,
+        };
+        with_engine!(self, |c| {
+            let query = sqlx::query_as(sql).bind(org).bind(at).bind(user).bind(limit);
+            match prefix {
+                None => query.fetch_all(c),
+                // No character is greater.
+                Some(prefix) => query.bind(prefix).bind(format!("{prefix}{}", char::MAX)).fetch_all(c),
+            }
+        })
     }
 
-    /// At most `limit` invitations, the newest first, after the one with this id: ids grow with the
-    /// time of creation, to the microsecond.
+    /// At most `limit` invitations, the newest first, after the one with this time and id; the id alone would do, as ids
+    /// grow with the time of creation. With `only_open` those that are pending, or have expired without an answer.
     pub async fn invitations_list(
         &mut self,
         org: OrganizationId,
-        after: InvitationId,
+        only_open: bool,
+        (at, id): (Time, InvitationId),
         limit: i64,
     ) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(INVITATIONS).bind(org).bind(after).bind(limit).fetch_all(c))
+        with_engine!(self, |c| {
+            let query = sqlx::query_as(if only_open { OPEN_INVITATIONS } else { INVITATIONS });
+            let query = query.bind(org).bind(id).bind(limit);
+            if only_open { query.bind(at).fetch_all(c) } else { query.fetch_all(c) }
+        })
     }
 }

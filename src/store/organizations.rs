@@ -85,19 +85,6 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(BY_NAME).bind(name).bind(limit).fetch_all(c))
     }
 
-    /// At most `limit` organizations after `after`, in the order of their ids, which is that of their age.
-    pub async fn organizations_page(&mut self, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id > $1 \
-                 ORDER BY id LIMIT $2",
-            )
-            .bind(after)
-            .bind(limit)
-            .fetch_all(c)
-        })
-    }
-
     /// At most `limit` organizations that a user created, the oldest first.
     pub async fn organizations_created_by(&mut self, user: UserId, limit: i64) -> Result<Vec<OrganizationRow>> {
         with_engine!(self, |c| {

@@ -1,12 +1,13 @@
-//! Users as applications' backends see them: with what belongs to the account in other tables.
+//! Users as lists and backends see them: with what belongs to the account in other tables.
 
 use super::{Conn, Result, Tx};
+use crate::messages::Locale;
 use crate::model::ids::UserId;
 use crate::model::metadata::Metadata;
-use crate::model::roles::Roles;
+use crate::model::roles::{PlatformRole, Roles};
 use crate::model::time::Time;
 
-/// A user with the details that a backend may ask for.
+/// A user as lists show it.
 pub struct UserDetailsRow {
     /// The user's id.
     pub id: UserId,
@@ -26,6 +27,8 @@ pub struct UserDetailsRow {
     pub disabled_at: Option<Time>,
     /// When the account was created.
     pub created_at: Time,
+    /// The language of the user's pages and mails, once it is known.
+    pub language: Option<Locale>,
     /// The application's own id.
     pub external_id: Option<String>,
     /// The application's own JSON object.
@@ -46,11 +49,50 @@ row!(UserDetailsRow {
     email_verified_at,
     disabled_at,
     created_at,
+    language,
     external_id,
     metadata,
     last_login_at,
     two_factor,
 });
+
+/// A user as it is shown alone, with what its other tables count.
+pub struct WholeUserRow {
+    /// The user.
+    pub user: UserDetailsRow,
+    /// The password's hash; none for an account without password.
+    pub password_hash: Option<String>,
+    /// When the authenticator app was confirmed.
+    pub two_factor_since: Option<Time>,
+    /// Recovery codes that were not used.
+    pub recovery_codes_left: i64,
+    /// Registered passkeys.
+    pub passkeys: i64,
+    /// Live sessions.
+    pub sessions: i64,
+    /// The address of the latest login of which a session is stored.
+    pub last_login_address: Option<String>,
+}
+
+row!(WholeUserRow {
+    password_hash,
+    two_factor_since,
+    recovery_codes_left,
+    passkeys,
+    sessions,
+    last_login_address,
+} and user);
+
+/// The state of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserState {
+    /// Not disabled.
+    Active,
+    /// Disabled by an operator.
+    Disabled,
+    /// With an email address that was not verified.
+    Unverified,
+}
 
 /// Which users a list has; what is `None` does not restrict it.
 #[derive(Clone, Debug, Default)]
@@ -59,27 +101,69 @@ pub struct UserFilter {
     pub created_after: Option<Time>,
     /// The folded email address or username begins with this.
     pub prefix: Option<String>,
+    /// In this state.
+    pub state: Option<UserState>,
+    /// With this platform role.
+    pub role: Option<PlatformRole>,
+}
+
+impl UserFilter {
+    /// Whether the list has a user, whatever the prefix.
+    pub fn fits(&self, row: &UserDetailsRow) -> bool {
+        self.created_after.is_none_or(|time| row.created_at > time)
+            && self.disabled().is_none_or(|disabled| row.disabled_at.is_some() == disabled)
+            && self.verified().is_none_or(|verified| row.email_verified_at.is_some() == verified)
+            && self.role.is_none_or(|role| row.roles.contains(role))
+    }
+
+    /// Whether accounts have to be disabled, or not.
+    fn disabled(&self) -> Option<bool> {
+        match self.state {
+            Some(UserState::Active) => Some(false),
+            Some(UserState::Disabled) => Some(true),
+            Some(UserState::Unverified) | None => None,
+        }
+    }
+
+    /// Whether addresses have to be verified, or not.
+    fn verified(&self) -> Option<bool> {
+        self.state.filter(|state| *state == UserState::Unverified).map(|_| false)
+    }
+
+    /// A pattern for the stored roles with a comma at both ends.
+    fn role_pattern(&self) -> Option<String> {
+        self.role.map(|role| format!("%,{},%", role.as_str()))
+    }
 }
 
 macro_rules! select_details {
-    ($($rest:tt)*) => {
+    ($rest:expr) => {
+        select_details!("", $rest)
+    };
+    ($columns:literal, $rest:expr) => {
         concat!(
             "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.roles, u.email_verified_at, \
-             u.disabled_at, u.created_at, u.external_id, u.metadata, \
+             u.disabled_at, u.created_at, u.language, u.external_id, u.metadata, \
              (SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
              EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \
-             OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor FROM users u ",
-            $($rest)*
+             OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor",
+            $columns,
+            " FROM users u ",
+            $rest
         )
     };
 }
 
-/// What both kinds of list end with: the place after which they go on, and from when on the users are.
+/// What both kinds of list end with: the place after which they go on, and what restricts them.
 macro_rules! page {
     ($where:literal) => {
         concat!(
             $where,
-            "(u.created_at, u.id) < ($1, $2) AND u.created_at > $3 ORDER BY u.created_at DESC, u.id DESC LIMIT $4"
+            "(u.created_at, u.id) < ($1, $2) AND u.created_at > $3 \
+             AND ($5 IS NULL OR (u.disabled_at IS NOT NULL) = $5) \
+             AND ($6 IS NULL OR (u.email_verified_at IS NOT NULL) = $6) \
+             AND ($7 IS NULL OR ',' || u.roles || ',' LIKE $7) \
+             ORDER BY u.created_at DESC, u.id DESC LIMIT $4"
         )
     };
 }
@@ -87,13 +171,24 @@ macro_rules! page {
 const LIST: &str = select_details!(page!("WHERE "));
 /// The ranges are of bytes, on PostgreSQL by the index's collation.
 const SEARCH_SQLITE: &str = select_details!(page!(
-    "WHERE u.id IN (SELECT id FROM users WHERE email_key >= $5 AND email_key < $6 \
-     UNION SELECT id FROM users WHERE username_key >= $5 AND username_key < $6) AND "
+    "WHERE u.id IN (SELECT id FROM users WHERE email_key >= $8 AND email_key < $9 \
+     UNION SELECT id FROM users WHERE username_key >= $8 AND username_key < $9) AND "
 ));
 const SEARCH_POSTGRES: &str = select_details!(page!(
-    "WHERE u.id IN (SELECT id FROM users WHERE email_key COLLATE \"C\" >= $5 AND email_key COLLATE \"C\" < $6 \
-     UNION SELECT id FROM users WHERE username_key COLLATE \"C\" >= $5 AND username_key COLLATE \"C\" < $6) AND "
+    "WHERE u.id IN (SELECT id FROM users WHERE email_key COLLATE \"C\" >= $8 AND email_key COLLATE \"C\" < $9 \
+     UNION SELECT id FROM users WHERE username_key COLLATE \"C\" >= $8 AND username_key COLLATE \"C\" < $9) AND "
 ));
+const WHOLE: &str = select_details!(
+    ", u.password_hash, \
+     (SELECT t.confirmed_at FROM totp t WHERE t.user_id = u.id) AS two_factor_since, \
+     (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS recovery_codes_left, \
+     (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys, \
+     (SELECT count(*) FROM sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL AND s.expires_at > $2 \
+     AND s.issued_at > $3) AS sessions, \
+     (SELECT s.address FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) \
+     AS last_login_address",
+    "WHERE u.id = $1"
+);
 const OTHER_ADMIN: &str = "SELECT id FROM users WHERE roles <> '' AND (roles = 'admin' OR roles LIKE 'admin,%') \
     AND disabled_at IS NULL AND id <> $1 LIMIT 1";
 
@@ -117,6 +212,12 @@ impl Conn {
         })
     }
 
+    /// The user with this id, with all that is shown of one. Live sessions end after the first time, and have a refresh
+    /// token that was issued after the second.
+    pub async fn user_whole(&mut self, id: UserId, (now, issued_after): (Time, Time)) -> Result<Option<WholeUserRow>> {
+        with_engine!(self, |c| sqlx::query_as(WHOLE).bind(id).bind(now).bind(issued_after).fetch_optional(c))
+    }
+
     /// At most `limit` users, the newest first, after the one with this time and id.
     pub async fn users_list(
         &mut self,
@@ -125,23 +226,19 @@ impl Conn {
         limit: i64,
     ) -> Result<Vec<UserDetailsRow>> {
         let since = filter.created_after.unwrap_or(Time::from_micros(0));
-        let Some(prefix) = &filter.prefix else {
-            return with_engine!(self, |c| {
-                sqlx::query_as(LIST).bind(at).bind(id).bind(since).bind(limit).fetch_all(c)
-            });
+        let sql = match &filter.prefix {
+            None => LIST,
+            Some(_) if self.is_sqlite() => SEARCH_SQLITE,
+            Some(_) => SEARCH_POSTGRES,
         };
-        let sql = if self.is_sqlite() { SEARCH_SQLITE } else { SEARCH_POSTGRES };
-        // No character is greater.
-        let end = format!("{prefix}{}", char::MAX);
         with_engine!(self, |c| {
-            sqlx::query_as(sql)
-                .bind(at)
-                .bind(id)
-                .bind(since)
-                .bind(limit)
-                .bind(prefix.as_str())
-                .bind(end.as_str())
-                .fetch_all(c)
+            let query = sqlx::query_as(sql).bind(at).bind(id).bind(since).bind(limit);
+            let query = query.bind(filter.disabled()).bind(filter.verified()).bind(filter.role_pattern());
+            match &filter.prefix {
+                None => query.fetch_all(c),
+                // No character is greater.
+                Some(prefix) => query.bind(prefix.as_str()).bind(format!("{prefix}{}", char::MAX)).fetch_all(c),
+            }
         })
     }
 

@@ -70,16 +70,6 @@ impl Conn {
             with_engine!(self, |c| { sqlx::query_scalar(LANGUAGE_AT).bind(email_key).bind(now).fetch_optional(c) })?;
         Ok(found.flatten())
     }
-
-    /// At most `limit` users whose folded email address comes after `after`, in its order.
-    pub async fn users_page(&mut self, after: &str, limit: i64) -> Result<Vec<UserRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_user!("WHERE email_key > $1 ORDER BY email_key LIMIT $2"))
-                .bind(after)
-                .bind(limit)
-                .fetch_all(c)
-        })
-    }
 }
 
 impl Tx {

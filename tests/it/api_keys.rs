@@ -3,7 +3,7 @@
 use crate::harness::{Engine, TestApp, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use doorward::domain::api_key::authenticate::{ApiKey, ApiKeyRefusal, Caller, authenticate};
+use doorward::domain::api_key::authenticate::{ApiKey, ApiKeyRefusal, RequestOrigin, authenticate};
 use doorward::model::principal::Operation;
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -32,9 +32,9 @@ async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn from(address: impl Into<IpAddr>) -> Caller {
+fn from(address: impl Into<IpAddr>) -> RequestOrigin {
     let address = address.into();
-    Caller { for_limits: address, address: Some(address) }
+    RequestOrigin { for_limits: address, address: Some(address) }
 }
 
 async fn create(app: &TestApp, arguments: &str) -> Value {
@@ -163,7 +163,7 @@ async fn key_is_bound_to_networks(engine: Engine) {
     authenticate(&app.app, &[&key], from(HOME)).await.unwrap();
     authenticate(&app.app, &[&key], from("2001:db8::7".parse::<IpAddr>().unwrap())).await.unwrap();
     assert_unauthorized(&authenticate(&app.app, &[&key], from([198, 51, 100, 1])).await, "elsewhere");
-    let unknown = Caller { address: None, ..from(HOME) };
+    let unknown = RequestOrigin { address: None, ..from(HOME) };
     assert_unauthorized(&authenticate(&app.app, &[&key], unknown).await, "from nowhere");
 }
 

@@ -55,6 +55,7 @@ const ORDER: &[&str] = &[
     "domain/ending",
     "domain/api_key",
     "domain/identity",
+    "domain/directory",
     "domain/session",
     "domain/mfa",
     "domain/keys",

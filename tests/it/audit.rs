@@ -3,7 +3,9 @@
 use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of, read, run_program, run_to_snapshot};
 use doorward::domain::account::activity::activity;
 use doorward::domain::account::operator;
-use doorward::model::audit::{NEWEST, RETENTION};
+use doorward::domain::directory::list::ListRange;
+use doorward::model::audit::RETENTION;
+use doorward::model::list_place::ListPlace;
 use doorward::model::principal::Principal;
 use doorward::store::AuditRow;
 use serde_json::Value;
@@ -27,7 +29,7 @@ const PASSWORD: &str = "a lighthouse in the fog";
 /// The entries about a user, the oldest first.
 pub async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
     let user = operator::find(&app.app.store, &Principal::operator(), login).await.unwrap().id;
-    let mut rows = read(&app.app.store).await.audit_list_of_user(user, NEWEST, 100).await.unwrap();
+    let mut rows = read(&app.app.store).await.audit_list_of_user(user, ListPlace::START, 100).await.unwrap();
     rows.reverse();
     rows
 }
@@ -58,9 +60,9 @@ async fn logins_and_logouts_are_recorded(engine: Engine) {
     // Paged reads return the same entries as one read.
     let mut conn = read(&app.app.store).await;
     let user = rows[0].user_id.unwrap();
-    let (mut before, mut paged) = (NEWEST, Vec::new());
+    let (mut before, mut paged) = (ListPlace::START, Vec::new());
     while let [row] = conn.audit_list_of_user(user, before, 1).await.unwrap().as_slice() {
-        before = (row.at, row.id);
+        before = ListPlace { at: row.at, id: row.id.0 };
         paged.insert(0, row.kind.clone());
     }
     assert_eq!(paged, kinds(&rows));
@@ -192,8 +194,9 @@ async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engin
     app.clock().advance(Duration::from_mins(10));
     assert_eq!(alarms().await, (4, 1));
     let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
-    let found = activity(&app.app.store, &Principal::operator(), user, NEWEST, 100, app.clock().now()).await.unwrap();
-    let suspicious: Vec<_> = found.iter().filter(|found| found.is_suspicious).map(|found| &found.entry).collect();
+    let (range, now) = (ListRange::first(100), app.clock().now());
+    let found = activity(&app.app.store, &Principal::operator(), user, range, now).await.unwrap();
+    let suspicious: Vec<_> = found.data.iter().filter(|found| found.is_suspicious).map(|found| &found.entry).collect();
     let [thief] = suspicious.as_slice() else { panic!("{suspicious:?}") };
     assert_eq!((thief.kind.as_str(), thief.actor.as_str()), ("second_factor_missing", "unknown"));
     assert_eq!(thief.address, "2001:db8:0:1::1");
@@ -257,7 +260,7 @@ async fn operators_can_list_audit_entries(engine: Engine) {
     app.clock().advance(Duration::from_secs(5));
     ada.log_in("ada", PASSWORD).await.expect(303);
     let shown = doorward(&app, &["user", "show", "ada"]).await;
-    assert!(shown["last_sign_in_at"].as_str() > shown["created_at"].as_str(), "{shown}");
+    assert!(shown["last_login_at"].as_str() > shown["created_at"].as_str(), "{shown}");
     for (name, arguments) in [("show", ["user", "show", "ada"]), ("audit", ["user", "audit", "ada@example.com"])] {
         run_to_snapshot(&format!("commands/user_{name}_logged_in"), &arguments, app.variables()).await;
         let json = [arguments.as_slice(), &["--json"]].concat();

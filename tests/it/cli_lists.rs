@@ -1,7 +1,9 @@
 //! Lists and errors of the command line, as programs and operators read them.
 
+use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::backup::doorward;
-use crate::harness::{Client, Engine, TestApp, eventually, run_to_snapshot};
+use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, run_program, run_to_snapshot};
+use crate::organizations::{create_team, user_id};
 use serde_json::{Value, json};
 
 both_engines![
@@ -9,6 +11,8 @@ both_engines![
     audit_log_is_paged,
     accounts_are_searched_filtered_and_paged,
     operator_lists_and_revokes_sessions,
+    commands_print_records_of_api,
+    audit_entries_say_what_they_are_about,
 ];
 
 async fn start_that_is_refused_logs_json_throughout(engine: Engine) {
@@ -55,29 +59,43 @@ async fn accounts_are_searched_filtered_and_paged(engine: Engine) {
         .await;
     doorward(&["user", "disable", "bob"], app.variables()).await;
     for (arguments, expected) in [
-        ([].as_slice(), ["ada", "bob", "cy", "dan", "Mallory"].as_slice()),
-        (&["EXAMPLE.org"], &["cy"]),
+        ([].as_slice(), ["Mallory", "dan", "bob", "ada", "cy"].as_slice()),
+        (&["CY@example.org"], &["cy"]),
         (&["mall"], &["Mallory"]),
-        (&["bücher"], &["dan"]),
+        (&["eve@"], &["Mallory"]),
+        (&["allory"], &[]),
         (&["--state", "disabled"], &["bob"]),
         (&["--state", "unverified"], &["Mallory"]),
-        (&["--state", "active", "example.com"], &["ada", "Mallory"]),
+        (&["--state", "active"], &["Mallory", "dan", "ada", "cy"]),
+        (&["--state", "active", "bob"], &[]),
+        (&["--state", "disabled", "bob"], &["bob"]),
         (&["--role", "monitor"], &["Mallory"]),
         (&["--role", "admin"], &[]),
     ] {
         let list = doorward(&[&["user", "list"], arguments].concat(), app.variables()).await;
         assert_eq!((names(&list).as_slice(), &list["next"]), (expected, &Value::Null), "{arguments:?}");
     }
+    let id = doorward(&["user", "show", "ada"], app.variables()).await["id"].as_str().unwrap().to_owned();
+    for (arguments, expected) in
+        [(vec![id.as_str()], ["ada"].as_slice()), (vec![id.as_str(), "--state", "disabled"], &[])]
+    {
+        let list = doorward(&[vec!["user", "list"], arguments].concat(), app.variables()).await;
+        assert_eq!(names(&list), expected);
+    }
+    let short = run_program(&["user", "list", "ad"], app.variables()).await;
+    assert_eq!(short.status.code(), Some(2), "{short:?}");
     let mut seen = Vec::new();
-    let mut after = String::new();
+    let mut after = None::<String>;
     loop {
-        let page = doorward(&["user", "list", "--limit", "2", "--after", &after], app.variables()).await;
+        let place = after.iter().flat_map(|place| ["--after", place.as_str()]);
+        let arguments: Vec<&str> = ["user", "list", "--limit", "2"].into_iter().chain(place).collect();
+        let page = doorward(&arguments, app.variables()).await;
         assert!(names(&page).len() <= 2);
         seen.extend(names(&page).into_iter().map(str::to_owned));
         let Some(next) = page["next"].as_str() else { break };
-        next.clone_into(&mut after);
+        after = Some(next.to_owned());
     }
-    assert_eq!(seen, ["ada", "bob", "cy", "dan", "Mallory"]);
+    assert_eq!(seen, ["Mallory", "dan", "bob", "ada", "cy"]);
 }
 
 async fn expect_revoked(app: &TestApp, session: &Client) {
@@ -107,4 +125,62 @@ async fn operator_lists_and_revokes_sessions(engine: Engine) {
     bob.api_user().await.expect(200);
     let ended = "SELECT count(*) FROM audit WHERE kind IN ('session_ended', 'sessions_ended') AND actor = 'operator'";
     assert_eq!(app.database().count(ended).await, 2);
+}
+
+async fn commands_print_records_of_api(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    let bob = app.sign_up("bob@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let (ada_id, org) = (user_id(&ada).await, team.rsplit('/').next().unwrap());
+    let scopes = ["users:read", "users:security", "organizations:read", "organizations:write"];
+    let backend = KeyHolder::with(&app, "backend", &scopes).await;
+    let of_org = format!("{ORGANIZATIONS}/{org}");
+    let member = json!({"user_id": user_id(&bob).await, "role": "member"});
+    backend.post(&format!("{of_org}/members"), &member).await.expect(201);
+    let new = json!({"email": "cy@example.com", "role": "admin", "metadata": {"b": 1, "a": [2.50]}});
+    backend.post(&format!("{of_org}/invitations"), &new).await.expect(201);
+    doorward(
+        &["user", "set-details", "ada", "--external-id", "7", "--metadata", r#"{"z": 1.0, "a": 2}"#],
+        app.variables(),
+    )
+    .await;
+    for (command, path) in [
+        (vec!["user", "show", "ada"], format!("/auth/api/v2/users/{ada_id}")),
+        (vec!["user", "list"], "/auth/api/v2/users".to_owned()),
+        (vec!["user", "list", "ada"], "/auth/api/v2/users?query=ada".to_owned()),
+        (vec!["user", "sessions", "list", "ada"], format!("/auth/api/v2/users/{ada_id}/sessions")),
+        (vec!["org", "list"], ORGANIZATIONS.to_owned()),
+        (vec!["org", "show", org], of_org.clone()),
+        (vec!["org", "members", "list", org], format!("{of_org}/members")),
+        (vec!["invitation", "list", org], format!("{of_org}/invitations")),
+    ] {
+        let printed = doorward(&command, app.variables()).await;
+        assert_eq!(printed, backend.get(&path).await.expect(200).json(), "{command:?}");
+        assert_ne!(printed["data"], json!([]), "{command:?}");
+    }
+    let printed = run_program(&["user", "show", "ada", "--json"], app.variables()).await;
+    assert!(
+        String::from_utf8_lossy(&printed.stdout).contains(r#"{"z": 1.0, "a": 2}"#),
+        "letter by letter: {printed:?}"
+    );
+}
+
+async fn audit_entries_say_what_they_are_about(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (team, ada_id) = (create_team(&ada, "Crew").await, user_id(&ada).await);
+    let org = team.rsplit('/').next().unwrap();
+    ada.post_form(&format!("{team}/rename"), &[("name", "Works")]).await.expect(303);
+    doorward(&["user", "grant", "ada", "monitor"], app.variables()).await;
+    let log = doorward(&["user", "audit", "ada"], app.variables()).await;
+    let of_kind = |kind: &str| log["data"].as_array().unwrap().iter().find(|entry| entry["kind"] == kind).unwrap();
+    let renamed = of_kind("organization_renamed");
+    let about = (&renamed["organization_id"], &renamed["subject"]);
+    assert_eq!(about, (&json!(org), &json!({"type": "organization", "id": org})));
+    assert_eq!(of_kind("organization_created")["subject"], json!({"type": "user", "id": ada_id}), "its owner");
+    let granted = log["data"][0].clone();
+    assert_eq!(granted["subject"], json!({"type": "user", "id": ada_id}));
+    assert!(granted["fields"].is_object() && granted["organization_id"].is_null(), "{granted}");
 }

@@ -247,10 +247,21 @@ async fn members_are_searched_and_paginated(engine: Engine) {
     let second = ada.get(&format!("{team}?after={next}")).await.expect(200).text();
     assert_eq!(second.matches("class=\"row-main\"").count(), 6);
     assert!(second.contains("First page") && !second.contains("Next page"));
-    for (search, found) in [("LOR_6", 5), ("sailor_42@example.com", 1), ("%25", 0), ("sailor", 50), ("+ada+", 1)] {
+    // By the beginning of the address or the name, all members and not those of a page alone.
+    for (search, found) in
+        [("SAILOR_6", 5), ("sailor_42@example.com", 1), ("%25", 0), ("ailor", 0), ("sailor", 50), ("+ada+", 1)]
+    {
         let page = ada.get(&format!("{team}?search={search}")).await.expect(200).text();
         assert_eq!(page.matches("class=\"row-main\"").count(), found, "{search}: {page}");
     }
+    // A search goes on as the list does.
+    let page = ada.get(&format!("{team}?search=sailor")).await.expect(200).text();
+    let next = page.split("?search=sailor&amp;after=").nth(1).unwrap().split('"').next().unwrap();
+    let rest = ada.get(&format!("{team}?search=sailor&after={next}")).await.expect(200).text();
+    assert_eq!(rest.matches("class=\"row-main\"").count(), 5);
+    let ada_id = user_id(&ada).await;
+    let page = ada.get(&format!("{team}?search={ada_id}")).await.expect(200).text();
+    assert_eq!(page.matches("class=\"row-main\"").count(), 1, "a whole id finds its member");
 }
 
 async fn account_deletion_requires_password(engine: Engine) {

@@ -97,13 +97,13 @@ async fn lists_find_users_by_time_and_beginning(engine: Engine) {
     let all = conn.users_list(&UserFilter::default(), start, 100).await.unwrap();
     assert_eq!(names(&all), ["ADELE", "bob", "adam", "ada"], "newest first");
     assert!(all.iter().all(|row| row.last_login_at.is_some() && !row.two_factor));
-    let prefix = UserFilter { prefix: Some("ad".to_owned()), created_after: None };
+    let prefix = UserFilter { prefix: Some("ad".to_owned()), ..UserFilter::default() };
     let found = conn.users_list(&prefix, start, 2).await.unwrap();
     assert_eq!(names(&found), ["ADELE", "adam"]);
     let rest = conn.users_list(&prefix, (found[1].created_at, found[1].id), 2).await.unwrap();
     assert_eq!(names(&rest), ["ada"]);
     let later = UserFilter { created_after: Some(all[1].created_at), ..UserFilter::default() };
     assert_eq!(names(&conn.users_list(&later, start, 100).await.unwrap()), ["ADELE"]);
-    let wild = UserFilter { prefix: Some("%".to_owned()), created_after: None };
+    let wild = UserFilter { prefix: Some("%".to_owned()), ..UserFilter::default() };
     assert!(conn.users_list(&wild, start, 100).await.unwrap().is_empty());
 }

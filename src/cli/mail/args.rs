@@ -1,8 +1,7 @@
 //! The arguments of `doorward mail`. Doc comments here are the help text.
 
-use crate::cli::page;
+use crate::cli::page::PageArguments;
 use crate::model::ids::MailId;
-use crate::model::list_place::ListPlace;
 use crate::store::DeliveryState;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -47,12 +46,9 @@ pub struct ListMails {
     /// Only emails to this address
     #[arg(long, value_name = "EMAIL")]
     pub to: Option<String>,
-    /// At most this many
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub limit: u32,
-    /// Begin after this place, which the page before names
-    #[arg(long, value_name = "PLACE", value_parser = page::parse_after)]
-    pub after: Option<ListPlace>,
+    /// Which page
+    #[command(flatten)]
+    pub range: PageArguments,
 }
 
 /// Which mail.

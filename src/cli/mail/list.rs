@@ -5,12 +5,12 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
 use crate::cli::{format, page};
-use crate::model::list_place::ListPlace;
+use crate::domain::directory::delivery::{self, MailRecord};
+use crate::domain::directory::list::Listing;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// Lists the emails that match the filter, one line each.
@@ -20,40 +20,15 @@ pub(in crate::cli) async fn list<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let to = arguments.to.as_ref().map(|to| mail_domain::key(to));
-    let filter = MailFilter {
-        state: arguments.state,
-        recipient_key: to.as_deref(),
-        after: arguments.after.unwrap_or(ListPlace::START),
-        limit: arguments.limit + 1,
-    };
+    let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref() };
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
-    let mut rows = conn.mails_list(&filter).await?;
-    let next = page::cut(&mut rows, arguments.limit, MailRow::place);
+    let Listing { data: rows, next } = delivery::mails(&mut conn, &filter, arguments.range.range()).await?;
     let now = context.clock.now();
-    let records: Vec<Value> = rows.iter().map(record).collect();
+    let records: Vec<MailRecord<'_>> = rows.iter().map(MailRecord::from).collect();
     let columns = ["id", "state", "kind", "to", "when", "last attempt"];
     let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
-    let text = if rows.is_empty() { "No such emails.".to_owned() } else { page::text(table, next.as_deref()) };
-    out.list(&records, next.as_deref(), &text)
-}
-
-/// Returns an email as JSON, without its text.
-pub(super) fn record(row: &MailRow) -> Value {
-    json!({
-        "id": row.id,
-        "kind": row.kind,
-        "state": row.state.as_str(),
-        "to": row.recipient,
-        "subject": row.subject,
-        "message_id": row.message_id,
-        "attempts": row.attempts,
-        "created_at": row.created_at,
-        "due_at": row.due_at,
-        "expires_at": row.expires_at,
-        "finished_at": row.finished_at,
-        "last_outcome": row.last_outcome,
-        "last_status": row.last_status,
-    })
+    let text = if rows.is_empty() { "No such emails.".to_owned() } else { page::text(table, next) };
+    out.list(&records, next, &text)
 }
 
 /// Describes when an email is due or was finished.

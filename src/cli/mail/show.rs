@@ -5,10 +5,12 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::{attempts, format, printable};
 use crate::context::App;
+use crate::domain::directory::delivery::{AttemptRecord, MailRecord};
 use crate::mail::Content;
 use crate::model::ids::MailId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptRow, MailRow};
+use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 
@@ -17,6 +19,16 @@ struct StoredMail {
     /// `None` once it is erased.
     content: Option<Content>,
     attempts: Vec<AttemptRow>,
+}
+
+/// A mail alone.
+#[derive(Serialize)]
+struct ShownMail<'a> {
+    #[serde(flatten)]
+    record: MailRecord<'a>,
+    text: Option<&'a str>,
+    link: Option<&'a str>,
+    attempt_list: Vec<AttemptRecord<'a>>,
 }
 
 async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
@@ -32,10 +44,12 @@ async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
 /// Shows an email with its text and its attempts.
 pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
     let StoredMail { row, content, attempts } = find(app, id).await?;
-    let mut json = list::record(&row);
-    json["text"] = json!(content.as_ref().map(|content| &content.text));
-    json["link"] = json!(content.as_ref().and_then(|content| content.link.as_ref()));
-    json["attempt_list"] = attempts::records(&attempts);
+    let json = ShownMail {
+        record: MailRecord::from(&row),
+        text: content.as_ref().map(|content| content.text.as_str()),
+        link: content.as_ref().and_then(|content| content.link.as_deref()),
+        attempt_list: AttemptRecord::all(&attempts),
+    };
     let text = match &content {
         Some(content) => printable::indent(&printable::text(&content.text), 2),
         None => "  (erased: it need not be sent any more)".to_owned(),

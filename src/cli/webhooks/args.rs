@@ -1,10 +1,9 @@
 //! The arguments of `doorward webhooks`. Doc comments here are the help text.
 
 use super::forward::ForwardTarget;
-use crate::cli::page;
+use crate::cli::page::PageArguments;
 use crate::model::event::EventKind;
 use crate::model::ids::EventId;
-use crate::model::list_place::ListPlace;
 use crate::settings::duration;
 use crate::store::DeliveryState;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -61,12 +60,9 @@ pub struct ListDeliveries {
     /// Only deliveries no older than this, such as 30m, 2h
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub since: Option<Duration>,
-    /// At most this many
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub limit: u32,
-    /// Begin after this place, which the page before names
-    #[arg(long, value_name = "PLACE", value_parser = page::parse_after)]
-    pub after: Option<ListPlace>,
+    /// Which page
+    #[command(flatten)]
+    pub range: PageArguments,
 }
 
 /// Arguments of `doorward webhooks show`.

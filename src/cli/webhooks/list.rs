@@ -5,11 +5,11 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
 use crate::cli::{format, page};
-use crate::model::list_place::ListPlace;
+use crate::domain::directory::delivery::{self, DeliveryRecord};
+use crate::domain::directory::list::Listing;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
-use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
@@ -26,34 +26,15 @@ pub(in crate::cli) async fn list<W: Write>(
         state: arguments.state,
         kind: arguments.kind.as_deref(),
         since: arguments.since.unwrap_or(MAX_AGE),
-        after: arguments.after.unwrap_or(ListPlace::START),
-        limit: arguments.limit + 1,
     };
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
-    let mut rows = conn.outbox_list(&filter).await?;
-    let next = page::cut(&mut rows, arguments.limit, DeliveryRow::place);
+    let Listing { data: rows, next } = delivery::events(&mut conn, &filter, arguments.range.range()).await?;
     let now = context.clock.now();
-    let records: Vec<Value> = rows.iter().map(record).collect();
+    let records: Vec<DeliveryRecord<'_>> = rows.iter().map(DeliveryRecord::from).collect();
     let columns = ["id", "kind", "state", "attempts", "when", "last attempt"];
     let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
-    let text = if rows.is_empty() { "No such deliveries.".to_owned() } else { page::text(table, next.as_deref()) };
-    out.list(&records, next.as_deref(), &text)
-}
-
-/// Returns a delivery as JSON.
-pub(super) fn record(row: &DeliveryRow) -> Value {
-    json!({
-        "id": row.id.wire(),
-        "kind": row.kind,
-        "state": row.state.as_str(),
-        "attempts": row.recorded,
-        "attempts_since_replay": row.attempts,
-        "created_at": row.created_at,
-        "due_at": row.due_at,
-        "finished_at": row.finished_at,
-        "last_outcome": row.last_outcome,
-        "last_status": row.last_status,
-    })
+    let text = if rows.is_empty() { "No such deliveries.".to_owned() } else { page::text(table, next) };
+    out.list(&records, next, &text)
 }
 
 /// Describes when a delivery is due or was finished.

@@ -6,13 +6,27 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
 use crate::cli::{attempts, format, printable};
+use crate::domain::directory::delivery::{AttemptRecord, DeliveryRecord};
 use crate::model::ids::EventId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{AttemptRow, DeliveryRow};
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::Write;
+
+/// A delivery alone.
+#[derive(Serialize)]
+struct ShownDelivery<'a> {
+    #[serde(flatten)]
+    record: DeliveryRecord<'a>,
+    payload: Value,
+    payload_text: Cow<'a, str>,
+    payload_bytes: usize,
+    attempt_list: Vec<AttemptRecord<'a>>,
+}
 
 /// Shows one delivery with its payload and its attempts.
 pub(in crate::cli) async fn show<W: Write>(
@@ -28,11 +42,13 @@ pub(in crate::cli) async fn show<W: Write>(
         )));
     };
     let attempts = conn.outbox_attempts(id.into()).await?;
-    let mut json = list::record(&row);
-    json["payload"] = parsed(&payload);
-    json["payload_text"] = json!(String::from_utf8_lossy(&payload));
-    json["payload_bytes"] = json!(payload.len());
-    json["attempt_list"] = attempts::records(&attempts);
+    let json = ShownDelivery {
+        record: DeliveryRecord::from(&row),
+        payload: parsed(&payload),
+        payload_text: String::from_utf8_lossy(&payload),
+        payload_bytes: payload.len(),
+        attempt_list: AttemptRecord::all(&attempts),
+    };
     let text = description(&row, &payload, &attempts, context.clock.now());
     out.result(&json, &text)
 }

@@ -1,8 +1,10 @@
 //! The audit log of an account, as its user and operators read it.
 
+use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::model::audit::AuditKind;
-use crate::model::ids::{AuditId, UserId};
+use crate::model::ids::UserId;
+use crate::model::list_place::ListPlace;
 use crate::model::network::subnet;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
@@ -20,17 +22,17 @@ pub struct Activity {
     pub is_suspicious: bool,
 }
 
-/// Returns at most `limit` entries about a user from before `before`, the latest first.
+/// Lists the entries about a user, the latest first.
 pub async fn activity(
     store: &Store,
     principal: &Principal,
     user: UserId,
-    before: (Time, AuditId),
-    limit: i64,
+    range: ListRange,
     now: Time,
-) -> Result<Vec<Activity>, StoreError> {
+) -> Result<Listing<Activity>, StoreError> {
     let mut conn = store.read_own(principal, Operation::ReadActivity, user).await?;
-    let entries = conn.audit_list_of_user(user, before, limit).await?;
+    let limit = range.rows();
+    let entries = conn.audit_list_of_user(user, range.after, limit).await?;
     let is_pending = |entry: &&AuditRow| entry.kind() == Some(AuditKind::SecondFactorMissing);
     let pending: Vec<Time> = entries.iter().filter(is_pending).map(|entry| entry.at).collect();
     let logins = match (pending.last(), pending.first()) {
@@ -41,7 +43,8 @@ pub async fn activity(
         _ => Vec::new(),
     };
     let classify = |entry: AuditRow| Activity { is_suspicious: is_suspicious(&entry, &logins, now), entry };
-    Ok(entries.into_iter().map(classify).collect())
+    let place = |entry: &AuditRow| ListPlace { at: entry.at, id: entry.id.0 };
+    Ok(range.listing(entries, place, classify))
 }
 
 /// A password that was right without a second factor is suspicious, unless a login with two factors from the same

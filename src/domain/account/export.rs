@@ -2,23 +2,22 @@
 //! secrets. A new table that refers to users needs a line in [`export`]; a test detects a missing one.
 
 use crate::context::App;
+use crate::domain::directory::audit::AuditRecord;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::messages::Locale;
-use crate::model::audit;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{
-    AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
+    AccountTokenRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
     SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
 
 /// Rows per section: more than any user has, to bound the size of the response.
 const MAX_ROWS: i64 = 10_000;
-const MAX_MAILS: u32 = 10_000;
 const PAGE_SIZE: i64 = 500;
 
 /// Returns what is stored about a user, and records the export in the audit log.
@@ -31,9 +30,9 @@ pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Va
     let (received, mails) = match row.email_verified_at {
         Some(_) => {
             let key = mail_domain::key(&row.email);
-            let filter =
-                MailFilter { state: None, recipient_key: Some(&key), after: ListPlace::START, limit: MAX_MAILS };
-            (conn.invitations_received(&key, MAX_ROWS).await?, conn.mails_list(&filter).await?)
+            let filter = MailFilter { state: None, recipient_key: Some(&key) };
+            let mails = conn.mails_list(&filter, ListPlace::START, MAX_ROWS).await?;
+            (conn.invitations_received(&key, MAX_ROWS).await?, mails)
         }
         None => (Vec::new(), Vec::new()),
     };
@@ -184,32 +183,17 @@ fn organization(row: &OrganizationRow) -> Value {
 }
 
 async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
-    let (mut before, mut entries) = (audit::NEWEST, Vec::new());
+    let (mut before, mut entries) = (ListPlace::START, Vec::new());
     loop {
         let page = conn.audit_list_of_user(user, before, PAGE_SIZE).await?;
-        entries.extend(page.iter().map(audit_entry));
+        for row in &page {
+            entries.push(serde_json::to_value(AuditRecord::from(row))?);
+        }
         match page.last() {
             Some(last) if entries.len() < usize::try_from(MAX_ROWS).unwrap_or(usize::MAX) => {
-                before = (last.at, last.id);
+                before = ListPlace { at: last.at, id: last.id.0 };
             }
             _ => return Ok(entries),
         }
     }
-}
-
-/// An entry of the audit log in JSON.
-pub fn audit_entry(row: &AuditRow) -> Value {
-    json!({
-        "id": row.id,
-        "at": row.at,
-        "user_id": row.user_id,
-        "kind": row.kind,
-        "actor": row.actor,
-        "actor_user_id": row.actor_user_id,
-        "session_id": row.session_id,
-        "address": row.address,
-        "user_agent": row.user_agent,
-        "detail": row.detail,
-        "times": row.times,
-    })
 }

@@ -7,7 +7,6 @@ pub mod create;
 pub mod delete;
 pub mod details;
 pub mod export;
-pub mod find;
 pub mod language;
 pub mod last_admin;
 pub mod operator;

@@ -46,16 +46,6 @@ pub async fn find_by_id(store: &Store, principal: &Principal, id: UserId) -> Res
     found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))
 }
 
-/// Lists at most `limit` users in the order of their email addresses, after `after`.
-pub async fn list(
-    store: &Store,
-    principal: &Principal,
-    after: &str,
-    limit: i64,
-) -> Result<Vec<UserRow>, OperatorError> {
-    Ok(store.read(principal, Operation::FindUsers).await?.users_page(&fold(after), limit).await?)
-}
-
 /// Sets a password, ends all sessions of the user, and mails them a notice.
 pub async fn set_password(
     app: &App,

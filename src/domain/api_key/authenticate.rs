@@ -40,7 +40,7 @@ impl ApiKey {
 
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct Caller {
+pub struct RequestOrigin {
     /// The address by which wrong keys are counted.
     pub for_limits: IpAddr,
     /// The client's address, if it is known.
@@ -68,7 +68,7 @@ impl From<StoreError> for ApiKeyRefusal {
 }
 
 /// Authenticates the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
-pub async fn authenticate(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
+pub async fn authenticate(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<ApiKey, ApiKeyRefusal> {
     let checked = check(app, presented, caller).await;
     let result = match &checked {
         Ok(_) => ApiKeyResult::Right,
@@ -81,7 +81,7 @@ pub async fn authenticate(app: &App, presented: &[&str], caller: Caller) -> Resu
     checked
 }
 
-async fn check(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
+async fn check(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<ApiKey, ApiKeyRefusal> {
     if presented.is_empty() {
         return Err(ApiKeyRefusal::Unauthorized);
     }
@@ -118,7 +118,7 @@ fn proves(app: &App, claimed: &PresentedApiKey, row: Option<&ApiKeyRow>) -> Resu
 }
 
 /// Writes the day and the network of the use, where either has changed. That this fails refuses no request.
-async fn note_use(app: &App, principal: &Principal, row: &ApiKeyRow, caller: Caller) {
+async fn note_use(app: &App, principal: &Principal, row: &ApiKeyRow, caller: RequestOrigin) {
     let network = caller.address.map(|address| subnet(address).to_string()).unwrap_or_default();
     let now = app.clock.now();
     let is_noted = row.last_used_at.is_some_and(|at| {

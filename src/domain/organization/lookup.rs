@@ -1,9 +1,9 @@
 //! Queries on any organization, which no person's role permits.
 
 use super::refusal::OrganizationError;
-use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::principal::{Operation, Principal};
-use crate::store::{InvitationRow, MemberRow, OrganizationRow, Store};
+use crate::store::{InvitationRow, OrganizationRow, Store};
 
 /// Finds an organization by id.
 pub async fn find(
@@ -26,27 +26,6 @@ pub async fn find_by_name(
     Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_find_by_name(&name, limit).await?)
 }
 
-/// Lists at most `limit` organizations after `after`, oldest first.
-pub async fn list(
-    store: &Store,
-    principal: &Principal,
-    after: OrganizationId,
-    limit: i64,
-) -> Result<Vec<OrganizationRow>, OrganizationError> {
-    Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_page(after, limit).await?)
-}
-
-/// Lists at most `limit` members after `after`, oldest accounts first.
-pub async fn list_members(
-    store: &Store,
-    principal: &Principal,
-    org: OrganizationId,
-    after: UserId,
-    limit: i64,
-) -> Result<Vec<MemberRow>, OrganizationError> {
-    Ok(store.read(principal, Operation::ListOrganizations).await?.members_page(org, after, limit).await?)
-}
-
 /// Finds an invitation by id.
 pub async fn find_invitation(
     store: &Store,
@@ -55,15 +34,4 @@ pub async fn find_invitation(
 ) -> Result<InvitationRow, OrganizationError> {
     let found = store.read(principal, Operation::ListOrganizations).await?.invitation_find(id).await?;
     found.ok_or(OrganizationError::NotFound("invitation"))
-}
-
-/// Lists at most `limit` invitations of an organization after `after`, in any state, oldest first.
-pub async fn list_invitations(
-    store: &Store,
-    principal: &Principal,
-    org: OrganizationId,
-    after: InvitationId,
-    limit: i64,
-) -> Result<Vec<InvitationRow>, OrganizationError> {
-    Ok(store.read(principal, Operation::ListOrganizations).await?.invitations_page(org, after, limit).await?)
 }

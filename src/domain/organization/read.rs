@@ -3,29 +3,18 @@
 use super::refusal::OrganizationError;
 use super::rules::MembershipView;
 use crate::context::App;
+use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
+use crate::domain::directory::list::{ListRange, Listing};
+use crate::domain::directory::member::{self, MemberRecord};
+use crate::domain::directory::search::Search;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::mail_domain;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{InvitationRow, MemberRow};
-use uuid::Uuid;
 
-/// Members per page.
-pub const PAGE_SIZE: i64 = 50;
-/// A partial match scans at most this number of members; an exact match is found among all.
-const MAX_SCANNED_MEMBERS: i64 = 1000;
 /// No username or address is longer.
 const MAX_SEARCH_LEN: usize = 254;
-/// Listed per organization. At most a hundred of them are pending; the others have expired.
-const MAX_LISTED_INVITATIONS: i64 = 300;
-
-/// One page of members.
-pub struct MembersPage {
-    /// The members.
-    pub members: Vec<MemberRow>,
-    /// The cursor of the next page, if there is one.
-    pub next: Option<UserId>,
-}
+/// At most a hundred of an organization are pending; the others have expired.
+const MAX_LISTED_INVITATIONS: u32 = 1000;
 
 /// Returns an organization, and the role of the person in it.
 pub async fn organization(
@@ -41,41 +30,33 @@ pub async fn organization(
     Ok(MembershipView { organization, role })
 }
 
-/// Returns the members of one's organization that match `search`, or a page after `after` if it is empty.
+/// Lists the members of one's organization; those that `search` finds, unless it is empty.
 pub async fn members(
     app: &App,
     principal: &Principal,
     membership: &MembershipView,
     search: &str,
-    after: Option<UserId>,
-) -> Result<MembersPage, OrganizationError> {
+    range: ListRange,
+) -> Result<Listing<MemberRecord>, OrganizationError> {
+    let search = search.trim();
+    if search.chars().count() > MAX_SEARCH_LEN {
+        return Ok(Listing { data: Vec::new(), next: None });
+    }
+    let search = Some(search).filter(|search| !search.is_empty()).map(Search::parse);
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
-    let org = membership.organization.id;
-    let key = mail_domain::key(search);
-    if key.chars().count() > MAX_SEARCH_LEN {
-        return Ok(MembersPage { members: Vec::new(), next: None });
-    }
-    if !key.is_empty() {
-        let mut members = conn.members_like(org, &like_pattern(&key), MAX_SCANNED_MEMBERS, PAGE_SIZE).await?;
-        if let Some(exact) = conn.member_find_by_key(org, &key).await?
-            && members.iter().all(|member| member.user_id != exact.user_id)
-        {
-            members.insert(0, exact);
-        }
-        return Ok(MembersPage { members, next: None });
-    }
-    let mut members = conn.members_page(org, after.unwrap_or(UserId(Uuid::nil())), PAGE_SIZE + 1).await?;
-    let has_more = i64::try_from(members.len()).is_ok_and(|found| found > PAGE_SIZE);
-    if has_more {
-        members.pop();
-    }
-    let next = members.last().filter(|_| has_more).map(|last| last.user_id);
-    Ok(MembersPage { members, next })
+    Ok(member::list(&mut conn, membership.organization.id, search.as_ref(), range).await?)
 }
 
-/// The `LIKE` pattern for a substring, with its wildcards escaped.
-fn like_pattern(key: &str) -> String {
-    format!("%{}%", key.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
+/// One member of one's organization.
+pub async fn member(
+    app: &App,
+    principal: &Principal,
+    membership: &MembershipView,
+    user: UserId,
+) -> Result<MemberRecord, OrganizationError> {
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    let found = member::find(&mut conn, membership.organization.id, user).await?;
+    found.ok_or(OrganizationError::NotFound("member"))
 }
 
 /// Lists, for its admins, the invitations of an organization that are pending, or have expired without an answer.
@@ -83,8 +64,10 @@ pub async fn invitations(
     app: &App,
     principal: &Principal,
     membership: &MembershipView,
-) -> Result<Vec<InvitationRow>, OrganizationError> {
+) -> Result<Vec<InvitationRecord>, OrganizationError> {
     membership.require_role(MemberRole::Admin)?;
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
-    Ok(conn.invitations_pending(membership.organization.id, MAX_LISTED_INVITATIONS).await?)
+    let range = ListRange::first(MAX_LISTED_INVITATIONS);
+    let org = membership.organization.id;
+    Ok(invitation::list(&mut conn, org, InvitationFilter::Open, app.clock.now(), range).await?.data)
 }

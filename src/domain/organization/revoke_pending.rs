@@ -4,12 +4,13 @@ use crate::context::App;
 use crate::error::Error;
 use crate::mail;
 use crate::model::change::{Change, OrganizationChange};
-use crate::model::ids::{OrganizationId, UserId};
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::list_place::ListPlace;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::time::Time;
 use crate::store::{InvitationRow, Tx};
 
-/// More than can be pending or listed.
+/// Invitations read at a time.
 const MAX_INVITATIONS: i64 = 1000;
 
 /// Revokes every pending invitation of an organization, with its events.
@@ -19,8 +20,14 @@ pub(in crate::domain) async fn revoke_pending(
     org: OrganizationId,
     actor: Option<UserId>,
 ) -> Result<(), Error> {
-    let pending = tx.invitations_pending(org, MAX_INVITATIONS).await?;
-    revoke_each(tx, &pending, actor, app.clock.now()).await
+    let ListPlace { at, id } = ListPlace::START;
+    let (now, mut after) = (app.clock.now(), (at, InvitationId(id)));
+    loop {
+        let open = tx.invitations_list(org, true, after, MAX_INVITATIONS).await?;
+        let Some(last) = open.last() else { return Ok(()) };
+        after = (last.created_at, last.id);
+        revoke_each(tx, &open, actor, now).await?;
+    }
 }
 
 /// Revokes every invitation that can still be accepted, of any organization; returns how many.

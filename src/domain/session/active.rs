@@ -1,47 +1,25 @@
 //! Active sessions of a user: list them, end one, end all others.
 
 use crate::context::App;
+use crate::domain::directory::list::ListRange;
+use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
-use crate::model::time::Time;
-use crate::store::{SessionDetailsRow, SessionSummary, Tx};
+use crate::store::Tx;
 use uuid::Uuid;
 
 /// A user with more can end all others.
-const MAX_LISTED_SESSIONS: i64 = 200;
+const MAX_LISTED_SESSIONS: u32 = 200;
 
-/// Lists the live sessions of a user, most recently used first.
-pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<SessionSummary>, Error> {
-    let now = app.clock.now();
-    let issued_after = now - app.settings.sessions.refresh_ttl;
-    Ok(app
-        .store
-        .read_own(principal, Operation::ListSessions, user)
-        .await?
-        .sessions_live(user, now, issued_after, MAX_LISTED_SESSIONS)
-        .await?)
-}
-
-/// At most `limit` live sessions of a user, the newest first, after the one with this time and id.
-pub async fn page(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    after: (Time, SessionId),
-    limit: i64,
-) -> Result<Vec<SessionDetailsRow>, Error> {
-    let now = app.clock.now();
-    let issued_after = now - app.settings.sessions.refresh_ttl;
-    Ok(app
-        .store
-        .read_own(principal, Operation::ListSessions, user)
-        .await?
-        .sessions_live_page(user, after, (now, issued_after), limit)
-        .await?)
+/// Lists the live sessions of a user, the newest first.
+pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<SessionRecord>, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ListSessions, user).await?;
+    let range = ListRange::first(MAX_LISTED_SESSIONS);
+    Ok(session::list(&mut conn, &app.settings, app.clock.now(), user, range).await?.data)
 }
 
 /// Ends every session of a user; returns their number.

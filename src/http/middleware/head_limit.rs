@@ -24,7 +24,7 @@ impl Layer for HeadLimit {
             return response;
         }
         let uri = request.uri();
-        let counts_itself = uri.path().starts_with(v2::OPERATIONS);
+        let counts_itself = uri.path().starts_with(v2::path::OPERATIONS);
         if !counts_itself && form::has_too_many_fields(uri.query().unwrap_or_default()) {
             return error::refuse(format, Problem::BadRequest, "The query has too many fields.");
         }

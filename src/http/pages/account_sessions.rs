@@ -3,6 +3,7 @@
 use super::account::recent_token_reuse;
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::directory::session::SessionRecord;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::session::active;
 use crate::http::device;
@@ -11,7 +12,6 @@ use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, Problem, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
-use crate::store::SessionSummary;
 use axum::extract::Path;
 use axum::response::Response;
 
@@ -84,7 +84,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     Ok(views::page(errors.status(), &view))
 }
 
-fn session_line(context: &PageContext, row: SessionSummary) -> SessionLine {
+fn session_line(context: &PageContext, row: SessionRecord) -> SessionLine {
     SessionLine {
         id: row.id,
         device: device::display_name(context.layout().messages, &row.user_agent),

@@ -5,10 +5,13 @@ use super::organization_refused::refused_field;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
+use crate::domain::directory::invitation::InvitationRecord;
+use crate::domain::directory::list::{ListRange, Listing};
+use crate::domain::directory::member::MemberRecord;
 use crate::domain::ending::Commit;
 use crate::domain::organization::invite;
 use crate::domain::organization::manage;
-use crate::domain::organization::read::{self, MembersPage};
+use crate::domain::organization::read;
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{FormErrors, Submitted};
@@ -17,14 +20,17 @@ use crate::http::session::LiveSession;
 use crate::http::views::{
     self, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage, account_sections,
 };
-use crate::model::ids::{OrganizationId, UserId};
+use crate::model::ids::OrganizationId;
+use crate::model::list_place::ListPlace;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::time::Time;
 use crate::rate_limit::ChangeKind;
 use crate::settings::OrgMode;
-use crate::store::InvitationRow;
 use axum::extract::Path;
 use axum::response::Response;
+
+/// Members per page.
+const PAGE_SIZE: u32 = 50;
 
 /// An invitation link, shown once.
 pub(super) struct InvitationLink {
@@ -81,13 +87,13 @@ pub(super) async fn page_with_link(
     let viewer = live.view.user_id;
     let (membership, members, invitations) = load(context, live, org).await?;
     let csrf = context.csrf()?;
-    let now = context.app.clock.now();
-    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &membership)).collect();
+    let lines: Vec<MemberLine<'_>> = members.data.iter().map(|row| member_line(row, viewer, &membership)).collect();
     let must_verify = invitations.as_ref().is_some_and(|invitations| invitations.must_verify);
     let pending: Option<Vec<InvitationLine<'_>>> = invitations
         .as_ref()
-        .map(|invitations| invitations.rows.iter().map(|row| invitation_line(row, now, &membership)).collect());
+        .map(|invitations| invitations.rows.iter().map(|row| invitation_line(row, &membership)).collect());
     let header = organization_header(&membership);
+    let next = members.next.map(|place| place.to_string());
     let view = OrganizationPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
@@ -96,7 +102,7 @@ pub(super) async fn page_with_link(
         members: &lines,
         search: context.query.text("search").trim(),
         has_previous_page: context.query.get("after").is_some(),
-        next: members.next,
+        next: next.as_deref(),
         invitations: pending.as_deref().map(|pending| invitation_section(pending, must_verify, errors, link)),
         rename: errors.field_or("name", header.name),
         form_error: errors.form(),
@@ -127,19 +133,20 @@ fn invitation_section<'a>(
     }
 }
 
-type PageData = (MembershipView, MembersPage, Option<InvitationData>);
+type PageData = (MembershipView, Listing<MemberRecord>, Option<InvitationData>);
 
 /// The invitations of an organization, for those who may invite.
 struct InvitationData {
-    rows: Vec<InvitationRow>,
+    rows: Vec<InvitationRecord>,
     must_verify: bool,
 }
 
 async fn load(context: &PageContext, live: &LiveSession, org: OrganizationId) -> Result<PageData, OrganizationError> {
     let (app, person) = (&context.app, &context.person(live));
     let membership = read::organization(app, person, org).await?;
-    let after = context.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
-    let members = read::members(app, person, &membership, context.query.text("search"), after).await?;
+    let after = context.query.get("after").and_then(ListPlace::parse).unwrap_or(ListPlace::START);
+    let range = ListRange { after, limit: PAGE_SIZE };
+    let members = read::members(app, person, &membership, context.query.text("search"), range).await?;
     let may_invite = membership.organization.kind == OrganizationKind::Team
         && membership.role >= MemberRole::Admin
         && app.settings.accounts.org_mode != OrgMode::Personal;
@@ -151,13 +158,13 @@ async fn load(context: &PageContext, live: &LiveSession, org: OrganizationId) ->
     Ok((membership, members, Some(invitations)))
 }
 
-fn invitation_line<'a>(row: &'a InvitationRow, now: Time, membership: &MembershipView) -> InvitationLine<'a> {
+fn invitation_line<'a>(row: &'a InvitationRecord, membership: &MembershipView) -> InvitationLine<'a> {
     InvitationLine {
         id: row.id,
         email: &row.email,
         role: row.role,
         expires_at: row.expires_at,
-        expired: row.state_at(now) == InvitationState::Expired,
+        expired: row.state == InvitationState::Expired,
         changeable: membership.may_change(row.role).is_ok(),
     }
 }

@@ -1,9 +1,9 @@
 //! View parts shared by the pages of an organization.
 
+use crate::domain::directory::member::MemberRecord;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::views::{MemberLine, OrganizationHeader};
 use crate::model::ids::{OrganizationId, UserId};
-use crate::store::MemberRow;
 
 /// The path of an organization's page.
 pub(super) fn path(org: OrganizationId) -> String {
@@ -17,7 +17,7 @@ pub(super) fn organization_header(membership: &MembershipView) -> OrganizationHe
 }
 
 /// One line of the member list.
-pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
+pub(super) fn member_line<'a>(row: &'a MemberRecord, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,
         username: &row.username,

@@ -3,7 +3,7 @@
 use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::{page as refused_page, refused};
 use super::page_context::PageContext;
-use super::required::{not_found, parse_id};
+use super::required::parse_id;
 use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
@@ -145,9 +145,7 @@ async fn member_page(
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
     let membership = membership(context, live, org).await?;
-    let mut conn = context.app.store.read(&context.person(live), Operation::ReadOrganization).await?;
-    let row = conn.member_find(org, user).await?.ok_or_else(not_found)?;
-    drop(conn);
+    let row = read::member(&context.app, &context.person(live), &membership, user).await?;
     if let Err(refusal) = membership.may_change(row.role) {
         return Ok(refused_page(context, org, refusal));
     }

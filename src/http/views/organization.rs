@@ -25,8 +25,8 @@ pub struct OrganizationPage<'a> {
     pub search: &'a str,
     /// Whether there is a previous page.
     pub has_previous_page: bool,
-    /// The cursor of the next page: the last member of this one.
-    pub next: Option<UserId>,
+    /// The place after which the next page begins.
+    pub next: Option<&'a str>,
     /// The invitations; `None` if the viewer may not see them.
     pub invitations: Option<Invitations<'a>>,
     /// The field for the new name.

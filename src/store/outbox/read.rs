@@ -48,10 +48,6 @@ pub struct DeliveryFilter<'a> {
     pub kind: Option<&'a str>,
     /// Only those that entered the state, or without a state were created, no longer ago than this.
     pub since: Duration,
-    /// Only those after this place.
-    pub after: ListPlace,
-    /// The most rows to return.
-    pub limit: u32,
 }
 
 /// A delivery in a list.
@@ -174,16 +170,21 @@ pub(super) const ATTEMPTS: &str = "SELECT attempt, started_at, duration_us, outc
     FROM outbox_attempts WHERE delivery_id = $1 ORDER BY lease DESC LIMIT $2";
 
 impl Conn {
-    /// The deliveries that pass the filter, newest first.
-    pub async fn outbox_list(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
+    /// At most `limit` deliveries that pass the filter, newest first, after a place.
+    pub async fn outbox_list(
+        &mut self,
+        filter: &DeliveryFilter<'_>,
+        after: ListPlace,
+        limit: i64,
+    ) -> Result<Vec<DeliveryRow>> {
         let texts = match filter.state {
-            None => return self.list_all(filter).await,
+            None => return self.list_all(filter, after, limit).await,
             Some(DeliveryState::Pending) => LIST_PENDING,
             Some(DeliveryState::Processing) => LIST_PROCESSING,
             Some(DeliveryState::Delivered) => LIST_DELIVERED,
             Some(DeliveryState::Failed) => LIST_FAILED,
         };
-        let (since, limit, after) = (micros(filter.since), i64::from(filter.limit), filter.after);
+        let since = micros(filter.since);
         let [of_all_kinds, of_one_kind] = texts;
         match filter.kind {
             None => with_engine!(self, of_all_kinds, |c, sql, now| {
@@ -197,10 +198,15 @@ impl Conn {
         }
     }
 
-    async fn list_all(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
+    async fn list_all(
+        &mut self,
+        filter: &DeliveryFilter<'_>,
+        after: ListPlace,
+        limit: i64,
+    ) -> Result<Vec<DeliveryRow>> {
         // An event's id starts with the time of its creation.
         let least = EventId(random::uuid_v7_min(self.now() - filter.since));
-        let (limit, after) = (i64::from(filter.limit), filter.after.id);
+        let after = after.id;
         let [of_all_kinds, of_one_kind] = LIST_ALL;
         match filter.kind {
             None => with_engine!(self, |c| {

@@ -64,8 +64,8 @@ const PAGE: &str = "SELECT id, created_at, authenticated_at, last_used_at, expir
     AND expires_at > $4 AND issued_at > $5 ORDER BY created_at DESC, id DESC LIMIT $6";
 
 impl Conn {
-    /// At most `limit` live sessions of a user, as [`sessions_live`](Self::sessions_live) counts them, the newest first,
-    /// after the one with this time and id.
+    /// At most `limit` live sessions of a user, the newest first, after the one with this time and id: not ended, not
+    /// expired at `now`, and with a refresh token issued after `issued_after`.
     pub async fn sessions_live_page(
         &mut self,
         user: UserId,
@@ -93,29 +93,6 @@ impl Conn {
     pub async fn session_created_at(&mut self, session: SessionId) -> Result<Option<Time>> {
         with_engine!(self, |c| {
             sqlx::query_scalar("SELECT created_at FROM sessions WHERE id = $1").bind(session).fetch_optional(c)
-        })
-    }
-
-    /// At most `limit` live sessions of a user, the latest used first: not ended, not expired at `now`, and with a
-    /// refresh token issued after `issued_after`.
-    pub async fn sessions_live(
-        &mut self,
-        user: UserId,
-        now: Time,
-        issued_after: Time,
-        limit: i64,
-    ) -> Result<Vec<SessionSummary>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
-                 WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND issued_at > $3 \
-                 ORDER BY last_used_at DESC, id LIMIT $4",
-            )
-            .bind(user)
-            .bind(now)
-            .bind(issued_after)
-            .bind(limit)
-            .fetch_all(c)
         })
     }
 

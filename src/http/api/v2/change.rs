@@ -1,15 +1,15 @@
 //! A change by POST or PATCH, which a backend may repeat without doing it twice (docs/protocol.md 18.6).
 //!
-//! Every such operation takes [`Backend`] first and [`UnreadBody`] last, and is written in this order:
+//! Every such operation takes [`Caller`](super::api_key::Caller) first, which refuses with 401 and 403, and
+//! [`UnreadBody`] last, and is written in this order:
 //!
 //! ```ignore
-//! backend.require(Operation::CreateOrganization)?;                // 403
 //! let change = backend.change(query.as_deref(), body).await?;     // 415, 413, 400
 //! let new: NewOrganizationBody = change.parse()?;                 // 400, 422
 //! change
 //!     .once(|claim| {
 //!         let ending = answering(claim, move |conn, made: OrganizationRow| {
-//!             Box::pin(async move { kept_created(path(made.id), &read(conn, made.id).await?) })
+//!             Box::pin(async move { ApiAnswer::made(path(made.id), &read(conn, made.id).await?) })
 //!         });
 //!         step(async move { Ok(manage::create(app, principal, owner, &new.name, ending).await?) })
 //!     })
@@ -20,21 +20,16 @@
 //! has ids, [`Backend::change_of`] looks for what they name (404, 403) before it says what is wrong with the body, but not
 //! before a repeated request has its answer.
 
+use super::answer::{AnswerKind, ApiAnswer, ApiResult, Done};
 use super::api_key::Backend;
 use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
-use crate::domain::idempotency::{self, Claim, ClaimOutcome, IdempotencyError, KeptAnswer, RepeatableRequest};
-use crate::error::Error;
+use crate::domain::idempotency::{self, Claim, ClaimOutcome, IdempotencyError, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
-use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use axum::response::Response;
+use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
-
-const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// A change whose body was read.
 pub(super) struct ChangeRequest<'a> {
@@ -129,52 +124,29 @@ impl ChangeRequest<'_> {
     async fn end_repeated(&self) -> Result<(), OperationError> {
         let Some(request) = &self.repeatable else { return Ok(()) };
         match idempotency::kept(&self.backend.app, &self.backend.principal, request).await? {
-            Some(answer) => Err(OperationError::answered(replayed(answer)?)),
+            // Its status is part of it, so that any kind will do.
+            Some(answer) => Err(OperationError::answered(ApiAnswer::<Done>::replayed(answer).into_response())),
             None => Ok(()),
         }
     }
 
     /// Makes the change with the claim of the request, if it may be repeated; or answers as the first time.
-    pub(super) async fn once<'w>(
+    pub(super) async fn once<'w, K: AnswerKind>(
         self,
-        work: impl FnOnce(Option<Claim>) -> Step<'w, KeptAnswer>,
-    ) -> Result<Response, OperationError> {
+        work: impl FnOnce(Option<Claim>) -> Step<'w, ApiAnswer<K>>,
+    ) -> ApiResult<K> {
         let Backend { app, principal, .. } = self.backend;
-        let Some(request) = &self.repeatable else { return response_of(work(None).await?) };
+        let Some(request) = &self.repeatable else { return work(None).await };
         let claim = match idempotency::claim(app, principal, request).await? {
             ClaimOutcome::First(claim) => claim,
-            ClaimOutcome::Repeated(answer) => return replayed(answer),
+            ClaimOutcome::Repeated(answer) => return Ok(ApiAnswer::replayed(answer)),
         };
-        match work(Some(claim)).await {
-            Ok(answer) => response_of(answer),
-            Err(error) => {
-                claim.release(app, principal).await;
-                Err(error)
-            }
+        let answer = work(Some(claim)).await;
+        if answer.is_err() {
+            claim.release(app, principal).await;
         }
+        answer
     }
-}
-
-fn response_of(answer: KeptAnswer) -> Result<Response, OperationError> {
-    let wrong = |what: &str| Error::Inconsistent(format!("a kept answer has no valid {what}"));
-    let status = StatusCode::from_u16(answer.status).map_err(|_| wrong("status"))?;
-    let mut headers = HeaderMap::new();
-    if !answer.body.is_empty() {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    }
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(location) = answer.location {
-        headers.insert(LOCATION, location.try_into().map_err(|_| wrong("location"))?);
-    }
-    let mut response = Response::new(Body::from(answer.body));
-    (*response.status_mut(), *response.headers_mut()) = (status, headers);
-    Ok(response)
-}
-
-fn replayed(answer: KeptAnswer) -> Result<Response, OperationError> {
-    let mut response = response_of(answer)?;
-    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-    Ok(response)
 }
 
 impl From<IdempotencyError> for OperationError {

@@ -1,5 +1,7 @@
 //! Version 2 of the JSON API (docs/protocol.md 18). Handlers are thin over the use cases of the pages and commands.
 
+pub mod answer;
+pub mod answer_body;
 pub mod api_key;
 pub mod body;
 mod change;
@@ -17,7 +19,6 @@ pub mod person;
 mod request_head;
 mod session;
 mod session_body;
-mod user_body;
 mod user_changes;
 mod user_input;
 mod user_security;
@@ -34,17 +35,13 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// What the paths of all operations begin with. Each counts its parameters itself, before it reads them: a caller who may
-/// not call it, or names what is not there, is told that first.
-pub const OPERATIONS: &str = "/auth/api/v2/";
-
 type Operations = OpenApiRouter<Arc<App>>;
 
 /// The routes of all operations, and of their description.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let document = openapi::Document::new(&app.settings.name, described());
     let routes: Router<Arc<App>> = operations().merge(for_person(app)).into();
-    routes.route("/auth/api/v2/openapi.json", get(async move || document.answer()))
+    routes.route(path::OPENAPI, get(async move || document.answer()))
 }
 
 /// What the operations say of themselves.
@@ -81,9 +78,9 @@ fn for_person(app: &Arc<App>) -> Operations {
     let preflight = || options(cors::preflight_session);
     person_operations().layer(from_fn_with_state(app.clone(), cors::layer)).merge(
         OpenApiRouter::new()
-            .route("/auth/api/v2/session", preflight())
-            .route("/auth/api/v2/session/organization", preflight())
-            .route("/auth/api/v2/session/organizations", preflight()),
+            .route(path::SESSION, preflight())
+            .route(path::SESSION_ORGANIZATION, preflight())
+            .route(path::SESSION_ORGANIZATIONS, preflight()),
     )
 }
 

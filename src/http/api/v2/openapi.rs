@@ -1,5 +1,6 @@
 //! The description of the API (`OpenAPI` 3.1), from the operations themselves.
 
+use super::answer_body;
 use super::error::ErrorBody;
 use crate::http::api::error::ErrorCode;
 use crate::settings::ServiceName;
@@ -19,6 +20,7 @@ impl Document {
     pub fn new(name: &ServiceName, mut operations: OpenApi) -> Self {
         let mut schemas = vec![(ErrorBody::name().into_owned(), ErrorBody::schema())];
         ErrorBody::schemas(&mut schemas);
+        schemas.extend(answer_body::schemas());
         operations.components.get_or_insert_default().schemas.extend(schemas);
         let described = serde_json::to_value(operations).unwrap_or_default();
         let text = serde_json::to_string_pretty(&complete(name, described)).unwrap_or_default();

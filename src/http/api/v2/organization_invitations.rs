@@ -1,29 +1,25 @@
 //! The operations on the invitations to an organization.
 
-use super::api_key::Backend;
+use super::answer::{ApiAnswer, ApiResult, Done, Item, Listed, Made};
+use super::api_key::{ApiOperation, Backend, Caller, Invite, ReadOrganization, RevokeInvitation};
 use super::body::UnreadBody;
 use super::change::step;
 use super::error::{ErrorBody, OperationError};
-use super::organization_body::{InvitationBody, NewInvitationBody};
-use super::organizations::{ORGANIZATIONS, existing};
-use super::page::{ListPosition, Page, PageParameters, PageRequest};
+use super::organization_body::NewInvitationBody;
+use super::organizations::existing;
+use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, kept_created, kept_ok, no_content, ok, parse_id};
+use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, of_id, parse_id};
+use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::ending::answering;
-use crate::domain::idempotency::{Claim, KeptAnswer};
+use crate::domain::idempotency::Claim;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::domain::organization::refusal::OrganizationError;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
-use crate::model::principal::Operation;
 use crate::store::InvitationRow;
 use axum::extract::RawQuery;
-use axum::response::Response;
-
-fn path_of(org: OrganizationId) -> String {
-    format!("{ORGANIZATIONS}/{org}/invitations")
-}
 
 /// The language of the mail to an address without an account.
 fn language(backend: &Backend) -> Locale {
@@ -31,14 +27,13 @@ fn language(backend: &Backend) -> Locale {
 }
 
 /// The organization and the invitation of a path, which wait for an answer.
-async fn pending(
-    backend: &Backend,
-    operation: Operation,
+async fn pending<O: ApiOperation>(
+    backend: &Caller<O>,
     (org, invitation): &(String, String),
 ) -> Result<(OrganizationId, InvitationId), OperationError> {
-    let org = existing(backend, operation, org).await?;
+    let org = existing(backend, org).await?;
     let id = InvitationId(parse_id(invitation, "invitation")?);
-    let found = backend.read(operation).await?.invitation_find(id).await?;
+    let found = backend.read().await?.invitation_find(id).await?;
     let is_pending = |row: &InvitationRow| row.organization_id == org && row.state == InvitationState::Pending;
     found.filter(is_pending).map(|row| (org, row.id)).ok_or_else(|| OperationError::no_such("pending invitation"))
 }
@@ -48,27 +43,22 @@ async fn pending(
 /// In every state, the newest first. Scope: `organizations:read`.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/organizations/{id}/invitations",
+    path = INVITATIONS,
     operation_id = "list_invitations",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id."), PageParameters),
-    responses((status = 200, description = "A page of the list.", body = Page<InvitationBody>))
+    params(("id" = String, Path, format = "uuid", description = "The organization's id."), PageParameters)
 )]
 pub async fn list(
-    backend: Backend,
+    backend: Caller<ReadOrganization>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::ReadOrganization)?;
-    let org = existing(&backend, Operation::ReadOrganization, &id).await?;
+) -> ApiResult<Listed<InvitationRecord>> {
+    let org = existing(&backend, &id).await?;
     let app = &backend.app;
-    let request = PageRequest::unfiltered(app, query.as_deref(), &path_of(org))?;
-    let after = InvitationId(request.after.id);
-    let rows = backend.read(Operation::ReadOrganization).await?.invitations_list(org, after, request.rows()).await?;
-    let position = |row: &InvitationRow| ListPosition { at: row.created_at, id: row.id.0 };
-    let now = app.clock.now();
-    ok(&request.page(app, rows, position, |row| InvitationBody::of(row, now))?)
+    let request = PageRequest::unfiltered(app, query.as_deref(), &of_id(INVITATIONS, org))?;
+    let (mut conn, now) = (backend.read().await?, app.clock.now());
+    request.page(app, invitation::list(&mut conn, org, InvitationFilter::All, now, request.range).await?)
 }
 
 /// Invite a person
@@ -76,30 +66,21 @@ pub async fn list(
 /// To a team. The mailed link verifies the address; the `link` of an answer does not. Scope: `organizations:write`.
 #[utoipa::path(
     post,
-    path = "/auth/api/v2/organizations/{id}/invitations",
+    path = INVITATIONS,
     operation_id = "create_invitation",
     tag = "organizations",
     security(("key" = [])),
     params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
     request_body = NewInvitationBody,
-    responses(
-        (
-            status = 201,
-            description = "The invitation.",
-            body = InvitationBody,
-            headers(("Location" = String, description = "Its path."))
-        ),
-        (status = 409, description = "`already_member`, `not_in_this_mode`", body = ErrorBody),
-    )
+    responses((status = 409, description = "`already_member`, `not_in_this_mode`", body = ErrorBody))
 )]
 pub async fn create(
-    backend: Backend,
+    backend: Caller<Invite>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::Invite)?;
-    let (org, change) = backend.change_of(existing(&backend, Operation::Invite, &id), query.as_deref(), body).await?;
+) -> ApiResult<Made<InvitationRecord>> {
+    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
     let new: NewInvitationBody = change.parse()?;
     change.once(|claim| step(invite(&backend, org, new, claim))).await
 }
@@ -109,7 +90,7 @@ async fn invite(
     org: OrganizationId,
     new: NewInvitationBody,
     claim: Option<Claim>,
-) -> Result<KeptAnswer, OperationError> {
+) -> ApiResult<Made<InvitationRecord>> {
     let app = &backend.app;
     let send_mail = new.send_mail.unwrap_or(true);
     let metadata = new.metadata.unwrap_or_default();
@@ -117,13 +98,11 @@ async fn invite(
     let of_answer = app.clone();
     let ending = answering(claim, move |_, made: CreatedInvitation| {
         Box::pin(async move {
-            let path = format!("{}/{}", path_of(org), made.invitation.id);
-            let body = if send_mail {
-                InvitationBody::of(made.invitation, of_answer.clock.now())
-            } else {
-                InvitationBody::with_link(&of_answer, made)
-            };
-            kept_created(path, &body)
+            let path = of_id(INVITATION, org).replace("{invitation}", &made.invitation.id.to_string());
+            // A link that was mailed is not shown.
+            let link = (!send_mail).then(|| made.link(&of_answer));
+            let record = InvitationRecord::of(made.invitation, of_answer.clock.now());
+            ApiAnswer::made(path, &InvitationRecord { link, ..record })
         })
     });
     let made = invite::invite(app, &backend.principal, org, new, ending).await;
@@ -138,7 +117,7 @@ async fn invite(
 /// With a new link and a new end; the former link is void. Scope: `organizations:write`.
 #[utoipa::path(
     post,
-    path = "/auth/api/v2/organizations/{id}/invitations/{invitation}/resend",
+    path = INVITATION_RESEND,
     operation_id = "resend_invitation",
     tag = "organizations",
     security(("key" = [])),
@@ -146,26 +125,21 @@ async fn invite(
         ("id" = String, Path, format = "uuid", description = "The organization's id."),
         ("invitation" = String, Path, format = "uuid", description = "The invitation's id."),
     ),
-    responses(
-        (status = 200, description = "The invitation.", body = InvitationBody),
-        (status = 409, description = "`not_in_this_mode`", body = ErrorBody),
-    )
+    responses((status = 409, description = "`not_in_this_mode`", body = ErrorBody))
 )]
 pub async fn resend(
-    backend: Backend,
+    backend: Caller<Invite>,
     Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::Invite)?;
-    let ((org, id), change) =
-        backend.bare_change_of(pending(&backend, Operation::Invite, &ids), query.as_deref(), body).await?;
+) -> ApiResult<Item<InvitationRecord>> {
+    let ((org, id), change) = backend.bare_change_of(pending(&backend, &ids), query.as_deref(), body).await?;
     let app = &backend.app;
     let (principal, language) = (&backend.principal, language(&backend));
     let resent = |claim| {
         let now = app.clock.now();
         let ending = answering(claim, move |_, made: CreatedInvitation| {
-            Box::pin(async move { kept_ok(&InvitationBody::of(made.invitation, now)) })
+            Box::pin(async move { ApiAnswer::shown(&InvitationRecord::of(made.invitation, now)) })
         });
         step(async move { Ok(invite::resend(app, principal, org, id, language, ending).await?) })
     };
@@ -177,24 +151,22 @@ pub async fn resend(
 /// Scope: `organizations:write`.
 #[utoipa::path(
     delete,
-    path = "/auth/api/v2/organizations/{id}/invitations/{invitation}",
+    path = INVITATION,
     operation_id = "revoke_invitation",
     tag = "organizations",
     security(("key" = [])),
     params(
         ("id" = String, Path, format = "uuid", description = "The organization's id."),
         ("invitation" = String, Path, format = "uuid", description = "The invitation's id."),
-    ),
-    responses((status = 204, description = "Revoked."))
+    )
 )]
 pub async fn revoke(
-    backend: Backend,
+    backend: Caller<RevokeInvitation>,
     Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::RevokeInvitation)?;
-    let (org, id) = pending(&backend, Operation::RevokeInvitation, &ids).await?;
+) -> ApiResult<Done> {
+    let (org, id) = pending(&backend, &ids).await?;
     Parameters::none(query.as_deref())?;
     invite::revoke(&backend.app, &backend.principal, org, id).await?;
-    Ok(no_content())
+    Ok(ApiAnswer::done())
 }

@@ -1,38 +1,31 @@
 //! The operations on organizations.
 
-use super::api_key::Backend;
+use super::answer::{ApiAnswer, ApiResult, Done, Item, Listed, Made, written};
+use super::api_key::{
+    ApiOperation, Caller, CreateOrganization, DeleteOrganization, ListOrganizations, ReadOrganization,
+    RenameOrganization,
+};
 use super::body::UnreadBody;
 use super::change::step;
 use super::error::{ErrorBody, OperationError};
-use super::organization_body::{NewOrganizationBody, OrganizationBody, OrganizationChangeBody, no_such_user, user_in};
-use super::page::{ListPosition, Page, PageParameters, PageRequest};
+use super::organization_body::{NewOrganizationBody, OrganizationChangeBody, no_such_user, user_in};
+use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, kept_created, kept_ok, no_content, ok, parse_id, written};
+use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, of_id, parse_id};
+use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::answering;
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{delete, manage};
 use crate::model::ids::OrganizationId;
-use crate::model::principal::Operation;
-use crate::store::{Conn, CountedOrganizationRow, OrganizationRow, StoreError};
+use crate::store::OrganizationRow;
 use axum::extract::RawQuery;
-use axum::response::Response;
-
-pub(super) const ORGANIZATIONS: &str = "/auth/api/v2/organizations";
 
 /// The organization of a path, which exists.
-pub(super) async fn existing(
-    backend: &Backend,
-    operation: Operation,
-    id: &str,
-) -> Result<OrganizationId, OperationError> {
+pub(super) async fn existing<O: ApiOperation>(backend: &Caller<O>, id: &str) -> Result<OrganizationId, OperationError> {
     let id = OrganizationId(parse_id(id, "organization")?);
-    let mut conn = backend.read(operation).await?;
+    let mut conn = backend.read().await?;
     let found = conn.organization_find(id).await?;
     found.map(|found| found.id).ok_or_else(|| OperationError::no_such("organization"))
-}
-
-async fn read(conn: &mut Conn, id: OrganizationId) -> Result<Option<OrganizationBody>, StoreError> {
-    Ok(conn.organization_counted(id).await?.map(OrganizationBody::from))
 }
 
 /// List organizations
@@ -40,21 +33,19 @@ async fn read(conn: &mut Conn, id: OrganizationId) -> Result<Option<Organization
 /// Newest first. Scope: `organizations:read`.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/organizations",
+    path = ORGANIZATIONS,
     operation_id = "list_organizations",
     tag = "organizations",
     security(("key" = [])),
-    params(PageParameters),
-    responses((status = 200, description = "A page of the list.", body = Page<OrganizationBody>))
+    params(PageParameters)
 )]
-pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
-    backend.require(Operation::ListOrganizations)?;
+pub async fn list(
+    backend: Caller<ListOrganizations>,
+    RawQuery(query): RawQuery,
+) -> ApiResult<Listed<OrganizationRecord>> {
     let app = &backend.app;
     let request = PageRequest::unfiltered(app, query.as_deref(), ORGANIZATIONS)?;
-    let after = (request.after.at, OrganizationId(request.after.id));
-    let rows = backend.read(Operation::ListOrganizations).await?.organizations_list(after, request.rows()).await?;
-    let position = |row: &CountedOrganizationRow| ListPosition { at: row.created_at, id: row.id.0 };
-    ok(&request.page(app, rows, position, OrganizationBody::from)?)
+    request.page(app, organization::list(&mut backend.read().await?, request.range).await?)
 }
 
 /// Create an organization
@@ -63,23 +54,18 @@ pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Respons
 /// `organizations:write`.
 #[utoipa::path(
     post,
-    path = "/auth/api/v2/organizations",
+    path = ORGANIZATIONS,
     operation_id = "create_organization",
     tag = "organizations",
     security(("key" = [])),
     request_body = NewOrganizationBody,
-    responses(
-        (
-            status = 201,
-            description = "The organization.",
-            body = OrganizationBody,
-            headers(("Location" = String, description = "Its path."))
-        ),
-        (status = 409, description = "`not_in_this_mode`", body = ErrorBody),
-    )
+    responses((status = 409, description = "`not_in_this_mode`", body = ErrorBody))
 )]
-pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
-    backend.require(Operation::CreateOrganization)?;
+pub async fn create(
+    backend: Caller<CreateOrganization>,
+    RawQuery(query): RawQuery,
+    body: UnreadBody,
+) -> ApiResult<Made<OrganizationRecord>> {
     let change = backend.change(query.as_deref(), body).await?;
     let new: NewOrganizationBody = change.parse()?;
     let owner = user_in("owner_id", &new.owner_id)?;
@@ -87,7 +73,7 @@ pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBod
     let made = |claim| {
         let ending = answering(claim, |conn, made: OrganizationRow| {
             Box::pin(async move {
-                kept_created(format!("{ORGANIZATIONS}/{}", made.id), &written(read(conn, made.id).await?)?)
+                ApiAnswer::made(of_id(ORGANIZATION, made.id), &written(organization::find(conn, made.id).await?)?)
             })
         });
         step(async move {
@@ -106,24 +92,22 @@ pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBod
 /// Scope: `organizations:read`.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/organizations/{id}",
+    path = ORGANIZATION,
     operation_id = "get_organization",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
-    responses((status = 200, description = "The organization.", body = OrganizationBody))
+    params(("id" = String, Path, format = "uuid", description = "The organization's id."))
 )]
 pub async fn show(
-    backend: Backend,
+    backend: Caller<ReadOrganization>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::ReadOrganization)?;
+) -> ApiResult<Item<OrganizationRecord>> {
     let id = OrganizationId(parse_id(&id, "organization")?);
-    let found = read(&mut backend.read(Operation::ReadOrganization).await?, id).await?;
+    let found = organization::find(&mut backend.read().await?, id).await?;
     let organization = found.ok_or_else(|| OperationError::no_such("organization"))?;
     Parameters::none(query.as_deref())?;
-    ok(&organization)
+    Ok(ApiAnswer::shown(&organization)?)
 }
 
 /// Rename an organization
@@ -131,28 +115,27 @@ pub async fn show(
 /// Scope: `organizations:write`.
 #[utoipa::path(
     patch,
-    path = "/auth/api/v2/organizations/{id}",
+    path = ORGANIZATION,
     operation_id = "update_organization",
     tag = "organizations",
     security(("key" = [])),
     params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
-    request_body = OrganizationChangeBody,
-    responses((status = 200, description = "The organization.", body = OrganizationBody))
+    request_body = OrganizationChangeBody
 )]
 pub async fn update(
-    backend: Backend,
+    backend: Caller<RenameOrganization>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::RenameOrganization)?;
-    let place = existing(&backend, Operation::RenameOrganization, &id);
+) -> ApiResult<Item<OrganizationRecord>> {
+    let place = existing(&backend, &id);
     let (org, change) = backend.change_of(place, query.as_deref(), body).await?;
     let OrganizationChangeBody { name } = change.parse()?;
     let (app, principal) = (&backend.app, &backend.principal);
     let renamed = |claim| {
-        let ending =
-            answering(claim, move |conn, _: bool| Box::pin(async move { kept_ok(&written(read(conn, org).await?)?) }));
+        let ending = answering(claim, move |conn, _: bool| {
+            Box::pin(async move { ApiAnswer::shown(&written(organization::find(conn, org).await?)?) })
+        });
         step(async move { Ok(manage::rename(app, principal, org, name.as_deref(), ending).await?) })
     };
     change.once(renamed).await
@@ -163,24 +146,20 @@ pub async fn update(
 /// A team, with its memberships and invitations. Scope: `organizations:write`.
 #[utoipa::path(
     delete,
-    path = "/auth/api/v2/organizations/{id}",
+    path = ORGANIZATION,
     operation_id = "delete_organization",
     tag = "organizations",
     security(("key" = [])),
     params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
-    responses(
-        (status = 204, description = "Deleted."),
-        (status = 409, description = "`not_in_this_mode`: it is personal", body = ErrorBody),
-    )
+    responses((status = 409, description = "`not_in_this_mode`: it is personal", body = ErrorBody))
 )]
 pub async fn remove(
-    backend: Backend,
+    backend: Caller<DeleteOrganization>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::DeleteOrganization)?;
-    let org = existing(&backend, Operation::DeleteOrganization, &id).await?;
+) -> ApiResult<Done> {
+    let org = existing(&backend, &id).await?;
     Parameters::none(query.as_deref())?;
     delete::delete(&backend.app, &backend.principal, org).await?;
-    Ok(no_content())
+    Ok(ApiAnswer::done())
 }

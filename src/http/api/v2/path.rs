@@ -1,18 +1,44 @@
-//! Ids in paths, and answers.
+//! Paths, and the ids in them.
 
 use super::error::OperationError;
-use crate::domain::idempotency::KeptAnswer;
-use crate::error::Error;
-use crate::store::StoreError;
 use axum::extract::{FromRequestParts, Path};
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use uuid::Uuid;
+
+/// A path of the API.
+macro_rules! path {
+    ($($rest:literal)?) => {
+        concat!("/auth/api/v2/", $($rest)?)
+    };
+}
+
+/// What the paths of all operations begin with. Each counts its parameters itself, before it reads them: a caller who may
+/// not call it, or names what is not there, is told that first.
+pub const OPERATIONS: &str = path!();
+pub(super) const USERS: &str = path!("users");
+pub(super) const USER: &str = path!("users/{id}");
+pub(super) const USER_PASSWORD_RESET: &str = path!("users/{id}/password-reset");
+pub(super) const USER_TWO_FACTOR: &str = path!("users/{id}/two-factor");
+pub(super) const USER_SESSIONS: &str = path!("users/{id}/sessions");
+pub(super) const USER_SESSION: &str = path!("users/{id}/sessions/{session}");
+pub(super) const ORGANIZATIONS: &str = path!("organizations");
+pub(super) const ORGANIZATION: &str = path!("organizations/{id}");
+pub(super) const MEMBERS: &str = path!("organizations/{id}/members");
+pub(super) const MEMBER: &str = path!("organizations/{id}/members/{user}");
+pub(super) const INVITATIONS: &str = path!("organizations/{id}/invitations");
+pub(super) const INVITATION: &str = path!("organizations/{id}/invitations/{invitation}");
+pub(super) const INVITATION_RESEND: &str = path!("organizations/{id}/invitations/{invitation}/resend");
+pub(super) const SESSION: &str = path!("session");
+pub(super) const SESSION_ORGANIZATION: &str = path!("session/organization");
+pub(super) const SESSION_ORGANIZATIONS: &str = path!("session/organizations");
+pub(super) const OPENAPI: &str = path!("openapi.json");
+
+/// The path of the thing with this id, of which `path` is a template.
+pub(super) fn of_id(path: &str, id: impl std::fmt::Display) -> String {
+    path.replace("{id}", &id.to_string())
+}
 
 /// The ids of a path as they were sent: empty, which names nothing, where they are not UTF-8.
 pub struct Ids<T>(pub T);
@@ -31,40 +57,4 @@ pub fn parse_id(text: &str, thing: &str) -> Result<Uuid, OperationError> {
     // The form with hyphens alone, so that each thing has one path.
     let id = Uuid::try_parse(text).ok().filter(|_| text.len() == uuid::fmt::Hyphenated::LENGTH);
     id.ok_or_else(|| OperationError::no_such(thing))
-}
-
-/// 200 with a thing.
-pub fn ok(thing: &impl Serialize) -> Result<Response, OperationError> {
-    let body = serde_json::to_vec(thing).map_err(StoreError::from)?;
-    Ok((StatusCode::OK, [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response())
-}
-
-/// 200 with a thing, as the answer to a change that may be repeated.
-pub fn kept_ok(thing: &impl Serialize) -> Result<KeptAnswer, Error> {
-    kept(StatusCode::OK, None, thing)
-}
-
-/// 201 with a thing that was made, and its path, as the answer to a change that may be repeated.
-pub fn kept_created(location: String, thing: &impl Serialize) -> Result<KeptAnswer, Error> {
-    kept(StatusCode::CREATED, Some(location), thing)
-}
-
-/// 202: it will be done, as the answer to a change that may be repeated.
-pub fn kept_accepted() -> KeptAnswer {
-    KeptAnswer { status: StatusCode::ACCEPTED.as_u16(), location: None, body: Vec::new() }
-}
-
-fn kept(status: StatusCode, location: Option<String>, thing: &impl Serialize) -> Result<KeptAnswer, Error> {
-    let body = serde_json::to_vec(thing).map_err(StoreError::from)?;
-    Ok(KeptAnswer { status: status.as_u16(), location, body })
-}
-
-/// What a transaction just wrote, as it reads it back.
-pub fn written<T>(read: Option<T>) -> Result<T, Error> {
-    read.ok_or_else(|| Error::Inconsistent("a transaction does not see what it wrote".to_owned()))
-}
-
-/// 204.
-pub fn no_content() -> Response {
-    (StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response()
 }

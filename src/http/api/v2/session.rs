@@ -1,14 +1,16 @@
 //! The operations for the logged-in person: who is there, in which organization; switch, log out.
 
+use super::answer::{ApiAnswer, ApiResult, Done, Item, Listed};
 use super::body::UnreadBody;
 use super::error::OperationError;
-use super::page::{ListPosition, Page, PageRequest};
+use super::page::PageRequest;
 use super::parameters::Parameters;
-use super::path::{no_content, ok, parse_id};
+use super::path::{SESSION, SESSION_ORGANIZATION, SESSION_ORGANIZATIONS, parse_id};
 use super::person::{Person, require_csrf};
-use super::session_body::{ActiveOrganization, ChosenOrganization, SessionBody};
+use super::session_body::{ChosenOrganization, SessionBody};
 use crate::context::App;
 use crate::crypto::csrf as csrf_token;
+use crate::domain::directory::user::{self, UserOrganization};
 use crate::domain::organization::manage;
 use crate::domain::session::lifecycle;
 use crate::http::api::error::ErrorCode;
@@ -19,26 +21,21 @@ use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
-use axum::http::header::SET_COOKIE;
-use axum::response::Response;
 use std::sync::Arc;
-
-const ORGANIZATIONS: &str = "/auth/api/v2/session/organizations";
 
 /// Who is logged in
 ///
 /// An access token that has expired is 401: refresh the session first.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/session",
+    path = SESSION,
     operation_id = "get_session",
     tag = "session",
-    security(("session" = [])),
-    responses((status = 200, description = "The session.", body = SessionBody))
+    security(("session" = []))
 )]
-pub async fn show(person: Person, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
+pub async fn show(person: Person, RawQuery(query): RawQuery) -> ApiResult<Item<SessionBody>> {
     Parameters::none(query.as_deref())?;
-    ok(&SessionBody::read(&person, person.live.view.roles).await?)
+    Ok(ApiAnswer::shown(&SessionBody::read(&person, person.live.view.roles).await?)?)
 }
 
 /// The person's organizations
@@ -46,21 +43,17 @@ pub async fn show(person: Person, RawQuery(query): RawQuery) -> Result<Response,
 /// Newest membership first.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/session/organizations",
+    path = SESSION_ORGANIZATIONS,
     operation_id = "list_session_organizations",
     tag = "session",
     security(("session" = [])),
-    params(super::page::PageParameters),
-    responses((status = 200, description = "A page of the list.", body = Page<ActiveOrganization>))
+    params(super::page::PageParameters)
 )]
-pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
+pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> ApiResult<Listed<UserOrganization>> {
     let (app, user) = (&person.app, person.live.view.user_id);
-    let request = PageRequest::unfiltered(app, query.as_deref(), &format!("{ORGANIZATIONS} of {user}"))?;
-    let ListPosition { at, id } = request.after;
+    let request = PageRequest::unfiltered(app, query.as_deref(), &format!("{SESSION_ORGANIZATIONS} of {user}"))?;
     let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, user).await?;
-    let rows = conn.memberships_of_user_page(user, at, OrganizationId(id), request.rows()).await?;
-    let position = |row: &crate::store::MembershipRow| ListPosition { at: row.created_at, id: row.organization_id.0 };
-    ok(&request.page(app, rows, position, ActiveOrganization::from)?)
+    request.page(app, user::organizations(&mut conn, user, request.range).await?)
 }
 
 /// Switches to another organization
@@ -68,18 +61,17 @@ pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> Result<
 /// Answers as `GET /session`, and sets a new access token of the same audience.
 #[utoipa::path(
     put,
-    path = "/auth/api/v2/session/organization",
+    path = SESSION_ORGANIZATION,
     operation_id = "set_session_organization",
     tag = "session",
     security(("session" = [])),
-    request_body = ChosenOrganization,
-    responses((status = 200, description = "The session, in the organization.", body = SessionBody))
+    request_body = ChosenOrganization
 )]
 pub async fn set_organization(
     person: Person,
     RawQuery(query): RawQuery,
     body: UnreadBody,
-) -> Result<Response, OperationError> {
+) -> ApiResult<Item<SessionBody>> {
     let body = body.read().await?;
     Parameters::none(query.as_deref())?;
     let chosen: ChosenOrganization = body.parse()?;
@@ -90,9 +82,8 @@ pub async fn set_organization(
     // The session has ended meanwhile.
     let subject = switched.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
     let token = live.reissue_access_token(app, &subject)?;
-    let mut response = ok(&SessionBody::read(&person, subject.roles).await?)?;
-    response.headers_mut().extend(cookies::access(&app.settings, &token).map(|cookie| (SET_COOKIE, cookie)));
-    Ok(response)
+    let answer = ApiAnswer::shown(&SessionBody::read(&person, subject.roles).await?)?;
+    Ok(answer.with_cookies(cookies::access(&app.settings, &token)))
 }
 
 /// Logs out
@@ -100,18 +91,17 @@ pub async fn set_organization(
 /// Ends the session of the access token or of the refresh token, and clears the cookies.
 #[utoipa::path(
     delete,
-    path = "/auth/api/v2/session",
+    path = SESSION,
     operation_id = "delete_session",
     tag = "session",
-    security(("session" = [])),
-    responses((status = 204, description = "Logged out."))
+    security(("session" = []))
 )]
 pub async fn log_out(
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,
     client: ClientAddress,
     headers: HeaderMap,
-) -> Result<Response, OperationError> {
+) -> ApiResult<Done> {
     let name = &app.settings.name;
     let unauthorized = || OperationError::new(ErrorCode::Unauthorized);
     let mut presented =
@@ -131,10 +121,5 @@ pub async fn log_out(
         lifecycle::log_out(&app, session, &device).await?;
     }
     let csrf = csrf_token::generate().map_err(crate::error::Error::from)?;
-    let mut response = no_content();
-    let cleared = cookies::clear_session(&app.settings).chain(cookies::csrf(&app.settings, &csrf));
-    for cookie in cleared {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
-    Ok(response)
+    Ok(ApiAnswer::done().with_cookies(cookies::clear_session(&app.settings).chain(cookies::csrf(&app.settings, &csrf))))
 }

@@ -3,14 +3,14 @@
 use super::error::OperationError;
 use super::person::Person;
 use crate::context::App;
+use crate::domain::directory::user::UserOrganization;
 use crate::http::api::error::ErrorCode;
 use crate::model::auth_method::AuthMethod;
-use crate::model::ids::{OrganizationId, SessionId, UserId};
-use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
-use crate::store::{KnownSession, MembershipRow};
+use crate::store::KnownSession;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -22,7 +22,7 @@ pub(super) struct SessionBody {
     user: SessionUser,
     /// The active organization; null for a user who is no member of it any more.
     #[schema(required = true)]
-    organization: Option<ActiveOrganization>,
+    organization: Option<UserOrganization>,
     /// The session itself.
     session: SessionDetails,
     /// The audience of the access token.
@@ -52,28 +52,6 @@ struct SessionUser {
     created_at: Time,
     /// Whether the email address is verified.
     email_verified: bool,
-}
-
-/// An organization and the person's role in it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = SessionOrganization)]
-pub(super) struct ActiveOrganization {
-    /// The organization's id.
-    #[schema(value_type = String, format = "uuid")]
-    id: OrganizationId,
-    /// Its name.
-    #[schema(example = "Engine Works")]
-    name: String,
-    /// What it is for.
-    kind: OrganizationKind,
-    /// The person's role.
-    role: MemberRole,
-}
-
-impl From<MembershipRow> for ActiveOrganization {
-    fn from(row: MembershipRow) -> Self {
-        Self { id: row.organization_id, name: row.name, kind: row.kind, role: row.role }
-    }
 }
 
 /// A session.
@@ -113,7 +91,7 @@ impl SessionBody {
         // It may have ended since it was found.
         let created_at = conn.session_created_at(live.id).await?;
         let created_at = created_at.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
-        let organization = conn.membership_of_session(live.id).await?.map(ActiveOrganization::from);
+        let organization = conn.membership_of_session(live.id).await?.map(UserOrganization::from);
         let view = &live.view;
         let session = SessionDetails {
             id: live.id,

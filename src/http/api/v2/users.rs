@@ -1,29 +1,26 @@
 //! The operations on users: find them, look one up, create one.
 
-use super::api_key::Backend;
+use super::answer::{ApiAnswer, ApiResult, Item, Listed, Made, written};
+use super::api_key::{Caller, CreateUser, FindUsers};
 use super::body::UnreadBody;
 use super::change::step;
 use super::error::{ErrorBody, OperationError};
-use super::page::{ListPosition, Page, PageParameters, PageRequest};
+use super::page::{PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{Ids, kept_created, ok, parse_id, written};
-use super::user_body::UserBody;
+use super::path::{Ids, USER, USERS, of_id, parse_id};
 use super::user_input::NewUserBody;
 use crate::context::App;
 use crate::domain::account::create;
-use crate::domain::account::find::{self, UserQuery};
+use crate::domain::directory::search::Search;
+use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::domain::ending::answering;
 use crate::model::ids::UserId;
-use crate::model::principal::Operation;
 use crate::model::time::Time;
-use crate::store::{Conn, StoreError, UserDetailsRow, UserRow};
+use crate::store::{Conn, Result as StoreResult, UserRow};
 use axum::extract::RawQuery;
-use axum::response::Response;
 use utoipa::IntoParams;
 
-pub(super) const USERS: &str = "/auth/api/v2/users";
 const MAX_IDS: usize = 100;
-const MIN_QUERY_CHARS: usize = 3;
 
 /// What restricts the list, for its description.
 #[derive(Debug, IntoParams)]
@@ -48,24 +45,20 @@ pub(super) struct UserParameters {
 /// Newest first. Scope: `users:read`.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/users",
+    path = USERS,
     operation_id = "list_users",
     tag = "users",
     security(("key" = [])),
-    params(UserParameters, PageParameters),
-    responses((status = 200, description = "A page of the list.", body = Page<UserBody>))
+    params(UserParameters, PageParameters)
 )]
-pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
-    backend.require(Operation::FindUsers)?;
+pub async fn list(backend: Caller<FindUsers>, RawQuery(query): RawQuery) -> ApiResult<Listed<UserRecord>> {
     let app = &backend.app;
     let known = ["after", "limit", "email", "username", "query", "created_after"];
     let parameters = Parameters::read(query.as_deref(), &known, &["id"])?;
     let request = PageRequest::read(app, &parameters, USERS)?;
     let query = read_query(&parameters)?;
-    let after = (request.after.at, UserId(request.after.id));
-    let rows = find::list(&app.store, &backend.principal, &query, after, request.rows()).await?;
-    let position = |row: &UserDetailsRow| ListPosition { at: row.created_at, id: row.id.0 };
-    ok(&request.page(app, rows, position, |row| UserBody::of(&app.settings.name, row))?)
+    let found = user::list(&mut backend.read().await?, &app.settings.name, query, request.range).await?;
+    request.page(app, found)
 }
 
 fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
@@ -74,7 +67,7 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
         return Err(bad("At most 100 ids may be asked for at once."));
     }
     let query = parameters.get("query").map(str::trim);
-    if query.is_some_and(|query| query.chars().count() < MIN_QUERY_CHARS) {
+    if query.is_some_and(|query| query.chars().count() < Search::MIN_CHARS) {
         return Err(bad("The query has at least 3 characters."));
     }
     let ids = ids.into_iter().map(|id| parse_id(id, "user").map(UserId).map_err(|_| bad("An id is a UUID.")));
@@ -84,9 +77,10 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
     Ok(UserQuery {
         email: parameters.get("email").map(str::to_owned),
         username: parameters.get("username").map(str::to_owned),
-        query: query.map(str::to_owned),
+        search: query.map(Search::parse),
         created_after: created_after.transpose()?,
         ids: ids.collect::<Result<_, _>>()?,
+        ..UserQuery::default()
     })
 }
 
@@ -95,29 +89,27 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
 /// Scope: `users:read`.
 #[utoipa::path(
     get,
-    path = "/auth/api/v2/users/{id}",
+    path = USER,
     operation_id = "get_user",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
-    responses((status = 200, description = "The user.", body = UserBody))
+    params(("id" = String, Path, format = "uuid", description = "The user's id."))
 )]
 pub async fn show(
-    backend: Backend,
+    backend: Caller<FindUsers>,
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
-) -> Result<Response, OperationError> {
-    backend.require(Operation::FindUsers)?;
+) -> ApiResult<Item<UserRecord>> {
     let id = UserId(parse_id(&id, "user")?);
-    let found = read_user(&backend.app, &mut backend.read(Operation::FindUsers).await?, id).await?;
+    let found = read_user(&backend.app, &mut backend.read().await?, id).await?;
     let user = found.ok_or_else(|| OperationError::no_such("user"))?;
     Parameters::none(query.as_deref())?;
-    ok(&user)
+    Ok(ApiAnswer::shown(&user)?)
 }
 
 /// The user as [`show`] answers it.
-pub(super) async fn read_user(app: &App, conn: &mut Conn, id: UserId) -> Result<Option<UserBody>, StoreError> {
-    UserBody::read(conn, &app.settings.name, id).await
+pub(super) async fn read_user(app: &App, conn: &mut Conn, id: UserId) -> StoreResult<Option<UserRecord>> {
+    user::find(conn, &app.settings, app.clock.now(), id).await
 }
 
 /// Create a user
@@ -127,18 +119,18 @@ pub(super) async fn read_user(app: &App, conn: &mut Conn, id: UserId) -> Result<
 /// `platform:write`.
 #[utoipa::path(
     post,
-    path = "/auth/api/v2/users",
+    path = USERS,
     operation_id = "create_user",
     tag = "users",
     security(("key" = [])),
     request_body = NewUserBody,
-    responses(
-        (status = 201, description = "The user.", body = UserBody, headers(("Location" = String, description = "Its path."))),
-        (status = 409, description = "`email_taken`, `username_taken`", body = ErrorBody),
-    )
+    responses((status = 409, description = "`email_taken`, `username_taken`", body = ErrorBody))
 )]
-pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
-    backend.require(Operation::CreateUser)?;
+pub async fn create(
+    backend: Caller<CreateUser>,
+    RawQuery(query): RawQuery,
+    body: UnreadBody,
+) -> ApiResult<Made<UserRecord>> {
     let change = backend.change(query.as_deref(), body).await?;
     let new = NewUserBody::read(&backend, change.body())?;
     let (app, principal) = (&backend.app, &backend.principal);
@@ -146,7 +138,7 @@ pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBod
         let of_answer = app.clone();
         let ending = answering(claim, move |conn, user: UserRow| {
             Box::pin(async move {
-                kept_created(format!("{USERS}/{}", user.id), &written(read_user(&of_answer, conn, user.id).await?)?)
+                ApiAnswer::made(of_id(USER, user.id), &written(read_user(&of_answer, conn, user.id).await?)?)
             })
         });
         step(async move { Ok(create::create(app, principal, new, ending).await?) })

@@ -76,7 +76,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         members: &members,
         search: "",
         has_previous_page: true,
-        next: Some(UserId(Uuid::from_u128(3))),
+        next: Some("3-00000000000000000000000000000003"),
         invitations: Some(Invitations {
             pending: &pending,
             must_verify: false,

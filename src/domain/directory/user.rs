@@ -1,0 +1,269 @@
+//! Users.
+
+use super::list::{ListRange, Listing};
+use super::search::Search;
+use crate::crypto::password::fingerprint;
+use crate::domain::identity::identifiers::fold;
+use crate::messages::Locale;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::list_place::ListPlace;
+use crate::model::mail_domain;
+use crate::model::metadata::Metadata;
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::roles::PlatformRole;
+use crate::model::time::Time;
+use crate::settings::{ServiceName, Settings};
+use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, UserState, WholeUserRow};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A user.
+#[derive(Serialize, ToSchema)]
+#[schema(as = User)]
+pub struct UserRecord {
+    /// The user's id.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: UserId,
+    /// Email address.
+    #[schema(example = "ada@example.com")]
+    pub email: String,
+    /// Username.
+    #[schema(example = "ada")]
+    pub username: String,
+    /// Platform roles.
+    #[schema(example = json!(["svc:auditor"]))]
+    pub roles: Vec<String>,
+    /// Whether the account is disabled.
+    pub disabled: bool,
+    /// When the account was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Time,
+    /// Whether the email address is verified.
+    pub email_verified: bool,
+    /// When it was verified.
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    pub email_verified_at: Option<Time>,
+    /// The language of the user's pages and mails, once it is known.
+    #[schema(required = true, example = "en")]
+    pub language: Option<String>,
+    /// When the latest login was of which a session is stored.
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    pub last_login_at: Option<Time>,
+    /// Whether there is an authenticator app or a passkey.
+    pub two_factor: bool,
+    /// The application's own id.
+    #[schema(required = true)]
+    pub external_id: Option<String>,
+    /// The application's own object, letter by letter.
+    #[schema(value_type = Object)]
+    pub metadata: Metadata,
+    /// The organizations of the user, in the order of joining; only where one user is asked for, as all that follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub organizations: Option<Vec<UserOrganization>>,
+    /// The address of the latest login of which a session is stored, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "192.0.2.1")]
+    pub last_login_address: Option<String>,
+    /// How many live sessions there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub sessions: Option<i64>,
+    /// How many passkeys there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub passkeys: Option<i64>,
+    /// Since when there is an authenticator app, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
+    pub two_factor_since: Option<Time>,
+    /// How many recovery codes were not used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub recovery_codes_left: Option<i64>,
+    /// How many trusted devices need no code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub remembered_devices: Option<i64>,
+    /// Since when the account is disabled, for the lines of commands.
+    #[serde(skip)]
+    pub disabled_at: Option<Time>,
+}
+
+/// An organization of a user.
+#[derive(Serialize, ToSchema)]
+pub struct UserOrganization {
+    /// The organization's id.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: OrganizationId,
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: OrganizationKind,
+    /// The user's role.
+    pub role: MemberRole,
+}
+
+impl UserRecord {
+    fn of(name: &ServiceName, row: UserDetailsRow) -> Self {
+        Self {
+            id: row.id,
+            email: row.email,
+            username: row.username,
+            roles: row.roles.iter().map(|role| name.role(role).to_owned()).collect(),
+            disabled: row.disabled_at.is_some(),
+            created_at: row.created_at,
+            email_verified: row.email_verified_at.is_some(),
+            email_verified_at: row.email_verified_at,
+            language: row.language.as_ref().map(|language| Locale::tag(language).to_owned()),
+            last_login_at: row.last_login_at,
+            two_factor: row.two_factor,
+            external_id: row.external_id,
+            metadata: row.metadata,
+            organizations: None,
+            last_login_address: None,
+            sessions: None,
+            passkeys: None,
+            two_factor_since: None,
+            recovery_codes_left: None,
+            remembered_devices: None,
+            disabled_at: row.disabled_at,
+        }
+    }
+}
+
+/// The user with this id, with all that is shown of one.
+pub async fn find(conn: &mut Conn, settings: &Settings, now: Time, id: UserId) -> Result<Option<UserRecord>> {
+    let Some(row) = conn.user_whole(id, (now, now - settings.sessions.refresh_ttl)).await? else { return Ok(None) };
+    let organizations = conn.memberships_of_user(id).await?;
+    let devices = remembered_devices(conn, &row).await?;
+    Ok(Some(UserRecord {
+        organizations: Some(organizations.into_iter().map(UserOrganization::from).collect()),
+        last_login_address: row.last_login_address,
+        sessions: Some(row.sessions),
+        passkeys: Some(row.passkeys),
+        two_factor_since: row.two_factor_since,
+        recovery_codes_left: Some(row.recovery_codes_left),
+        remembered_devices: Some(devices),
+        ..UserRecord::of(&settings.name, row.user)
+    }))
+}
+
+/// Those of the present password: a new one voids them.
+async fn remembered_devices(conn: &mut Conn, row: &WholeUserRow) -> Result<i64> {
+    match &row.password_hash {
+        Some(hash) if row.two_factor_since.is_some() => {
+            conn.trusted_devices_count(row.user.id, &fingerprint(hash)).await
+        }
+        _ => Ok(0),
+    }
+}
+
+impl From<MembershipRow> for UserOrganization {
+    fn from(row: MembershipRow) -> Self {
+        Self { id: row.organization_id, name: row.name, kind: row.kind, role: row.role }
+    }
+}
+
+/// Lists the organizations of a user, the newest membership first.
+pub async fn organizations(conn: &mut Conn, user: UserId, range: ListRange) -> Result<Listing<UserOrganization>> {
+    let ListPlace { at, id } = range.after;
+    let rows = conn.memberships_of_user_page(user, at, OrganizationId(id), range.rows()).await?;
+    let place = |row: &MembershipRow| ListPlace { at: row.created_at, id: row.organization_id.0 };
+    Ok(range.listing(rows, place, UserOrganization::from))
+}
+
+/// Which users are looked for: those that fit everything that is given.
+#[derive(Debug, Default)]
+pub struct UserQuery {
+    /// The email address, compared as login does.
+    pub email: Option<String>,
+    /// The username, compared as login does.
+    pub username: Option<String>,
+    /// What was typed to find them.
+    pub search: Option<Search>,
+    /// Created after this time.
+    pub created_after: Option<Time>,
+    /// One of these ids, if there are any.
+    pub ids: Vec<UserId>,
+    /// In this state.
+    pub state: Option<UserState>,
+    /// With this platform role.
+    pub role: Option<PlatformRole>,
+}
+
+/// Finds users.
+pub async fn list(
+    conn: &mut Conn,
+    name: &ServiceName,
+    query: UserQuery,
+    range: ListRange,
+) -> Result<Listing<UserRecord>> {
+    let after = (range.after.at, UserId(range.after.id));
+    let wanted = Wanted::of(query);
+    let rows = match wanted.few(conn).await? {
+        Some(mut few) => {
+            few.retain(|row| wanted.fits(row) && (row.created_at, row.id) < after);
+            few.sort_unstable_by_key(|row| std::cmp::Reverse((row.created_at, row.id)));
+            few
+        }
+        None => conn.users_list(&wanted.filter, after, range.rows()).await?,
+    };
+    let place = |row: &UserDetailsRow| ListPlace { at: row.created_at, id: row.id.0 };
+    Ok(range.listing(rows, place, |row| UserRecord::of(name, row)))
+}
+
+/// What is compared with the stored keys.
+struct Wanted {
+    email_key: Option<String>,
+    username_key: Option<String>,
+    search: Option<Search>,
+    ids: Vec<UserId>,
+    filter: UserFilter,
+}
+
+impl Wanted {
+    fn of(query: UserQuery) -> Self {
+        let UserQuery { email, username, search, created_after, mut ids, state, role } = query;
+        ids.sort_unstable();
+        ids.dedup();
+        let prefix = match &search {
+            Some(Search::Prefix(prefix)) => Some(prefix.clone()),
+            Some(Search::Id(_)) | None => None,
+        };
+        Self {
+            email_key: email.as_deref().map(mail_domain::key),
+            username_key: username.as_deref().map(fold),
+            search,
+            ids,
+            filter: UserFilter { created_after, prefix, state, role },
+        }
+    }
+
+    /// The users that what is unique names; `None` if nothing is.
+    async fn few(&self, conn: &mut Conn) -> Result<Option<Vec<UserDetailsRow>>> {
+        let found = match (&self.email_key, &self.username_key, &self.search) {
+            (Some(key), ..) => conn.user_details_by_email(key).await?.into_iter().collect(),
+            (_, Some(key), _) => conn.user_details_by_username(key).await?.into_iter().collect(),
+            (.., Some(Search::Id(id))) => conn.user_details(*id).await?.into_iter().collect(),
+            _ if self.ids.is_empty() => return Ok(None),
+            _ => {
+                let mut found = Vec::new();
+                for id in &self.ids {
+                    found.extend(conn.user_details(*id).await?);
+                }
+                found
+            }
+        };
+        Ok(Some(found))
+    }
+
+    fn fits(&self, row: &UserDetailsRow) -> bool {
+        let search = |search: &Search| search.finds(row.id, &row.email_key, &row.username_key);
+        self.email_key.as_ref().is_none_or(|key| *key == row.email_key)
+            && self.username_key.as_ref().is_none_or(|key| *key == row.username_key)
+            && self.search.as_ref().is_none_or(search)
+            && (self.ids.is_empty() || self.ids.contains(&row.id))
+            && self.filter.fits(row)
+    }
+}
