@@ -8,12 +8,13 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::Request;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_ENCODING, HeaderValue, USER_AGENT};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use ipnet::IpNet;
 use parking_lot::Mutex;
+use rustls::ClientConfig;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,6 +71,10 @@ pub enum ForeignError {
 impl Foreign {
     /// A client that may also connect to these addresses. Fails where the machine has no trusted root certificates.
     pub fn new(allowed: Vec<IpNet>) -> std::io::Result<Self> {
+        Ok(Self::with_tls(allowed, ClientConfig::builder().with_native_roots()?.with_no_client_auth()))
+    }
+
+    fn with_tls(allowed: Vec<IpNet>, tls: ClientConfig) -> Self {
         let resolver = PublicResolver::new(allowed);
         let mut public = HttpConnector::new_with_resolver(resolver.clone());
         let mut any = HttpConnector::new();
@@ -78,14 +83,14 @@ impl Foreign {
         let mut builder = Client::builder(TokioExecutor::new());
         // Requests are rare, and a connection that was kept would outlive what was resolved.
         builder.pool_max_idle_per_host(0);
-        let tls = || Ok::<_, std::io::Error>(HttpsConnectorBuilder::new().with_native_roots()?.https_or_http());
-        Ok(Self {
-            public: builder.build(tls()?.enable_http1().wrap_connector(public)),
-            any: builder.build(tls()?.enable_http1().wrap_connector(any)),
+        let https = |tls| HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
+        Self {
+            public: builder.build(https(tls.clone()).wrap_connector(public)),
+            any: builder.build(https(tls).wrap_connector(any)),
             resolver,
             places: Mutex::default(),
             total: TOTAL,
-        })
+        }
     }
 
     /// Sends a request, whose address is replaced by `url`, and reads its answer, whatever its status.

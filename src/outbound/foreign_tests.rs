@@ -6,6 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
 /// Answers each connection's first request with these bytes, after `gate` if there is one; counts requests.
 struct Server {
@@ -130,6 +134,72 @@ async fn whole_exchange_has_a_time() {
     assert!(matches!(late, Err(ForeignError::Unanswered(Unanswered::Timeout(_)))), "{late:?}");
     let places = client.places.lock();
     assert_eq!(places["127.0.0.1"].available_permits(), PLACES, "its place is free again");
+}
+
+/// A server with TLS at every address of this machine, whose certificate is for 127.0.0.1 and localhost; counts requests.
+async fn tls_server() -> (u16, Arc<AtomicUsize>) {
+    let fixture =
+        |name: &str| std::fs::read(format!("{}/tests/fixtures/tls/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let key = PrivateKeyDer::from_pem_slice(&fixture("test-only-key.pem")).unwrap();
+    let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate()], key).unwrap();
+    let (acceptor, listener) = (TlsAcceptor::from(Arc::new(config)), TcpListener::bind("0.0.0.0:0").await.unwrap());
+    let (port, requests) = (listener.local_addr().unwrap().port(), Arc::<AtomicUsize>::default());
+    let seen = requests.clone();
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            let (acceptor, seen) = (acceptor.clone(), seen.clone());
+            tokio::spawn(async move {
+                // A client that refuses the certificate ends the handshake.
+                let Ok(mut stream) = acceptor.accept(stream).await else { return };
+                if stream.read(&mut [0; 4096]).await.is_ok_and(|length| length > 0) {
+                    seen.fetch_add(1, Ordering::SeqCst);
+                    // The client may be gone.
+                    let _ = stream.write_all(&answer("200 OK", "{}")).await;
+                }
+            });
+        }
+    });
+    (port, requests)
+}
+
+fn certificate() -> CertificateDer<'static> {
+    CertificateDer::from_pem_file(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/test-only-cert.pem"))
+        .unwrap()
+}
+
+/// A client that trusts the server, and may connect to it by either name.
+fn trusting_client() -> Foreign {
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate()).unwrap();
+    let tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    Foreign::with_tls(vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()], tls)
+}
+
+#[tokio::test]
+async fn https_server_with_trusted_certificate_is_reached() {
+    let (port, requests) = tls_server().await;
+    for (number, named_by) in [NamedBy::Operator, NamedBy::Others].into_iter().enumerate() {
+        for (index, host) in ["127.0.0.1", "localhost"].into_iter().enumerate() {
+            let url = ForeignUrl::parse(&format!("https://{host}:{port}/keys")).unwrap();
+            let answer = trusting_client().send(&url, named_by, get()).await.unwrap();
+            assert_eq!((answer.status.as_u16(), &answer.body[..]), (200, &b"{}"[..]), "{host}");
+            assert_eq!(requests.load(Ordering::SeqCst), 2 * number + index + 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn https_server_without_right_certificate_gets_no_request() {
+    let (port, requests) = tls_server().await;
+    let is_refused = |answered| matches!(answered, Err(ForeignError::Unanswered(Unanswered::Tls(_))));
+    let url = |host: &str| ForeignUrl::parse(&format!("https://{host}:{port}/")).unwrap();
+    assert!(is_refused(client().send(&url("localhost"), NamedBy::Operator, get()).await), "signed by no trusted root");
+    // Another address of the same machine, which the certificate does not name.
+    assert!(is_refused(trusting_client().send(&url("127.0.0.2"), NamedBy::Operator, get()).await));
+    let inner = client().send(&url("127.0.0.1"), NamedBy::Others, get()).await;
+    assert_eq!(inner.err(), Some(ForeignError::Inner("127.0.0.1".to_owned())));
+    assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
 
 async fn until(is_true: impl Fn() -> bool) {
