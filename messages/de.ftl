@@ -215,6 +215,8 @@ account-organization-others = Andere Organisationen
 account-organization-all = Organisationen ansehen und wechseln
 account-session = Diese Sitzung
 account-session-why = Wo Sie gerade angemeldet sind.
+account-add-name = Namen hinzufügen
+account-change-name = Ändern
 account-change-username = Ändern
 account-warning-link = Sitzungen prüfen
 account-data = Ihre Daten
@@ -235,6 +237,12 @@ keep = Behalten
 
 ## Username
 
+display-name = Name
+display-name-title = Namen ändern
+display-name-what = So nennen andere und Anwendungen Sie. Er muss nicht eindeutig sein, und Sie melden sich nicht mit ihm an.
+display-name-hint = Bis zu 100 Zeichen. Lassen Sie das Feld leer, um den Namen zu entfernen.
+display-name-button = Namen speichern
+display-name-changed = Ihr Name wurde geändert.
 username-title = Benutzernamen ändern
 username-what = Menschen und Anwendungen sehen sofort den neuen Namen. Sie melden sich mit ihm an und nicht mehr mit dem alten, den dann jemand anderes nehmen kann.
 username-hint = 2 bis 64 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.
@@ -301,6 +309,7 @@ activity-kind = { $kind ->
         [email_change_undone] Die Änderung der E‑Mail-Adresse wurde rückgängig gemacht
         [email_released] Die E‑Mail-Adresse ging an ein anderes Konto, dessen Inhaber sie bestätigt hat
         [username_changed] Der Benutzername wurde geändert
+        [name_changed] Der Name wurde geändert
         [totp_enabled] Die Authenticator-App wurde eingerichtet
         [totp_disabled] Die Authenticator-App wurde entfernt
         [second_factor_failed] Das Passwort stimmte, aber der zweite Faktor war falsch

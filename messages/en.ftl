@@ -221,6 +221,8 @@ account-organization-others = Other organizations
 account-organization-all = View and switch organizations
 account-session = This session
 account-session-why = Where you’re logged in now.
+account-add-name = Add a name
+account-change-name = Change
 account-change-username = Change
 account-warning-link = Review your sessions
 account-data = Your data
@@ -241,6 +243,12 @@ keep = Keep it
 
 ## Username
 
+display-name = Name
+display-name-title = Change your name
+display-name-what = What people and applications call you. It need not be unique, and you don’t log in with it.
+display-name-hint = Up to 100 characters. Leave it empty to remove it.
+display-name-button = Save name
+display-name-changed = Your name was changed.
 username-title = Change your username
 username-what = People and applications see the new name right away, and you log in with it. Someone else can then take the old one.
 username-hint = 2 to 64 letters, digits, dots, hyphens or underscores.
@@ -307,6 +315,7 @@ activity-kind = { $kind ->
         [email_change_undone] Change of email address undone
         [email_released] Email address moved to another account, whose owner verified it
         [username_changed] Username changed
+        [name_changed] Name changed
         [totp_enabled] Authenticator app added
         [totp_disabled] Authenticator app removed
         [second_factor_failed] Login failed: right password, wrong second factor

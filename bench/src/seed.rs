@@ -68,6 +68,7 @@ async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(
         disabled_at: None,
         created_at: now,
         language: None,
+        name: None,
     };
     tx.user_create(&user, &email, &username).await?;
     let organization = OrganizationRow {

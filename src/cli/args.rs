@@ -282,6 +282,9 @@ pub struct CreateUser {
     /// Username; made from the email address if not given
     #[arg(long)]
     pub username: Option<String>,
+    /// What the user is called, 1 to 100 characters
+    #[arg(long, value_name = "NAME")]
+    pub display_name: Option<String>,
     /// Mark the email address as verified
     #[arg(long)]
     pub verified: bool,

@@ -107,6 +107,7 @@ fn commands_are_parsed() {
         email: None,
         email_option: Some("a@b.example".into()),
         username: Some("a".into()),
+        display_name: None,
         verified: false,
         roles: vec![PlatformRole::Admin, PlatformRole::Auditor],
         external_id: None,

@@ -8,8 +8,11 @@ pub struct SetDetails {
     /// Email address, username or id
     pub user: String,
     /// The application's own id of the account; empty removes it
-    #[arg(long, value_name = "ID", required_unless_present = "metadata")]
+    #[arg(long, value_name = "ID", required_unless_present_any = ["metadata", "display_name"])]
     pub external_id: Option<String>,
+    /// What the user is called, 1 to 100 characters; empty removes it
+    #[arg(long, value_name = "NAME")]
+    pub display_name: Option<String>,
     /// A JSON object of at most 4 KiB for the application, in place of the one before; '{}' removes it
     #[arg(long, value_name = "JSON")]
     pub metadata: Option<String>,

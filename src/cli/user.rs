@@ -66,6 +66,7 @@ fn description(user: &UserRecord) -> String {
         ("Id", user.id.to_string()),
         ("Email", format!("{} ({verified})", in_letters(&user.email))),
         ("Username", user.username.clone()),
+        ("Name", user.name.as_deref().unwrap_or("none").to_owned()),
         ("Roles", if user.roles.is_empty() { "none".to_owned() } else { user.roles.join(", ") }),
         ("Disabled", time(user.disabled_at, "since", "no")),
         ("Created", user.created_at.to_string()),
@@ -114,6 +115,7 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
     let new = NewUser {
         email: arguments.email().to_owned(),
         username: arguments.username,
+        name: arguments.display_name.as_deref().map(user_details::display_name).transpose()?.flatten(),
         password: Some(password.clone()),
         roles: arguments.roles.into_iter().collect(),
         verified: arguments.verified,

@@ -1,14 +1,16 @@
-//! `doorward user set-details`, and what other commands on accounts show and take of the details.
+//! `doorward user set-details`, and what other commands on accounts take of the details.
 
 use super::args::CreateUser;
 use super::details_args::SetDetails;
 use super::failure::Failure;
 use super::output::Output;
+use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, UserUpdate};
 use crate::domain::ending::Commit;
+use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
@@ -22,8 +24,9 @@ pub(super) async fn set<W: Write>(app: &App, new: &SetDetails, out: &mut Output<
         external_id: new.external_id.as_deref().map(external_id).transpose()?,
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
     };
+    let name = new.display_name.as_deref().map(display_name).transpose()?;
     let user = operator::find(&app.store, &Principal::operator(), &new.user).await?;
-    let change = UserUpdate { details, ..UserUpdate::default() };
+    let change = UserUpdate { name, details, ..UserUpdate::default() };
     let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let email = in_letters(&user.email);
     let text = if changed { format!("{email} is changed") } else { format!("Nothing to change for {email}") };
@@ -35,6 +38,11 @@ pub(super) fn of_new(new: &CreateUser) -> Result<AccountDetails, Failure> {
     let external_id = new.external_id.as_deref().map(external_id).transpose()?.flatten();
     let metadata = Metadata::parse(new.metadata.as_deref().unwrap_or("{}")).map_err(Failure::Refused)?;
     Ok(AccountDetails { external_id, metadata })
+}
+
+/// Empty: none.
+pub(super) fn display_name(text: &str) -> Result<Option<DisplayName>, Failure> {
+    DisplayName::parse_optional(text).map_err(|why| Failure::Refused(sentence(&why)))
 }
 
 /// Empty: none.

@@ -120,6 +120,7 @@ async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, Us
     let new = NewUser {
         email: email.to_owned(),
         username: None,
+        name: None,
         password: Some(SecretString::from(csrf::generate().map_err(Error::from)?)),
         roles: Roles::NONE,
         verified: true,

@@ -62,10 +62,12 @@ fn refresh() -> MethodRouter<Arc<App>> {
 
 fn account() -> Router<Arc<App>> {
     use pages::{
-        account_confirm, account_delete, account_export, account_password, account_sessions, account_username,
+        account_confirm, account_delete, account_export, account_name, account_password, account_sessions,
+        account_username,
     };
     Router::new()
         .route("/auth/account", get(pages::account::show))
+        .route("/auth/account/name", get(account_name::show).post(account_name::submit))
         .route("/auth/account/username", get(account_username::show).post(account_username::submit))
         .route("/auth/account/security", get(pages::account_security::show))
         .route("/auth/account/password", get(account_password::show).post(account_password::submit))

@@ -86,7 +86,8 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> R
         }
         Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
-    let mail = Mail::Notice { user: user.id, username: &user.username, notice };
+    let called = user.called();
+    let mail = Mail::Notice { user: user.id, username: &called, notice };
     queue(app, tx, &user.email, user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language()), mail)
         .await?;
     Ok(())

@@ -185,6 +185,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0400_columns_of_audit.sql"),
         include_str!("../../migrations/postgres/0400_columns_of_audit.sql"),
     ),
+    (
+        500,
+        "names of users",
+        include_str!("../../migrations/sqlite/0500_names_of_users.sql"),
+        include_str!("../../migrations/postgres/0500_names_of_users.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

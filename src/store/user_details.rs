@@ -19,6 +19,8 @@ pub struct UserDetailsRow {
     pub username: String,
     /// Its folded form.
     pub username_key: String,
+    /// What the user is called.
+    pub name: Option<String>,
     /// Platform roles.
     pub roles: Roles,
     /// When the address was verified.
@@ -45,6 +47,7 @@ row!(UserDetailsRow {
     email_key,
     username,
     username_key,
+    name,
     roles,
     email_verified_at,
     disabled_at,
@@ -142,7 +145,7 @@ macro_rules! select_details {
     };
     ($columns:literal, $rest:expr) => {
         concat!(
-            "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.roles, u.email_verified_at, \
+            "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.name, u.roles, u.email_verified_at, \
              u.disabled_at, u.created_at, u.language, u.external_id, u.metadata, \
              (SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
              EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \

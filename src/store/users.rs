@@ -5,6 +5,7 @@ use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
+use std::borrow::Cow;
 
 /// A stored user.
 #[derive(Clone)]
@@ -27,15 +28,27 @@ pub struct UserRow {
     pub created_at: Time,
     /// The language of the mails to it; `None`: not known, the default.
     pub language: Option<Locale>,
+    /// What the user is called.
+    pub name: Option<String>,
 }
 
-row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language });
+impl UserRow {
+    /// How mails name the account: by the display name with the username, or by the username alone.
+    pub fn called(&self) -> Cow<'_, str> {
+        match &self.name {
+            Some(name) => format!("{name} ({})", self.username).into(),
+            None => self.username.as_str().into(),
+        }
+    }
+}
+
+row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language, name });
 
 macro_rules! select_user {
     ($where:literal) => {
         concat!(
-            "SELECT id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language \
-             FROM users ",
+            "SELECT id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language, \
+             name FROM users ",
             $where
         )
     };
@@ -115,6 +128,15 @@ impl Tx {
     /// Sets the language of the mails to an account.
     pub async fn user_set_language(&mut self, id: UserId, language: Locale) -> Result<()> {
         execute!(self, |c| sqlx::query("UPDATE users SET language = $2 WHERE id = $1").bind(id).bind(language))?;
+        Ok(())
+    }
+
+    /// Sets or clears what a user is called.
+    pub async fn user_set_name(&mut self, id: UserId, name: Option<&str>) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query("UPDATE users SET name = $2, updated_at = $3 WHERE id = $1").bind(id).bind(name).bind(now)
+        })?;
         Ok(())
     }
 

@@ -154,7 +154,7 @@ async fn commands_print_records_of_api(engine: Engine) {
         (vec!["org", "list"], ORGANIZATIONS.to_owned()),
         (vec!["org", "show", org], of_org.clone()),
         (vec!["org", "members", "list", org], format!("{of_org}/members")),
-        (vec!["invitation", "list", org], format!("{of_org}/invitations")),
+        (vec!["invitation", "list", "--org", org], format!("{of_org}/invitations")),
     ] {
         let printed = doorward(&command, app.variables()).await;
         assert_eq!(printed, backend.get(&path).await.expect(200).json(), "{command:?}");

@@ -323,6 +323,7 @@ async fn queue_notices(app: &TestApp, count: u128) {
             disabled_at: None,
             created_at: now,
             language: None,
+            name: None,
         };
         notify(&app.app, &mut tx, &user, Notice::PasswordChanged).await.unwrap();
     }

@@ -43,6 +43,7 @@ mod connection_limits;
 mod dead_ends;
 mod dependencies;
 mod dev_session;
+mod display_names;
 mod docs;
 mod doctor;
 mod doctor_application;

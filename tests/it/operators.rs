@@ -35,6 +35,7 @@ pub async fn create(app: &App, name: &str) -> UserId {
     let new = NewUser {
         email: format!("{name}@example.com"),
         username: None,
+        name: None,
         password: Some(PASSWORD.into()),
         roles: Roles::NONE,
         verified: false,

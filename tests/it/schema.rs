@@ -89,6 +89,7 @@ fn user(number: u128) -> UserRow {
         disabled_at: None,
         created_at: Time::from_micros(1_800_000_000_000_000),
         language: None,
+        name: None,
     }
 }
 

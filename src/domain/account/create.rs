@@ -5,6 +5,7 @@ use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::ending::Ending;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::identity::visible_name::DisplayName;
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;
 use crate::domain::registration::sign_up;
@@ -22,6 +23,8 @@ pub struct NewUser {
     pub email: String,
     /// Username; `None`: derived from the address.
     pub username: Option<String>,
+    /// Display name.
+    pub name: Option<DisplayName>,
     /// Password; `None`: the account has none until a mailed link sets one.
     pub password: Option<SecretString>,
     /// Platform roles.
@@ -67,6 +70,9 @@ pub(in crate::domain) async fn insert(
     let (mut tx, inserted) = sign_up::insert(app, principal, terms.operation, &account, None, new.verified).await?;
     let (user, details) = (inserted.user, &new.details);
     tx.user_set_details(user.id, details.external_id.as_ref().map(ExternalId::as_str), &details.metadata).await?;
+    if let Some(name) = &new.name {
+        tx.user_set_name(user.id, Some(name.as_str())).await?;
+    }
     require_changeable(&mut tx, &user)?;
     if new.send_mail {
         password_reset_mail::first_password(app, &mut tx, &user).await?;

@@ -70,6 +70,7 @@ fn account(app: &App, user: &UserRow, details: Option<UserDetailsRow>) -> Value 
         "email": user.email,
         "email_verified_at": user.email_verified_at,
         "username": user.username,
+        "name": user.name,
         "has_password": user.password_hash.is_some(),
         "roles": user.roles.iter().map(|role| app.settings.name.role(role)).collect::<Vec<_>>(),
         "disabled_at": user.disabled_at,

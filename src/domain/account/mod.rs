@@ -6,6 +6,7 @@ pub mod change_username;
 pub mod create;
 pub mod delete;
 pub mod details;
+pub mod display_name;
 pub mod export;
 pub mod language;
 pub mod last_admin;

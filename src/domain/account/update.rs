@@ -1,6 +1,7 @@
 //! Changes of an account by operators and applications' backends, in one transaction with one event.
 
 use super::details::{self, DetailsChange};
+use super::display_name::set_name;
 use super::last_admin::is_last_admin;
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
@@ -8,6 +9,7 @@ use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::operator_error::{OperatorError, require_target};
+use crate::domain::identity::visible_name::DisplayName;
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -25,6 +27,8 @@ pub struct UserUpdate {
     pub email_verified: Option<bool>,
     /// Username.
     pub username: Option<String>,
+    /// Display name; `Some(None)` removes it.
+    pub name: Option<Option<DisplayName>>,
     /// Whether the account is disabled, which ends all its sessions.
     pub disabled: Option<bool>,
     /// Platform roles.
@@ -85,6 +89,7 @@ pub async fn update<N: Ending<bool>>(
     let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
     let mut changed = verification != Verification::Unchanged;
     changed |= change.username(parsed.username.as_ref()).await?;
+    changed |= change.name(update.name.as_ref()).await?;
     changed |= change.roles(roles(stored.roles)).await?;
     changed |= change.disabled(update.disabled).await?;
     changed |= details::change_in(&mut tx, user, update.details).await?;
@@ -148,6 +153,13 @@ impl AccountUpdate<'_> {
         }
         self.record(AccountChange::UsernameChanged { from: &self.stored.username, to: name.as_str() }).await?;
         Ok(true)
+    }
+
+    async fn name(&mut self, name: Option<&Option<DisplayName>>) -> Result<bool, StoreError> {
+        match name {
+            Some(name) => set_name(self.tx, self.stored, name.as_ref()).await,
+            None => Ok(false),
+        }
     }
 
     async fn roles(&mut self, roles: Roles) -> Result<bool, OperatorError> {

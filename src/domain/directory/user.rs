@@ -30,6 +30,9 @@ pub struct UserRecord {
     /// Username.
     #[schema(example = "ada")]
     pub username: String,
+    /// What the user is called, as people write it.
+    #[schema(required = true, example = "Ada Lovelace")]
+    pub name: Option<String>,
     /// Platform roles.
     #[schema(example = json!(["svc:auditor"]))]
     pub roles: Vec<String>,
@@ -110,6 +113,7 @@ impl UserRecord {
             id: row.id,
             email: row.email,
             username: row.username,
+            name: row.name,
             roles: row.roles.iter().map(|role| name.role(role).to_owned()).collect(),
             disabled: row.disabled_at.is_some(),
             created_at: row.created_at,
@@ -139,7 +143,8 @@ pub async fn find(conn: &mut Conn, settings: &Settings, now: Time, id: UserId) -
     let devices = remembered_devices(conn, &row).await?;
     Ok(Some(UserRecord {
         organizations: Some(organizations.into_iter().map(UserOrganization::from).collect()),
-        last_login_address: row.last_login_address,
+        // Of a session that no browser opened there is none.
+        last_login_address: row.last_login_address.filter(|address| !address.is_empty()),
         sessions: Some(row.sessions),
         passkeys: Some(row.passkeys),
         two_factor_since: row.two_factor_since,

@@ -8,3 +8,4 @@ pub mod field_errors;
 pub mod identifiers;
 pub mod new_password;
 pub mod operator_error;
+pub mod visible_name;

@@ -1,35 +1,16 @@
 //! Names of organizations, which strangers read in mails and on pages.
 
+use crate::domain::identity::visible_name;
 use crate::messages::Message;
-use crate::model::visible::{is_invisible, visible_words};
+use crate::model::visible::visible_words;
 use crate::store::OrganizationRow;
-use icu_normalizer::ComposingNormalizerBorrowed;
 
-/// A dot in the names of hosts (Unicode Technical Standard 46, 2.3).
-const IDEOGRAPHIC_DOT: char = '。';
 /// In characters.
 const MAX_LEN: usize = 80;
 
-/// Trims and validates a name; runs of white space become single spaces. The error is the message for the field
-/// (docs/protocol.md 11.1).
+/// Trims and validates a name (docs/protocol.md 11.1); the error is the message for the field.
 pub(super) fn parse(text: &str) -> Result<String, Message> {
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.is_empty() {
-        return Err(Message::new("name-missing"));
-    }
-    if name.chars().count() > MAX_LEN {
-        return Err(Message::new("name-too-long").number("max", MAX_LEN));
-    }
-    if name.chars().any(is_invisible) {
-        return Err(Message::new("name-invisible"));
-    }
-    if holds_address(&name) {
-        return Err(Message::new("name-address"));
-    }
-    if !name.contains(char::is_alphanumeric) {
-        return Err(Message::new("name-unreadable"));
-    }
-    Ok(name)
+    visible_name::parse(text, MAX_LEN)
 }
 
 /// The name of the organization that is created with an account: the username, which has no white space and few signs,
@@ -43,13 +24,6 @@ pub(in crate::domain) fn of_username(username: &str) -> String {
         name.insert_str(0, "user");
     }
     name
-}
-
-/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere. Compared as
-/// programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
-fn holds_address(name: &str) -> bool {
-    let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
-    name.contains("://") || name.contains('@') || name.contains("www.")
 }
 
 /// What a person types to confirm the deletion: what can be seen of the name, or the id if that is nothing. Names older

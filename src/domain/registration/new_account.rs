@@ -193,6 +193,7 @@ pub(super) async fn insert_user(
         disabled_at: None,
         created_at: now,
         language: account.language,
+        name: None,
     };
     match tx.user_create(&user, &account.email.key(), &username.key()).await {
         Ok(()) => {}

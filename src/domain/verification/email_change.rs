@@ -141,7 +141,8 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) ->
     let undo = IssuedToken::issue(app, undo)?;
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
-    let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
+    let called = user.called();
+    let mail = Mail::EmailChanged { user: user.id, username: &called, token, expires_at };
     mail::queue(app, tx, &user.email, user.language.unwrap_or_default(), mail).await?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `/auth/account`: the overview of the account.
 
 use super::page_context::PageContext;
+use crate::domain::account::display_name;
 use crate::domain::mailed_token::request;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -25,11 +26,12 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
     };
+    let display_name = display_name::read(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
     let address_task = address_task(&context, &live).await?;
     let name = &context.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let notice = context.done_message(&[("username", "username-changed")]);
+    let notice = context.done_message(&[("username", "username-changed"), ("name", "display-name-changed")]);
     let view = AccountPage {
         layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),
@@ -37,6 +39,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         user: Profile {
             id: live.view.user_id,
             username: &live.view.username,
+            name: display_name.as_deref(),
             email: &live.view.email,
             roles: &roles,
             created_at: live.view.created_at,

@@ -6,6 +6,7 @@ pub mod account_confirm;
 pub mod account_delete;
 pub mod account_email;
 pub mod account_export;
+pub mod account_name;
 pub mod account_password;
 pub mod account_security;
 pub mod account_sessions;

@@ -66,6 +66,8 @@ pub struct Profile<'a> {
     pub id: UserId,
     /// Username.
     pub username: &'a str,
+    /// What the user is called.
+    pub name: Option<&'a str>,
     /// Email address.
     pub email: &'a str,
     /// Platform roles, such as `svc:admin`.

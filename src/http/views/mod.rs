@@ -60,7 +60,7 @@ pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
 pub use second_factor::{CodePrompt, SecondFactorPage};
-pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
+pub use security::{ExportPage, NamePage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
 pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignupPage;
 pub use signup_refused::{SignupRefusal, SignupRefusedPage};

@@ -84,6 +84,22 @@ pub struct UsernamePage<'a> {
     pub form_error: Option<&'a Message>,
 }
 
+/// `/auth/account/name`.
+#[derive(Template)]
+#[template(path = "account_name.html")]
+pub struct NamePage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The field.
+    pub name: Field<'a>,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
 /// `/auth/account/export`.
 #[derive(Template)]
 #[template(path = "account_export.html")]

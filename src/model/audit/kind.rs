@@ -35,6 +35,8 @@ names! {
         /// The person who verified the address said that the account is not theirs.
         EmailReleased = "email_released",
         UsernameChanged = "username_changed",
+        /// What the user is called.
+        NameChanged = "name_changed",
         TotpEnabled = "totp_enabled",
         TotpDisabled = "totp_disabled",
         SecondFactorFailed = "second_factor_failed",

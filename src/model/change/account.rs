@@ -39,6 +39,8 @@ pub enum AccountChange<'a> {
     EmailChangeUndone,
     /// The address went to the person who verified it, and who said that this account is not theirs.
     EmailReleased,
+    /// The display name was set or removed.
+    NameChanged(Option<&'a str>),
     /// What the application keeps with the account changed: the names of the fields.
     DetailsChanged(&'a [&'static str]),
     /// A new password was set.
@@ -105,6 +107,10 @@ impl AccountChange<'_> {
             AccountChange::UsernameChanged { from, to } => {
                 let entry = entry(AuditKind::UsernameChanged, "username changed");
                 updated(entry.detail(format!("{from} → {to}")).field("from", from).field("to", to))
+            }
+            AccountChange::NameChanged(name) => {
+                let entry = entry(AuditKind::NameChanged, "display name changed");
+                updated(entry.detail(name.unwrap_or_default()).field("name", name))
             }
             AccountChange::EmailChanged => updated(entry(AuditKind::EmailChanged, "email address changed")),
             AccountChange::EmailRespelled => Described::events([Event::UserUpdated { user_id: user }]),

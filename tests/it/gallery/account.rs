@@ -7,7 +7,7 @@ use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use std::time::Duration;
 
-browser![account_and_export_pages, username_and_password_pages, sessions_and_activity_pages, reauthentication_pages];
+browser![account_and_export_pages, name_and_password_pages, sessions_and_activity_pages, reauthentication_pages];
 
 const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 
@@ -57,11 +57,15 @@ async fn give_roles(visitor: &Visitor) {
     }
 }
 
-async fn username_and_password_pages() {
+async fn name_and_password_pages() {
     for language in LANGUAGES {
         let visitor = Visitor::open(language, &[]).await;
         visitor.sign_up(EMAIL).await;
         visitor.log_in(EMAIL).await;
+        visitor.go("/auth/account/name").await;
+        visitor.see("account_name", "name").await;
+        visitor.send("main form", &[("name", "www.example.com")]).await;
+        visitor.see("account_name", "name-error").await;
         visitor.go("/auth/account/username").await;
         visitor.see("account_username", "username").await;
         visitor.send("main form", &[("username", "a b")]).await;

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 47] = [
+pub const PAGES: [Page; 48] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -29,6 +29,7 @@ pub const PAGES: [Page; 47] = [
     page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
     page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),
     page("account_export", "/auth/account/export", "form[action='/auth/account/export']"),
+    page("account_name", "/auth/account/name", "form[action='/auth/account/name']"),
     page("account_password", "/auth/account/password", "form[action='/auth/account/password']"),
     page("account_security", "/auth/account/security", "#sign-in"),
     page("account_sessions", "/auth/account/sessions", "#others"),

@@ -6,6 +6,7 @@ use super::error::OperationError;
 use crate::domain::account::create::NewUser;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::update::{RolesUpdate, UserUpdate};
+use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
 use crate::model::metadata::Metadata;
 use crate::model::principal::Operation;
@@ -28,6 +29,9 @@ pub(super) struct NewUserBody {
     /// Username; without it, it is derived from the email address.
     #[schema(example = "ada")]
     username: Option<String>,
+    /// What the user is called, 1 to 100 characters.
+    #[schema(example = "Ada Lovelace")]
+    name: Option<String>,
     /// Whether the application vouches that the email address is verified; false without it. True needs the scope
     /// `users:security`.
     email_verified: Option<bool>,
@@ -108,6 +112,7 @@ impl NewUserBody {
         Ok(NewUser {
             email: self.email,
             username,
+            name: self.name.as_deref().map(display_name).transpose()?,
             password: self.password.map(SecretString::from),
             roles: roles.unwrap_or_default(),
             verified: self.email_verified.unwrap_or_default(),
@@ -134,6 +139,11 @@ pub(super) struct UserUpdateBody {
     /// Username.
     #[schema(example = "ada")]
     username: Option<String>,
+    /// What the user is called, 1 to 100 characters; null clears it.
+    #[serde(default, deserialize_with = "named")]
+    #[schema(value_type = Option<String>, example = "Ada Lovelace")]
+    #[expect(clippy::option_option, reason = "not named, null, a value")]
+    name: Option<Option<String>>,
     /// Whether the account is disabled, which ends its sessions.
     disabled: Option<bool>,
     /// The application's own id, 1 to 255 bytes; null clears it.
@@ -163,6 +173,7 @@ impl UserUpdateBody {
             email: self.email,
             email_verified: self.email_verified,
             username: self.username,
+            name: self.name.map(|name| name.as_deref().map(display_name).transpose()).transpose()?,
             disabled: self.disabled,
             roles: roles.map(RolesUpdate::Set),
             details: DetailsChange { external_id: id, metadata: self.metadata },
@@ -173,6 +184,10 @@ impl UserUpdateBody {
 /// Not the empty one that forms send for "derive it".
 fn given_username(name: String) -> Result<String, OperationError> {
     if name.trim().is_empty() { Err(OperationError::field("username", "The username is empty.")) } else { Ok(name) }
+}
+
+fn display_name(text: &str) -> Result<DisplayName, OperationError> {
+    DisplayName::parse(text).map_err(|why| OperationError::field("name", why.english()))
 }
 
 fn external_id(text: &str) -> Result<ExternalId, OperationError> {

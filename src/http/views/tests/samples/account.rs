@@ -54,6 +54,13 @@ fn changes(t: Texts) -> Vec<Rendered> {
         username: Field { value: t.username, error },
         form_error,
     };
+    let name = |error, form_error| NamePage {
+        layout: viewed,
+        csrf: t.csrf,
+        sections: &[],
+        name: Field { value: t.name, error },
+        form_error,
+    };
     let export = |form_error| ExportPage { layout: viewed, csrf: t.csrf, sections: &[], form_error };
     vec![
         render("account-done", &AccountPage { notice: notice(), ..account(t) }),
@@ -63,6 +70,8 @@ fn changes(t: Texts) -> Vec<Rendered> {
         render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
         render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
         render("password-first", &PasswordPage { has_password: false, form_error: Some(&CSRF_FAILED), ..password(t) }),
+        render("name", &name(None, None)),
+        render("name-error", &name(t.problem(), Some(&CSRF_FAILED))),
         render("username", &username(None, None)),
         render("username-error", &username(t.problem(), Some(&CSRF_FAILED))),
         render("export", &export(None)),

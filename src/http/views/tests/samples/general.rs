@@ -105,7 +105,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render(
             "account-without-address",
             &AccountPage {
-                user: Profile { email: "1@unverified.invalid", ..account(t).user },
+                user: Profile { email: "1@unverified.invalid", name: None, ..account(t).user },
                 address_task: Some(AddressTask::Add),
                 ..account(t)
             },
@@ -152,6 +152,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         user: Profile {
             id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
             username: t.username,
+            name: Some(t.name),
             email: t.email,
             roles: &[],
             created_at: Time::from_micros(1_763_725_620_000_000),

@@ -1,0 +1,60 @@
+//! What a user is called.
+
+use crate::context::App;
+use crate::domain::identity::visible_name::DisplayName;
+use crate::error::Error;
+use crate::messages::Message;
+use crate::model::change::AccountChange;
+use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{StoreError, Tx, UserRow};
+
+/// Why the display name was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeNameError {
+    /// The name is not accepted, with the message for the field.
+    #[error("the name is not accepted")]
+    NotAccepted(Message),
+    /// The account no longer exists.
+    #[error("there is no such account")]
+    NoSuchUser,
+    /// An internal error.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ChangeNameError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Reads one's own display name.
+pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Option<String>, StoreError> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
+    Ok(conn.user_find(user).await?.and_then(|user| user.name))
+}
+
+/// Changes one's own display name; without visible characters it is removed. Returns `false` if it is that already.
+pub async fn change(app: &App, principal: &Principal, user: UserId, name: &str) -> Result<bool, ChangeNameError> {
+    let name = DisplayName::parse_optional(name).map_err(ChangeNameError::NotAccepted)?;
+    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
+    let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeNameError::NoSuchUser)?;
+    tx.require_own(user)?;
+    if !set_name(&mut tx, &stored, name.as_ref()).await? {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Sets the display name of an account that this transaction has locked. Returns `false` if it is that already.
+pub(super) async fn set_name(tx: &mut Tx, stored: &UserRow, name: Option<&DisplayName>) -> Result<bool, StoreError> {
+    let name = name.map(DisplayName::as_str);
+    if name == stored.name.as_deref() {
+        return Ok(false);
+    }
+    tx.user_set_name(stored.id, name).await?;
+    tx.record_account(stored.id, AccountChange::NameChanged(name)).await?;
+    Ok(true)
+}

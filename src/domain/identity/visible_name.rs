@@ -1,0 +1,64 @@
+//! Names that strangers read in mails and on pages: of organizations, and what users are called.
+
+use crate::messages::Message;
+use crate::model::visible::is_invisible;
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+/// A dot in the names of hosts (Unicode Technical Standard 46, 2.3).
+const IDEOGRAPHIC_DOT: char = '。';
+/// In characters.
+const MAX_USER_NAME_LEN: usize = 100;
+
+/// What a user is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisplayName(String);
+
+impl DisplayName {
+    /// Validates a name; the error is the message for the field.
+    pub fn parse(text: &str) -> Result<Self, Message> {
+        parse(text, MAX_USER_NAME_LEN).map(Self)
+    }
+
+    /// As [`parse`](Self::parse), where white space alone is no name.
+    pub fn parse_optional(text: &str) -> Result<Option<Self>, Message> {
+        if text.trim().is_empty() { Ok(None) } else { Self::parse(text).map(Some) }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Trims and validates a name of at most `max` characters; runs of white space become single spaces. The error is the
+/// message for the field (docs/protocol.md 11.1).
+pub fn parse(text: &str, max: usize) -> Result<String, Message> {
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() {
+        return Err(Message::new("name-missing"));
+    }
+    if name.chars().count() > max {
+        return Err(Message::new("name-too-long").number("max", max));
+    }
+    if name.chars().any(is_invisible) {
+        return Err(Message::new("name-invisible"));
+    }
+    if holds_address(&name) {
+        return Err(Message::new("name-address"));
+    }
+    if !name.contains(char::is_alphanumeric) {
+        return Err(Message::new("name-unreadable"));
+    }
+    Ok(name)
+}
+
+/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere. Compared as
+/// programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
+fn holds_address(name: &str) -> bool {
+    let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
+    name.contains("://") || name.contains('@') || name.contains("www.")
+}
+
+#[cfg(test)]
+#[path = "visible_name_tests.rs"]
+mod tests;

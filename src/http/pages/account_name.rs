@@ -1,0 +1,52 @@
+//! `/auth/account/name`: what the user is called.
+
+use super::page_context::PageContext;
+use super::shared_fields::NameFields;
+use crate::domain::account::display_name::{self, ChangeNameError};
+use crate::http::form::{FormErrors, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::{self, NamePage, account_sections};
+use crate::rate_limit::{ChangeKind, RateLimit};
+use axum::response::Response;
+
+const PATH: &str = "/auth/account/name";
+const ACCOUNT: &str = "/auth/account";
+
+/// Shows the form.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    page(&context, &live, &FormErrors::default()).await
+}
+
+/// Changes or removes the name.
+pub async fn submit(context: PageContext, submitted: Submitted<NameFields>) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
+    context.check_change_limit(&live, ChangeKind::Names).await?;
+    // After that of the account, so that one user cannot use up the limit of a shared network.
+    context.check_rate_limit(RateLimit::NamesFrom(context.address)).await?;
+    match display_name::change(&context.app, &context.person(&live), live.view.user_id, &form.name).await {
+        Ok(true) => Ok(context.redirect(Some("/auth/account?done=name"))),
+        Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
+        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("name", message)).await,
+        Err(ChangeNameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
+        Err(ChangeNameError::Failed(error)) => Err(error.into()),
+    }
+}
+
+async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
+    let stored = display_name::read(&context.app, &context.person(live), live.view.user_id).await?;
+    let csrf = context.csrf()?;
+    let view = NamePage {
+        layout: context.layout_for(live, &csrf),
+        csrf: &csrf,
+        sections: &account_sections(ACCOUNT),
+        name: errors.field_or("name", stored.as_deref().unwrap_or_default()),
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}
