@@ -54,7 +54,8 @@ fn description(user: &UserRecord) -> String {
     };
     let last = match (user.last_login_at, &user.last_login_address) {
         (Some(at), Some(address)) => format!("{at} from {address}"),
-        _ => "never".to_owned(),
+        (Some(at), None) => at.to_string(),
+        (None, _) => "never".to_owned(),
     };
     let count = |count: Option<i64>| count.unwrap_or_default();
     let two_factor = user.two_factor_since.map_or("off".to_owned(), |since| {

@@ -39,6 +39,10 @@ async fn developer_gets_sessions_of_own_accounts(engine: Engine) {
     let jar = String::from_utf8(printed.stdout).unwrap();
     let access = jar.lines().find_map(|line| line.strip_prefix("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t"));
     assert!(access.is_some_and(|rest| rest.contains("\tsvc_access\t")) && jar.lines().count() == 4, "{jar}");
+    let shown = run_program(&["user", "show", DEV], app.variables()).await;
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let logged_in = shown.lines().find(|line| line.starts_with("Logged in")).unwrap();
+    assert!(logged_in.contains("20") && !logged_in.contains("from"), "no browser, and so no address: {shown}");
     let audit = doorward(&["user", "audit", DEV], app.variables()).await;
     let entries = audit["data"].as_array().unwrap().iter();
     let by_operator = |entry: &&Value| entry["actor"] == "operator" && entry["detail"] == "doorward dev session";
