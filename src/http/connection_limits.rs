@@ -9,7 +9,7 @@ use super::memory_limit::memory_limit;
 use super::site_sums::{SiteBounds, SiteSums};
 use super::warning_interval::WarningInterval;
 use crate::context::App;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl ConnectionLimits {
         if client::is_trusted(&limit.app.settings.server, &peer) {
             return Ok(OpenConnection { _permit: permit, _place: None });
         }
-        if !limit.lock().take(peer, 1, limit.bounds) {
+        if !limit.open.lock().take(peer, 1, limit.bounds) {
             if limit.warning.is_due() {
                 let SiteBounds { all, of_site } = limit.bounds;
                 let variable = limit.app.settings.name.variable("TRUSTED_PROXIES");
@@ -93,12 +93,6 @@ impl ConnectionLimits {
             return Err(permit);
         }
         Ok(OpenConnection { _permit: permit, _place: Some(SitePlace { limit: limit.clone(), peer }) })
-    }
-}
-
-impl SiteLimit {
-    fn lock(&self) -> MutexGuard<'_, SiteSums> {
-        self.open.lock()
     }
 }
 
@@ -116,7 +110,7 @@ struct SitePlace {
 
 impl Drop for SitePlace {
     fn drop(&mut self) {
-        self.limit.lock().give_back(self.peer, 1);
+        self.limit.open.lock().give_back(self.peer, 1);
     }
 }
 

@@ -4,7 +4,7 @@ use super::counters::{TIMES, gauge, registered};
 use super::label::{Label, label};
 use super::tally::Tally;
 use crossbeam_utils::CachePadded;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use prometheus::local::{LocalHistogram, LocalIntCounter};
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, Result};
 use std::collections::HashMap;
@@ -125,7 +125,7 @@ impl HttpMetrics {
     /// Counts a request that was counted by [`HttpMetrics::begin`], perhaps on another thread. `route` is the pattern of
     /// a route: each is a series.
     pub fn end(&self, route: &str, method: HttpMethod, status: StatusClass, elapsed: Duration) {
-        let mut counts = lock(self.threads.get_or_default());
+        let mut counts = self.threads.get_or_default().lock();
         counts.ended += 1;
         counts.count(&self.families, route, method, status, elapsed);
     }
@@ -134,7 +134,7 @@ impl HttpMetrics {
     pub(super) fn collect(&self) {
         let mut ended = 0;
         for counts in self.threads.iter() {
-            let counts = lock(counts);
+            let counts = counts.lock();
             ended += counts.ended;
             counts.flush();
         }
@@ -142,11 +142,6 @@ impl HttpMetrics {
         let in_flight = self.begun.total().saturating_sub(ended);
         self.in_flight.set(i64::try_from(in_flight).unwrap_or(i64::MAX));
     }
-}
-
-/// Nothing that counts can panic halfway.
-fn lock(counts: &Mutex<ThreadCounts>) -> MutexGuard<'_, ThreadCounts> {
-    counts.lock()
 }
 
 impl ThreadCounts {

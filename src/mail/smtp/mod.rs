@@ -12,7 +12,7 @@ use crate::settings::SmtpSettings;
 use connection::SmtpConnection;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -80,24 +80,20 @@ impl Mailer {
 
     /// The last idle connection, if it still works; if not, the others are unlikely to.
     async fn take_idle(&self) -> Option<SmtpConnection> {
-        let (mut connection, since) = self.lock().pop()?;
+        let (mut connection, since) = self.idle.lock().pop()?;
         let works = since.elapsed() < IDLE_TIMEOUT && connection.is_alive().await;
         works.then_some(connection)
     }
 
     fn put_idle(&self, connection: SmtpConnection) {
-        let mut idle = self.lock();
+        let mut idle = self.idle.lock();
         idle.retain(|(_, since)| since.elapsed() < IDLE_TIMEOUT);
         idle.push((connection, Instant::now()));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(SmtpConnection, Instant)>> {
-        self.idle.lock()
-    }
-
     /// Closes the idle connections.
     pub async fn close(&self) {
-        let idle = std::mem::take(&mut *self.lock());
+        let idle = std::mem::take(&mut *self.idle.lock());
         for (connection, _) in idle {
             connection.close().await;
         }
