@@ -1,7 +1,6 @@
 //! `/auth/account`: the overview of the account.
 
 use super::page_context::PageContext;
-use crate::domain::account::display_name;
 use crate::domain::mailed_token::request;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -22,11 +21,10 @@ const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Shows the account.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let Some((membership, reuse)) = load(&context, &live).await? else {
+    let Some((membership, display_name, reuse)) = load(&context, &live).await? else {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
     };
-    let display_name = display_name::read(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
     let address_task = address_task(&context, &live).await?;
     let name = &context.app.settings.name;
@@ -51,16 +49,17 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
-/// Returns the membership and the latest token reuse, or `None` if the session has just ended.
+/// Returns the membership, the display name and the latest token reuse, or `None` if the session has just ended.
 async fn load(
     context: &PageContext,
     live: &LiveSession,
-) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, PageError> {
+) -> Result<Option<(MembershipRow, Option<String>, Option<SessionSummary>)>, PageError> {
     let mut conn =
         context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
     let Some(membership) = conn.membership_of_session(live.id).await? else { return Ok(None) };
+    let name = conn.user_find(live.view.user_id).await?.and_then(|user| user.name);
     drop(conn);
-    Ok(Some((membership, recent_token_reuse(context, live).await?)))
+    Ok(Some((membership, name, recent_token_reuse(context, live).await?)))
 }
 
 /// What the page asks the user to do about the email address.
