@@ -32,18 +32,17 @@ pub struct ListUsers {
     pub range: PageArguments,
 }
 
-/// The names of the states, with what they mean.
+/// The states, with their names and what they mean.
+const STATES: [(UserState, &str, &str); 3] = [
+    (UserState::Active, "active", "Not disabled"),
+    (UserState::Disabled, "disabled", "Disabled by an operator"),
+    (UserState::Unverified, "unverified", "With an email address that was not verified"),
+];
+
 fn state_parser() -> impl TypedValueParser<Value = UserState> {
-    let value = |name: &'static str, help: &'static str| PossibleValue::new(name).help(help);
-    PossibleValuesParser::new([
-        value("active", "Not disabled"),
-        value("disabled", "Disabled by an operator"),
-        value("unverified", "With an email address that was not verified"),
-    ])
-    .map(|name| match name.as_str() {
-        "active" => UserState::Active,
-        "disabled" => UserState::Disabled,
-        _ => UserState::Unverified,
+    PossibleValuesParser::new(STATES.map(|(_, name, help)| PossibleValue::new(name).help(help))).try_map(|word| {
+        let found = STATES.into_iter().find(|(_, name, _)| *name == word);
+        found.map(|(state, ..)| state).ok_or("not a state")
     })
 }
 

@@ -1,9 +1,9 @@
 //! The arguments of `doorward mail`. Doc comments here are the help text.
 
 use crate::cli::page::PageArguments;
+use crate::cli::webhooks::args::state_parser;
 use crate::model::ids::MailId;
 use crate::store::DeliveryState;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
@@ -76,9 +76,4 @@ pub struct Test {
 
 fn mail_id(text: &str) -> Result<Uuid, &'static str> {
     text.parse().map_err(|_| "an email's id is a UUID, as `doorward mail list` shows it")
-}
-
-fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {
-    PossibleValuesParser::new(DeliveryState::ALL.map(DeliveryState::as_str))
-        .try_map(|word| DeliveryState::parse(&word).ok_or("not a state"))
 }

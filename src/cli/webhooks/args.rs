@@ -111,7 +111,7 @@ fn kind_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(EventKind::ALL.map(EventKind::as_str))
 }
 
-fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {
+pub(in crate::cli) fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {
     PossibleValuesParser::new(DeliveryState::ALL.map(DeliveryState::as_str))
         .try_map(|word| DeliveryState::parse(&word).ok_or("not a state"))
 }
