@@ -69,6 +69,11 @@ impl AuditRow {
     pub fn kind(&self) -> Option<AuditKind> {
         AuditKind::parse(&self.kind)
     }
+
+    /// Its place in a list.
+    pub fn place(&self) -> ListPlace {
+        ListPlace { at: self.at, id: self.id.0 }
+    }
 }
 
 macro_rules! select_audit {

@@ -1,5 +1,6 @@
 //! Lists of organizations, members and invitations, newest first.
 
+use super::sql::end_of_prefix;
 use super::{Conn, InvitationRow, MemberRow, Result};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::OrganizationKind;
@@ -108,8 +109,7 @@ impl Conn {
             let query = sqlx::query_as(sql).bind(org).bind(at).bind(user).bind(limit);
             match prefix {
                 None => query.fetch_all(c),
-                // No character is greater.
-                Some(prefix) => query.bind(prefix).bind(format!("{prefix}{}", char::MAX)).fetch_all(c),
+                Some(prefix) => query.bind(prefix).bind(end_of_prefix(prefix)).fetch_all(c),
             }
         })
     }

@@ -7,6 +7,11 @@ pub(super) struct NowSql {
     pub(super) postgres: &'static str,
 }
 
+/// The end of the range of texts that begin with a prefix: no character is greater.
+pub(super) fn end_of_prefix(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}
+
 /// Joins pieces of SQL with the present moment between them, as `$1`: SQLite receives the time of the injected clock,
 /// PostgreSQL the offset of the injected clock (zero in production), which it adds to its own `now()`. Times that
 /// several processes compare therefore never depend on the clock of one of them.

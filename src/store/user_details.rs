@@ -1,5 +1,6 @@
 //! Users as lists and backends see them: with what belongs to the account in other tables.
 
+use super::sql::end_of_prefix;
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::UserId;
@@ -239,8 +240,7 @@ impl Conn {
             let query = query.bind(filter.disabled()).bind(filter.verified()).bind(filter.role_pattern());
             match &filter.prefix {
                 None => query.fetch_all(c),
-                // No character is greater.
-                Some(prefix) => query.bind(prefix.as_str()).bind(format!("{prefix}{}", char::MAX)).fetch_all(c),
+                Some(prefix) => query.bind(prefix.as_str()).bind(end_of_prefix(prefix)).fetch_all(c),
             }
         })
     }

@@ -4,7 +4,7 @@
 use crate::harness::Engine;
 use crate::organizations::user_id;
 use doorward::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
-use doorward::domain::account::change_username::{ChangeUsernameError, change_username};
+use doorward::domain::account::change_username::{ChangeNameError, change_username};
 use doorward::domain::session::active;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
@@ -24,7 +24,7 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     assert!(active::end(&app.app, &by, user, session).await.unwrap());
 
     let renamed = change_username(&app.app, user, "intruder", &by).await;
-    assert!(matches!(renamed, Err(ChangeUsernameError::NoSuchUser)), "{renamed:?}");
+    assert!(matches!(renamed, Err(ChangeNameError::NoSuchUser)), "{renamed:?}");
     let new_password = NewPassword {
         current: crate::harness::PASSWORD.into(),
         new: "a harbour in the morning".into(),

@@ -4,7 +4,6 @@ use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
-use crate::model::list_place::ListPlace;
 use crate::model::network::subnet;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
@@ -43,8 +42,7 @@ pub async fn activity(
         _ => Vec::new(),
     };
     let classify = |entry: AuditRow| Activity { is_suspicious: is_suspicious(&entry, &logins, now), entry };
-    let place = |entry: &AuditRow| ListPlace { at: entry.at, id: entry.id.0 };
-    Ok(range.listing(entries, place, classify))
+    Ok(range.listing(entries, AuditRow::place, classify))
 }
 
 /// A password that was right without a second factor is suspicious, unless a login with two factors from the same

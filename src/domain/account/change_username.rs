@@ -9,11 +9,11 @@ use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{Constraint, StoreError};
 
-/// Why the username was not changed.
+/// Why the username or the display name was not changed.
 #[derive(Debug, thiserror::Error)]
-pub enum ChangeUsernameError {
+pub enum ChangeNameError {
     /// The name is not accepted, with the message for the field.
-    #[error("the username is not accepted")]
+    #[error("the name is not accepted")]
     NotAccepted(Message),
     /// The account no longer exists.
     #[error("there is no such account")]
@@ -23,7 +23,7 @@ pub enum ChangeUsernameError {
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for ChangeUsernameError {
+impl From<StoreError> for ChangeNameError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Constraint(Constraint::UserUsername) => Self::NotAccepted(Message::new("username-in-use")),
@@ -38,13 +38,13 @@ pub async fn change_username(
     user: UserId,
     name: &str,
     principal: &Principal,
-) -> Result<bool, ChangeUsernameError> {
+) -> Result<bool, ChangeNameError> {
     if name.trim().is_empty() {
-        return Err(ChangeUsernameError::NotAccepted(Message::new("username-missing")));
+        return Err(ChangeNameError::NotAccepted(Message::new("username-missing")));
     }
-    let name = Username::parse(name).map_err(ChangeUsernameError::NotAccepted)?;
+    let name = Username::parse(name).map_err(ChangeNameError::NotAccepted)?;
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
-    let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
+    let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeNameError::NoSuchUser)?;
     tx.require_own(user)?;
     if stored.username == name.as_str() {
         return Ok(false);

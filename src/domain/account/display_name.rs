@@ -1,33 +1,12 @@
 //! What a user is called.
 
+use super::change_username::ChangeNameError;
 use crate::context::App;
 use crate::domain::identity::visible_name::DisplayName;
-use crate::error::Error;
-use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{StoreError, Tx, UserRow};
-
-/// Why the display name was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ChangeNameError {
-    /// The name is not accepted, with the message for the field.
-    #[error("the name is not accepted")]
-    NotAccepted(Message),
-    /// The account no longer exists.
-    #[error("there is no such account")]
-    NoSuchUser,
-    /// An internal error.
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ChangeNameError {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error.into())
-    }
-}
 
 /// Reads one's own display name.
 pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Option<String>, StoreError> {

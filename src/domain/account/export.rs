@@ -192,7 +192,7 @@ async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreErro
         }
         match page.last() {
             Some(last) if entries.len() < usize::try_from(MAX_ROWS).unwrap_or(usize::MAX) => {
-                before = ListPlace { at: last.at, id: last.id.0 };
+                before = last.place();
             }
             _ => return Ok(entries),
         }

@@ -40,12 +40,6 @@ pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Res
     }
 }
 
-/// The user with this id.
-pub async fn find_by_id(store: &Store, principal: &Principal, id: UserId) -> Result<UserRow, OperatorError> {
-    let found = store.read(principal, Operation::FindUsers).await?.user_find(id).await?;
-    found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))
-}
-
 /// Sets a password, ends all sessions of the user, and mails them a notice.
 pub async fn set_password(
     app: &App,

@@ -13,7 +13,7 @@ use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::roles::PlatformRole;
 use crate::model::time::Time;
 use crate::settings::{ServiceName, Settings};
-use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, UserState, WholeUserRow};
+use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, UserState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -140,7 +140,10 @@ impl UserRecord {
 pub async fn find(conn: &mut Conn, settings: &Settings, now: Time, id: UserId) -> Result<Option<UserRecord>> {
     let Some(row) = conn.user_whole(id, (now, now - settings.sessions.refresh_ttl)).await? else { return Ok(None) };
     let organizations = conn.memberships_of_user(id).await?;
-    let devices = remembered_devices(conn, &row).await?;
+    let devices = match row.two_factor_since {
+        Some(_) => remembered_devices(conn, id, row.password_hash.as_deref()).await?,
+        None => 0,
+    };
     Ok(Some(UserRecord {
         organizations: Some(organizations.into_iter().map(UserOrganization::from).collect()),
         // Of a session that no browser opened there is none.
@@ -154,13 +157,11 @@ pub async fn find(conn: &mut Conn, settings: &Settings, now: Time, id: UserId) -
     }))
 }
 
-/// Those of the present password: a new one voids them.
-async fn remembered_devices(conn: &mut Conn, row: &WholeUserRow) -> Result<i64> {
-    match &row.password_hash {
-        Some(hash) if row.two_factor_since.is_some() => {
-            conn.trusted_devices_count(row.user.id, &fingerprint(hash)).await
-        }
-        _ => Ok(0),
+/// How many devices a user trusts. They are bound to the password: a new one voids them.
+pub async fn remembered_devices(conn: &mut Conn, user: UserId, password_hash: Option<&str>) -> Result<i64> {
+    match password_hash {
+        Some(hash) => conn.trusted_devices_count(user, &fingerprint(hash)).await,
+        None => Ok(0),
     }
 }
 

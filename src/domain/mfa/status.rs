@@ -1,7 +1,7 @@
 //! The status of two-factor authentication, and how it is turned off.
 
 use crate::context::App;
-use crate::crypto::password::fingerprint;
+use crate::domain::directory::user::remembered_devices;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
@@ -29,10 +29,7 @@ pub async fn two_factor(app: &App, principal: &Principal, user: UserId) -> Resul
     let Some(since) = conn.totp_find(user).await?.and_then(|row| row.confirmed_at) else { return Ok(None) };
     let codes_left = conn.recovery_codes_unused(user).await?.len();
     let hash = conn.user_find(user).await?.and_then(|user| user.password_hash);
-    let devices = match hash {
-        Some(hash) => conn.trusted_devices_count(user, &fingerprint(&hash)).await?,
-        None => 0,
-    };
+    let devices = remembered_devices(&mut conn, user, hash.as_deref()).await?;
     Ok(Some(TwoFactor { since, codes_left, devices: usize::try_from(devices).unwrap_or(0) }))
 }
 

@@ -2,7 +2,8 @@
 
 use super::page_context::PageContext;
 use super::shared_fields::NameFields;
-use crate::domain::account::display_name::{self, ChangeNameError};
+use crate::domain::account::change_username::ChangeNameError;
+use crate::domain::account::display_name;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;

@@ -1,7 +1,7 @@
 //! `/auth/account/username`: changes the username.
 
 use super::page_context::PageContext;
-use crate::domain::account::change_username::{ChangeUsernameError, change_username};
+use crate::domain::account::change_username::{ChangeNameError, change_username};
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -43,11 +43,9 @@ pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) 
     match change_username(&context.app, live.view.user_id, &form.username, &context.person(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
-        Err(ChangeUsernameError::NotAccepted(message)) => {
-            page(&context, &live, &form.refused_field("username", message))
-        }
-        Err(ChangeUsernameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
-        Err(ChangeUsernameError::Failed(error)) => Err(error.into()),
+        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("username", message)),
+        Err(ChangeNameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
+        Err(ChangeNameError::Failed(error)) => Err(error.into()),
     }
 }
 
