@@ -366,9 +366,9 @@ async fn notices_are_listed_delivered_erased_and_removed(engine: Engine) {
         list["data"].as_array().unwrap().iter().filter_map(|mail| mail["kind"].as_str()).collect();
     kinds.sort_unstable();
     assert_eq!(kinds, ["email-verification", "sign-in-method-added"]);
-    server.come_up().await;
     let attempted = format!("{NOTICES} AND attempts = 1 AND state = 'pending'");
     eventually("the first attempt", async || (app.database().count(&attempted).await == 1).then_some(())).await;
+    server.come_up().await;
     app.clock().advance(Duration::from_secs(31));
     let delivered = format!("{NOTICES} AND state = 'delivered' AND length(payload) = 0");
     eventually("delivery", async || (app.database().count(&delivered).await == 1).then_some(())).await;

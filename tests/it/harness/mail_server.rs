@@ -12,7 +12,7 @@ use super::temp::TempDir;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_rustls::TlsAcceptor;
@@ -27,6 +27,8 @@ pub struct MailServer {
     folder: TempDir,
     shared: Arc<Shared>,
     task: Option<JoinHandle<()>>,
+    /// Keeps the port from others while the server is down. It does not listen, so connections are refused.
+    held: Option<TcpSocket>,
 }
 
 /// State shared by its sessions.
@@ -75,7 +77,8 @@ impl MailServer {
             plaintext: Mutex::default(),
         });
         let scheme = if implicit { "smtps" } else { "smtp" };
-        let mut server = Self { port: 0, scheme, host: "localhost", credentials: None, folder, shared, task: None };
+        let mut server =
+            Self { port: 0, scheme, host: "localhost", credentials: None, folder, shared, task: None, held: None };
         server.come_up().await;
         server
     }
@@ -139,10 +142,15 @@ impl MailServer {
             // The port is free once the task has ended.
             let _ = task.await;
         }
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        socket.bind(([127, 0, 0, 1], self.port).into()).unwrap();
+        self.held = Some(socket);
     }
 
     /// Listens again, on the same port.
     pub async fn come_up(&mut self) {
+        drop(self.held.take());
         let listener = TcpListener::bind(("127.0.0.1", self.port)).await.unwrap();
         self.port = listener.local_addr().unwrap().port();
         self.task = Some(tokio::spawn(serve(listener, self.shared.clone())));
