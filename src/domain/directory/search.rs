@@ -1,7 +1,7 @@
 //! What people type to find a user, among all or among members.
 
-use crate::domain::identity::identifiers::fold;
 use crate::model::ids::UserId;
+use crate::model::mail_domain;
 use uuid::Uuid;
 
 /// A whole id, or the beginning of the email address or the username, compared as login does.
@@ -20,7 +20,7 @@ impl Search {
     /// Reads what was typed.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
-        Uuid::try_parse(text).map_or_else(|_| Self::Prefix(fold(text)), |id| Self::Id(UserId(id)))
+        Uuid::try_parse(text).map_or_else(|_| Self::Prefix(mail_domain::key(text)), |id| Self::Id(UserId(id)))
     }
 
     /// Whether a user with these folded names is found.
