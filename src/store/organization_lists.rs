@@ -36,27 +36,52 @@ macro_rules! select_counted {
 
 pub(super) const ORGANIZATIONS: &str =
     select_counted!("WHERE (o.created_at, o.id) < ($1, $2) ORDER BY o.created_at DESC, o.id DESC LIMIT $3");
-macro_rules! select_members {
-    ($($and:literal)?) => {
+
+pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
+    JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
+    ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4";
+/// Looks at the newest thousand members, which are all of most organizations, and at the first thousand users whose address
+/// or name begins so: no search costs more, however many members and users there are. What is left out are members of a
+/// large organization where thousands of users begin so.
+macro_rules! search_members {
+    ($email:literal, $username:literal) => {
         concat!(
-            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
-             JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) ",
-            $($and,)?
+            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM (",
+            "SELECT user_id FROM (SELECT user_id FROM memberships WHERE organization_id = $1 \
+             AND (created_at, user_id) < ($2, $3) ORDER BY created_at DESC, user_id DESC LIMIT 1000) newest UNION ",
+            "SELECT id FROM (SELECT id FROM users WHERE ",
+            $email,
+            " >= $5 AND ",
+            $email,
+            " < $6 ORDER BY ",
+            $email,
+            " LIMIT 1000) by_email UNION ",
+            "SELECT id FROM (SELECT id FROM users WHERE ",
+            $username,
+            " >= $5 AND ",
+            $username,
+            " < $6 ORDER BY ",
+            $username,
+            " LIMIT 1000) by_username) f ",
+            "JOIN memberships m ON m.organization_id = $1 AND m.user_id = f.user_id JOIN users u ON u.id = f.user_id \
+             WHERE (m.created_at, m.user_id) < ($2, $3) AND ((u.",
+            $email,
+            " >= $5 AND u.",
+            $email,
+            " < $6) OR (u.",
+            $username,
+            " >= $5 AND u.",
+            $username,
+            " < $6)) ",
             "ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4"
         )
     };
 }
 
-pub(super) const MEMBERS: &str = select_members!();
-/// Looks at the members in their order, as there may be far more users than members.
-pub(super) const MEMBERS_SEARCH_SQLITE: &str = select_members!(
-    "AND ((u.email_key >= $5 AND u.email_key < $6) OR (u.username_key >= $5 AND u.username_key < $6)) "
-);
+pub(super) const MEMBERS_SEARCH_SQLITE: &str = search_members!("email_key", "username_key");
 /// The ranges are of bytes.
-pub(super) const MEMBERS_SEARCH_POSTGRES: &str = select_members!(
-    "AND ((u.email_key COLLATE \"C\" >= $5 AND u.email_key COLLATE \"C\" < $6) \
-     OR (u.username_key COLLATE \"C\" >= $5 AND u.username_key COLLATE \"C\" < $6)) "
-);
+pub(super) const MEMBERS_SEARCH_POSTGRES: &str =
+    search_members!("email_key COLLATE \"C\"", "username_key COLLATE \"C\"");
 
 macro_rules! select_invitations {
     ($rest:literal) => {

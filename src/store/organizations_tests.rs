@@ -52,11 +52,13 @@ fn lists_use_index() {
     uses_in_order(lists::ORGANIZATIONS, "INDEX organizations_created_at (");
     uses_in_order(lists::ORGANIZATIONS, "(organization_id=?)");
     uses_in_order(lists::MEMBERS, "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))");
-    // By index in the order of the list, whatever the search.
+    // By index, and none further than its limit.
     uses_in_order(
         lists::MEMBERS_SEARCH_SQLITE,
         "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))",
     );
+    uses(lists::MEMBERS_SEARCH_SQLITE, "INDEX users_email_key (email_key>? AND email_key<?)");
+    uses(lists::MEMBERS_SEARCH_SQLITE, "INDEX users_username_key (username_key>? AND username_key<?)");
     uses_in_order(lists::INVITATIONS, "INDEX invitations_organization_id (organization_id=? AND id<?)");
     // Either of the two indexes on pending invitations.
     uses(lists::OPEN_INVITATIONS, "INDEX invitations_pending");
