@@ -238,11 +238,12 @@ keep = Behalten
 ## Username
 
 display-name = Name
-display-name-title = Namen ändern
-display-name-what = So nennen andere und Anwendungen Sie. Er muss nicht eindeutig sein, und Sie melden sich nicht mit ihm an.
+display-name-title = Ihr Name
+display-name-what = So nennen Anwendungen und unsere E‑Mails Sie. Der Name muss nicht eindeutig sein, und Sie melden sich nicht damit an.
 display-name-hint = Bis zu 100 Zeichen. Lassen Sie das Feld leer, um den Namen zu entfernen.
 display-name-button = Namen speichern
-display-name-changed = Ihr Name wurde geändert.
+display-name-saved = Ihr Name wurde gespeichert.
+display-name-removed = Ihr Name wurde entfernt.
 username-title = Benutzernamen ändern
 username-what = Menschen und Anwendungen sehen sofort den neuen Namen. Sie melden sich mit ihm an und nicht mehr mit dem alten, den dann jemand anderes nehmen kann.
 username-hint = 2 bis 64 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.
@@ -391,10 +392,10 @@ organization-line = { $kind ->
        *[team] Team-Organisation
     }. Ihre Rolle: { role }.
 organization-members = Mitglieder
-organization-members-order = Wer zuletzt beigetreten ist, steht oben.
+organization-members-order = Neueste Mitglieder zuerst.
 organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
 organization-find = Mitglied suchen
-organization-find-by = Anfang von Name oder E‑Mail
+organization-find-by = Anfang von Benutzername oder E‑Mail
 organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
 organization-members-not-found = Bei keinem Mitglied beginnt der Benutzername oder die E‑Mail-Adresse mit „{ $search }“.
@@ -697,6 +698,7 @@ mail-change-what = Geben Sie diesen Code ein, um { $to } zur E‑Mail-Adresse Ih
 mail-change-until-then = Bis dahin behält das Konto seine alte Adresse.
 mail-change-reason = Sie erhalten diese E‑Mail, weil jemand { $to } bei { $site } als neue E‑Mail-Adresse eingegeben hat. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren.
 mail-changed-subject = Ihre E‑Mail-Adresse wurde geändert
+mail-account = { $username } („{ $name }“)
 mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine neue E‑Mail-Adresse. { $to } gehört nicht mehr dazu.
 mail-changed-button = Änderung rückgängig machen
 mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung { $within } rückgängig. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.

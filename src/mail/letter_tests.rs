@@ -3,7 +3,7 @@
 use crate::brand::{Brand, Colour, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
-use crate::mail::message::{Inviter, Mail};
+use crate::mail::message::{AccountName, Inviter, Mail};
 use crate::mail::notice::{LoginMethod, Notice};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
@@ -31,13 +31,17 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Mail::ResetPassword { user, token, expires_at },
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
-        Mail::EmailChanged { user, username, token, expires_at },
+        Mail::EmailChanged { user, called: AccountName { username, name: Some("Ada Lovelace") }, token, expires_at },
         Mail::Test,
     ];
     let mut notices = vec![Notice::PasswordChanged, Notice::EmailReplaced, Notice::AccountDeleted];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));
-    all.extend(notices.into_iter().map(|notice| Mail::Notice { user, username, notice }));
+    all.extend(notices.into_iter().map(|notice| Mail::Notice {
+        user,
+        called: AccountName { username, name: Some("Ada Lovelace") },
+        notice,
+    }));
     all
 }
 

@@ -107,8 +107,8 @@ pub enum Mail<'a> {
     EmailChanged {
         /// The account.
         user: UserId,
-        /// Its username.
-        username: &'a str,
+        /// How it is named.
+        called: AccountName<'a>,
         /// The token of the link.
         token: &'a LinkToken,
         /// When the link expires.
@@ -118,13 +118,28 @@ pub enum Mail<'a> {
     Notice {
         /// The account.
         user: UserId,
-        /// Its username.
-        username: &'a str,
+        /// How it is named.
+        called: AccountName<'a>,
         /// What has happened.
         notice: Notice,
     },
     /// A test by the operator.
     Test,
+}
+
+/// How a mail names the account that it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct AccountName<'a> {
+    /// The username.
+    pub username: &'a str,
+    /// The display name, if there is one.
+    pub name: Option<&'a str>,
+}
+
+impl<'a> From<&'a UserRow> for AccountName<'a> {
+    fn from(user: &'a UserRow) -> Self {
+        Self { username: &user.username, name: user.name.as_deref() }
+    }
 }
 
 /// The member who sent an invitation.

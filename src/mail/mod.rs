@@ -16,7 +16,7 @@ mod templates;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
-pub use message::{Inviter, Mail};
+pub use message::{AccountName, Inviter, Mail};
 pub use notice::{LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
@@ -86,11 +86,14 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> R
         }
         Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
-    let called = user.called();
-    let mail = Mail::Notice { user: user.id, username: &called, notice };
-    queue(app, tx, &user.email, user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language()), mail)
-        .await?;
+    let mail = Mail::Notice { user: user.id, called: user.into(), notice };
+    queue(app, tx, &user.email, language(app, user), mail).await?;
     Ok(())
+}
+
+/// The language of the mails to a user.
+pub fn language(app: &App, user: &UserRow) -> Locale {
+    user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language())
 }
 
 /// Composes an email.

@@ -2,7 +2,7 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::message::{Inviter, Mail};
+use super::message::{AccountName, Inviter, Mail};
 use super::notice::{LoginMethod, Notice};
 use crate::messages::Text;
 use crate::model::organization::MemberRole;
@@ -51,13 +51,13 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         Mail::ChangeEmail { code, code_expires_at, expires_at, .. } => {
             change_email(context, link, code, *code_expires_at, *expires_at)
         }
-        Mail::EmailChanged { username, expires_at, .. } => email_changed(context, link, username, *expires_at),
-        Mail::Notice { notice, username, .. } => match notice {
+        Mail::EmailChanged { called, expires_at, .. } => email_changed(context, link, *called, *expires_at),
+        Mail::Notice { notice, called, .. } => match notice {
             Notice::PasswordChanged => password_changed(context, link),
             Notice::LoginMethodAdded(method) => login_method_added(context, link, *method),
             Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method),
-            Notice::EmailReplaced => email_replaced(context, username),
-            Notice::AccountDeleted => account_deleted(context, username),
+            Notice::EmailReplaced => email_replaced(context, *called),
+            Notice::AccountDeleted => account_deleted(context, *called),
         },
         Mail::Test => test(context),
     }
@@ -92,6 +92,16 @@ fn invitation<'a>(
 /// own words.
 fn quotable(name: &str) -> String {
     name.chars().map(|c| if DOUBLE_QUOTES.contains(&c) { '’' } else { c }).collect()
+}
+
+/// The username first: what follows in quotation marks the user has chosen, or who was in the account.
+fn account_name(context: MailContext<'_>, AccountName { username, name }: AccountName<'_>) -> String {
+    match name {
+        Some(name) => {
+            context.t("mail-account").with("username", username.to_owned()).with("name", quotable(name)).to_string()
+        }
+        None => username.to_owned(),
+    }
 }
 
 /// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
@@ -206,8 +216,8 @@ fn change_email<'a>(
     }
 }
 
-fn email_changed<'a>(context: MailContext<'a>, link: &'a str, username: &str, expires_at: Time) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", username.to_owned());
+fn email_changed<'a>(context: MailContext<'a>, link: &'a str, called: AccountName<'_>, expires_at: Time) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", account_name(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
@@ -254,8 +264,8 @@ fn login_methods_changed<'a>(
     }
 }
 
-fn email_replaced<'a>(context: MailContext<'a>, username: &str) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", username.to_owned());
+fn email_replaced<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", account_name(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
@@ -265,8 +275,8 @@ fn email_replaced<'a>(context: MailContext<'a>, username: &str) -> Letter<'a> {
     }
 }
 
-fn account_deleted<'a>(context: MailContext<'a>, username: &str) -> Letter<'a> {
-    let what = context.t("mail-deleted-what").with("username", username.to_owned());
+fn account_deleted<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
+    let what = context.t("mail-deleted-what").with("username", account_name(context, called));
     Letter {
         subject: context.text("mail-deleted-subject"),
         heading: context.text("mail-deleted-subject"),

@@ -5,7 +5,6 @@ use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
-use std::borrow::Cow;
 
 /// A stored user.
 #[derive(Clone)]
@@ -30,16 +29,6 @@ pub struct UserRow {
     pub language: Option<Locale>,
     /// What the user is called.
     pub name: Option<String>,
-}
-
-impl UserRow {
-    /// How mails name the account: by the display name with the username, or by the username alone.
-    pub fn called(&self) -> Cow<'_, str> {
-        match &self.name {
-            Some(name) => format!("{name} ({})", self.username).into(),
-            None => self.username.as_str().into(),
-        }
-    }
 }
 
 row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language, name });

@@ -79,9 +79,10 @@ async fn applications_and_operators_set_names(engine: Engine) {
 async fn mails_say_display_name(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up_verified("ada@example.com").await;
-    ada.post_form(PAGE, &[("name", "Ada Lovelace")]).await.expect(303);
+    // In quotation marks, which it cannot close: who is in the account must not write the service's own words.
+    ada.post_form(PAGE, &[("name", "All is well.” Ada")]).await.expect(303);
     let id = user_id(&ada).await;
     doorward(&["user", "delete", &id, "--yes"], app.variables()).await;
     let mail = app.mail_to("ada@example.com", "deleted").await;
-    assert!(mail.text.contains("Ada Lovelace (ada)"), "{}", mail.text);
+    assert!(mail.text.contains("The account ada (“All is well.’ Ada”) at "), "{}", mail.text);
 }

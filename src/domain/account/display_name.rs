@@ -2,11 +2,10 @@
 
 use super::change_username::ChangeNameError;
 use crate::context::App;
-use crate::domain::identity::visible_name::DisplayName;
-use crate::model::change::AccountChange;
+use crate::domain::identity::visible_name::{self, DisplayName};
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{StoreError, Tx, UserRow};
+use crate::store::StoreError;
 
 /// Reads one's own display name.
 pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Option<String>, StoreError> {
@@ -14,26 +13,15 @@ pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Opti
     Ok(conn.user_find(user).await?.and_then(|user| user.name))
 }
 
-/// Changes one's own display name; without visible characters it is removed. Returns `false` if it is that already.
+/// Changes one's own display name; white space alone removes it. Returns `false` if it is that already.
 pub async fn change(app: &App, principal: &Principal, user: UserId, name: &str) -> Result<bool, ChangeNameError> {
     let name = DisplayName::parse_optional(name).map_err(ChangeNameError::NotAccepted)?;
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
     let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeNameError::NoSuchUser)?;
     tx.require_own(user)?;
-    if !set_name(&mut tx, &stored, name.as_ref()).await? {
+    if !visible_name::set(&mut tx, &stored, name.as_ref()).await? {
         return Ok(false);
     }
     tx.commit().await?;
-    Ok(true)
-}
-
-/// Sets the display name of an account that this transaction has locked. Returns `false` if it is that already.
-pub(super) async fn set_name(tx: &mut Tx, stored: &UserRow, name: Option<&DisplayName>) -> Result<bool, StoreError> {
-    let name = name.map(DisplayName::as_str);
-    if name == stored.name.as_deref() {
-        return Ok(false);
-    }
-    tx.user_set_name(stored.id, name).await?;
-    tx.record_account(stored.id, AccountChange::NameChanged(name)).await?;
     Ok(true)
 }

@@ -1,7 +1,6 @@
 //! Changes of an account by operators and applications' backends, in one transaction with one event.
 
 use super::details::{self, DetailsChange};
-use super::display_name::set_name;
 use super::last_admin::is_last_admin;
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
@@ -9,7 +8,7 @@ use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::operator_error::{OperatorError, require_target};
-use crate::domain::identity::visible_name::DisplayName;
+use crate::domain::identity::visible_name::{self, DisplayName};
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -157,7 +156,7 @@ impl AccountUpdate<'_> {
 
     async fn name(&mut self, name: Option<&Option<DisplayName>>) -> Result<bool, StoreError> {
         match name {
-            Some(name) => set_name(self.tx, self.stored, name.as_ref()).await,
+            Some(name) => visible_name::set(self.tx, self.stored, name.as_ref()).await,
             None => Ok(false),
         }
     }

@@ -87,7 +87,7 @@ fn is_valid_domain(domain: &str) -> bool {
     })
 }
 
-/// The display name of an account.
+/// The name that a user logs in with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Username(String);
 

@@ -1,11 +1,15 @@
 //! Names that strangers read in mails and on pages: of organizations, and what users are called.
 
 use crate::messages::Message;
+use crate::model::change::AccountChange;
 use crate::model::visible::is_invisible;
+use crate::store::{StoreError, Tx, UserRow};
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 /// A dot in the names of hosts (Unicode Technical Standard 46, 2.3).
 const IDEOGRAPHIC_DOT: char = '。';
+/// Looks like the slash of a path.
+const FRACTION_SLASH: char = '\u{2044}';
 /// In characters.
 const MAX_USER_NAME_LEN: usize = 100;
 
@@ -28,6 +32,21 @@ impl DisplayName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Sets the display name of an account that this transaction has locked. Returns `false` if it is that already.
+pub(in crate::domain) async fn set(
+    tx: &mut Tx,
+    stored: &UserRow,
+    name: Option<&DisplayName>,
+) -> Result<bool, StoreError> {
+    let name = name.map(DisplayName::as_str);
+    if name == stored.name.as_deref() {
+        return Ok(false);
+    }
+    tx.user_set_name(stored.id, name).await?;
+    tx.record_account(stored.id, AccountChange::NameChanged(name)).await?;
+    Ok(true)
 }
 
 /// Trims and validates a name of at most `max` characters; runs of white space become single spaces. The error is the
@@ -56,7 +75,13 @@ pub fn parse(text: &str, max: usize) -> Result<String, Message> {
 /// programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
 fn holds_address(name: &str) -> bool {
     let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
-    name.contains("://") || name.contains('@') || name.contains("www.")
+    name.contains("://") || name.contains('@') || name.contains("www.") || name.split(' ').any(leads_into_host)
+}
+
+/// Whether a word goes on after a dotted name, as in `example.com/login`: a path, a query or a port.
+fn leads_into_host(word: &str) -> bool {
+    let after_dot = word.split_once('.').map_or("", |(_, rest)| rest);
+    after_dot.starts_with(char::is_alphanumeric) && after_dot.contains(['/', FRACTION_SLASH, '\\', '?', ':'])
 }
 
 #[cfg(test)]

@@ -13,3 +13,22 @@ fn display_names_have_one_to_hundred_characters() {
         assert!(DisplayName::parse_optional(name).is_err(), "{name:?}");
     }
 }
+
+#[test]
+fn names_hold_no_links() {
+    for link in [
+        "Refund: evil.example/claim",
+        "evil.example:8080",
+        "evil.example?id=7",
+        "evil。example/x",
+        "evil.example\u{2044}x",
+        "ｅｖｉｌ．example／x",
+        "//evil.example/a",
+    ] {
+        assert_eq!(parse(link, 100), Err(Message::new("name-address")), "{link}");
+    }
+    for name in ["example.com", "J. R. R. Tolkien", "AC/DC", "Dr. Who?", "Open 24/7", "St. Mary: Choir", "v1.0 (beta)?"]
+    {
+        assert_eq!(parse(name, 100), Ok(name.to_owned()));
+    }
+}

@@ -1,6 +1,7 @@
 //! Removal of credentials that someone else may hold. Each kind of credential needs a line in both functions.
 
 use crate::context::App;
+use crate::domain::identity::visible_name;
 use crate::domain::mfa::status;
 use crate::domain::organization::revoke_pending;
 use crate::error::Error;
@@ -30,9 +31,11 @@ pub(in crate::domain) async fn remove_since(tx: &mut Tx, user: UserId, since: Ti
 }
 
 /// Hands an account with an unverified address to the user who has just verified it: removes all credentials, sessions
-/// and links of the account's creator, also those of invitations that they sent, and marks the address as verified.
+/// and links of the account's creator, also those of invitations that they sent, and the display name, which mails to the
+/// user would say; marks the address as verified.
 pub(in crate::domain) async fn claim_unverified_account(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), Error> {
     remove_all(tx, user.id).await?;
+    visible_name::set(tx, user, None).await?;
     tx.sessions_end_of_user(user.id, EndReason::EmailVerified.as_str()).await?;
     for kind in [
         AccountTokenKind::EmailChange,

@@ -141,8 +141,7 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) ->
     let undo = IssuedToken::issue(app, undo)?;
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
-    let called = user.called();
-    let mail = Mail::EmailChanged { user: user.id, username: &called, token, expires_at };
-    mail::queue(app, tx, &user.email, user.language.unwrap_or_default(), mail).await?;
+    let mail = Mail::EmailChanged { user: user.id, called: user.into(), token, expires_at };
+    mail::queue(app, tx, &user.email, mail::language(app, user), mail).await?;
     Ok(())
 }

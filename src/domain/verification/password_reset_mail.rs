@@ -8,7 +8,7 @@ use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::mail::{self, Mail};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::is_placeholder;
@@ -36,7 +36,7 @@ pub async fn send_reset<N: Ending<()>>(
     limited.map_err(|refused| refused.map_exceeded(OperatorError::TooSoon))?;
     let issued = issue_reset_token(app, &mut tx, user.id, &address, None).await?;
     let mail = Mail::ResetPassword { user: user.id, token: &issued.token, expires_at: issued.row.expires_at };
-    mail::queue(app, &mut tx, &user.email, language(app, &user), mail).await?;
+    mail::queue(app, &mut tx, &user.email, mail::language(app, &user), mail).await?;
     tx.record_account(user.id, AccountChange::PasswordResetSent).await?;
     Ok(ending.end(app, tx, ()).await?)
 }
@@ -51,10 +51,6 @@ pub(in crate::domain) async fn first_password(app: &App, tx: &mut Tx, user: &Use
     let issued = IssuedToken::issue_for(app, row, app.settings.accounts.invitation_ttl)?;
     issued.store(tx).await?;
     let mail = Mail::SetPassword { user: user.id, token: &issued.token, expires_at: issued.row.expires_at };
-    mail::queue(app, tx, &user.email, language(app, user), mail).await?;
+    mail::queue(app, tx, &user.email, mail::language(app, user), mail).await?;
     Ok(())
-}
-
-fn language(app: &App, user: &UserRow) -> Locale {
-    user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language())
 }

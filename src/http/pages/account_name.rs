@@ -31,6 +31,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<NameFields>) -> R
     // After that of the account, so that one user cannot use up the limit of a shared network.
     context.check_rate_limit(RateLimit::NamesFrom(context.address)).await?;
     match display_name::change(&context.app, &context.person(&live), live.view.user_id, &form.name).await {
+        Ok(true) if form.name.trim().is_empty() => Ok(context.redirect(Some("/auth/account?done=name-removed"))),
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=name"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
         Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("name", message)).await,

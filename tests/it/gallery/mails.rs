@@ -4,7 +4,7 @@ use super::visitor::BRAND;
 use crate::harness::{Browser, Engine, Look, TempDir, part, snapshot};
 use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{Content, Inviter, LoginMethod, Mail, Notice, compose};
+use doorward::mail::{AccountName, Content, Inviter, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
@@ -38,7 +38,8 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
         let signup = about;
         Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, account_exists }
     };
-    let notice = |notice| Mail::Notice { user, username, notice };
+    let called = AccountName { username, name: Some("Rear Admiral Grace “Amazing” Hopper") };
+    let notice = |notice| Mail::Notice { user, called, notice };
     vec![
         invited(Some(Inviter { username, verified_email: Some(TO) }), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
@@ -48,7 +49,7 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
         Mail::ResetPassword { user, token, expires_at },
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
-        Mail::EmailChanged { user, username, token, expires_at },
+        Mail::EmailChanged { user, called, token, expires_at },
         notice(Notice::PasswordChanged),
         notice(Notice::LoginMethodAdded(LoginMethod::Passkey)),
         notice(Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp)),
