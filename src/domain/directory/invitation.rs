@@ -31,7 +31,7 @@ pub struct InvitationRecord {
     /// What has become of it.
     pub state: InvitationState,
     /// The member whose link is the current one; null for an operator, a backend and a deleted account.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(value_type = Option<String>, format = "uuid", required = true)]
     pub invited_by_user_id: Option<UserId>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime, example = "2026-01-31T09:30:00.000000Z")]

@@ -22,7 +22,7 @@ pub struct OrganizationRecord {
     /// What it is for.
     pub kind: OrganizationKind,
     /// Who created it; null once that account is deleted.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(value_type = Option<String>, format = "uuid", required = true)]
     pub created_by_user_id: Option<UserId>,
     /// When it was created.
     #[schema(value_type = String, format = DateTime, example = "2026-01-31T09:30:00.000000Z")]

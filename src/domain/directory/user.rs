@@ -60,11 +60,11 @@ pub struct UserRecord {
     /// The application's own object, letter by letter.
     #[schema(value_type = Object)]
     pub metadata: Metadata,
-    /// The organizations of the user, in the order of joining; only where one user is asked for, as all that follows.
+    /// The organizations of the user, in the order of joining; only where one user is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub organizations: Option<Vec<UserOrganization>>,
-    /// The address of the latest login of which a session is stored, if there is one.
+    /// The address of the latest login of which a session is stored, if there is one. An API key needs `users:security`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "192.0.2.1")]
     pub last_login_address: Option<String>,

@@ -13,22 +13,22 @@ use crate::domain::account::{delete as deletion, update};
 use crate::domain::directory::user::UserRecord;
 use crate::domain::ending::answering;
 use crate::model::ids::UserId;
-use crate::store::UserRow;
+use crate::model::roles::Roles;
 use axum::extract::RawQuery;
 
 impl<O: ApiOperation> Caller<O> {
     /// The user of a path, whom the key may change.
     pub(super) async fn user_to_change(&self, id: &str) -> Result<UserId, OperationError> {
-        let user = self.user(id).await?;
-        self.require_changeable(user.id, user.roles)?;
-        Ok(user.id)
+        let (id, roles) = self.user(id).await?;
+        self.require_changeable(id, roles)?;
+        Ok(id)
     }
 
-    /// The user of a path.
-    pub(super) async fn user(&self, id: &str) -> Result<UserRow, OperationError> {
+    /// The user of a path, with their roles.
+    pub(super) async fn user(&self, id: &str) -> Result<(UserId, Roles), OperationError> {
         let id = UserId(parse_id(id, "user")?);
         let user = self.read().await?.user_find(id).await?;
-        user.ok_or_else(|| OperationError::no_such("user"))
+        user.map(|user| (user.id, user.roles)).ok_or_else(|| OperationError::no_such("user"))
     }
 }
 
@@ -58,9 +58,9 @@ pub async fn update(
     let wanted = UserUpdateBody::read(&backend, change.body())?;
     let (app, principal) = (&backend.app, &backend.principal);
     let updated = |claim| {
-        let of_answer = app.clone();
+        let (of_answer, reader) = (app.clone(), principal.clone());
         let ending = answering(claim, move |conn, _: bool| {
-            Box::pin(async move { ApiAnswer::shown(&written(read_user(&of_answer, conn, id).await?)?) })
+            Box::pin(async move { ApiAnswer::shown(&written(read_user(&of_answer, conn, &reader, id).await?)?) })
         });
         step(async move { Ok(update::update(app, principal, id, wanted, ending).await?) })
     };

@@ -15,6 +15,7 @@ use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::domain::ending::answering;
 use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{Conn, Result as StoreResult, UserRow};
 use axum::extract::RawQuery;
@@ -101,15 +102,24 @@ pub async fn show(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Item<UserRecord>> {
     let id = UserId(parse_id(&id, "user")?);
-    let found = read_user(&backend.app, &mut backend.read().await?, id).await?;
+    let found = read_user(&backend.app, &mut backend.read().await?, &backend.principal, id).await?;
     let user = found.ok_or_else(|| OperationError::no_such("user"))?;
     Parameters::none(query.as_deref())?;
     Ok(ApiAnswer::shown(&user)?)
 }
 
-/// The user as [`show`] answers it.
-pub(super) async fn read_user(app: &App, conn: &mut Conn, id: UserId) -> StoreResult<Option<UserRecord>> {
-    user::find(conn, &app.settings, app.clock.now(), id).await
+/// The user as [`show`] answers it. The address of a login is told to keys that may list sessions, as it is of one.
+pub(super) async fn read_user(
+    app: &App,
+    conn: &mut Conn,
+    principal: &Principal,
+    id: UserId,
+) -> StoreResult<Option<UserRecord>> {
+    let mut found = user::find(conn, &app.settings, app.clock.now(), id).await?;
+    if let (Some(user), Err(_)) = (&mut found, principal.require(Operation::ListSessions)) {
+        user.last_login_address = None;
+    }
+    Ok(found)
 }
 
 /// Create a user
@@ -135,10 +145,11 @@ pub async fn create(
     let new = NewUserBody::read(&backend, change.body())?;
     let (app, principal) = (&backend.app, &backend.principal);
     let made = |claim| {
-        let of_answer = app.clone();
+        let (of_answer, reader) = (app.clone(), principal.clone());
         let ending = answering(claim, move |conn, user: UserRow| {
             Box::pin(async move {
-                ApiAnswer::made(of_id(USER, user.id), &written(read_user(&of_answer, conn, user.id).await?)?)
+                let made = read_user(&of_answer, conn, &reader, user.id).await?;
+                ApiAnswer::made(of_id(USER, user.id), &written(made)?)
             })
         });
         step(async move { Ok(create::create(app, principal, new, ending).await?) })
