@@ -10,6 +10,7 @@ both_engines![
     username_change_frees_old_username,
     unchanged_values_record_no_events,
     sessions_are_listed_and_ended,
+    many_sessions_do_not_hide_ones_own,
     sessions_of_other_users_cannot_be_ended,
     refresh_token_reuse_shows_warning,
     activity_is_paginated,
@@ -163,6 +164,22 @@ async fn sessions_are_listed_and_ended(engine: Engine) {
     app.clock().advance(Duration::from_hours(200));
     let page = ada.get("/auth/account/sessions").await.expect(200).text();
     assert!(page.contains("not logged in anywhere else"), "{page}");
+}
+
+/// A thief with the password opens sessions without end: the owner ends them all the same.
+async fn many_sessions_do_not_hide_ones_own(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_mins(5));
+    for _ in 0..201 {
+        app.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    }
+    let page = ada.get("/auth/account/sessions").await.expect(200).text();
+    assert_eq!(page.matches("/end\"").count(), 200, "the newest others");
+    assert_eq!(page.matches("tag current").count(), 1);
+    ada.post_form("/auth/account/sessions/end-others", &[]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE ended_at IS NULL").await, 1);
+    ada.api_user().await.expect(200);
 }
 
 async fn sessions_of_other_users_cannot_be_ended(engine: Engine) {

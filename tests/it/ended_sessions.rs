@@ -5,10 +5,12 @@ use crate::harness::Engine;
 use crate::organizations::user_id;
 use doorward::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
 use doorward::domain::account::change_username::{ChangeNameError, change_username};
+use doorward::domain::directory::list::ListRange;
+use doorward::domain::directory::session;
 use doorward::domain::session::active;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
-use doorward::model::principal::Principal;
+use doorward::model::principal::{Operation, Principal};
 use uuid::Uuid;
 
 both_engines![changes_from_ended_session_are_refused];
@@ -17,7 +19,10 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let user = UserId(Uuid::parse_str(&user_id(&ada).await).unwrap());
-    let session = active::list(&app.app, &Principal::operator(), user).await.unwrap()[0].id;
+    let mut conn = app.app.store.read(&Principal::operator(), Operation::ListSessions).await.unwrap();
+    let (settings, now, range) = (&app.app.settings, app.app.clock.now(), ListRange::first(1));
+    let session = session::list(&mut conn, settings, now, user, range).await.unwrap().data[0].id;
+    drop(conn);
     let device = Device::new("", None);
     let by = Principal::person(user, Some(session), device.clone());
     assert!(change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");

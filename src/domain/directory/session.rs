@@ -68,8 +68,23 @@ pub async fn list(
     range: ListRange,
 ) -> Result<Listing<SessionRecord>> {
     let after = (range.after.at, SessionId(range.after.id));
-    let issued_after = now - settings.sessions.refresh_ttl;
-    let rows = conn.sessions_live_page(user, after, (now, issued_after), range.rows()).await?;
+    let rows = conn.sessions_live_page(user, after, live_at(settings, now), range.rows()).await?;
     let place = |row: &SessionDetailsRow| ListPlace { at: row.created_at, id: row.id.0 };
     Ok(range.listing(rows, place, SessionRecord::from))
+}
+
+/// A live session of a user.
+pub async fn find(
+    conn: &mut Conn,
+    settings: &Settings,
+    now: Time,
+    user: UserId,
+    session: SessionId,
+) -> Result<Option<SessionRecord>> {
+    Ok(conn.session_live(user, session, live_at(settings, now)).await?.map(SessionRecord::from))
+}
+
+/// What a live session has not reached, and since when its refresh token was issued.
+fn live_at(settings: &Settings, now: Time) -> (Time, Time) {
+    (now, now - settings.sessions.refresh_ttl)
 }

@@ -15,11 +15,29 @@ use uuid::Uuid;
 /// A user with more can end all others.
 const MAX_LISTED_SESSIONS: u32 = 200;
 
-/// Lists the live sessions of a user, the newest first.
-pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<SessionRecord>, Error> {
+/// The live sessions of a user, seen from one of them.
+pub struct ActiveSessions {
+    /// The one that asks.
+    pub current: SessionRecord,
+    /// The newest others, the newest first.
+    pub others: Vec<SessionRecord>,
+}
+
+/// Lists the live sessions of a user; `None` if the current one has just ended. It is read by itself: who opens many
+/// sessions must not hide it, and with it the button that ends them.
+pub async fn list(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    current: SessionId,
+) -> Result<Option<ActiveSessions>, Error> {
+    let (now, range) = (app.clock.now(), ListRange::first(MAX_LISTED_SESSIONS));
     let mut conn = app.store.read_own(principal, Operation::ListSessions, user).await?;
-    let range = ListRange::first(MAX_LISTED_SESSIONS);
-    Ok(session::list(&mut conn, &app.settings, app.clock.now(), user, range).await?.data)
+    let found = session::find(&mut conn, &app.settings, now, user, current).await?;
+    let Some(current) = found else { return Ok(None) };
+    let mut others = session::list(&mut conn, &app.settings, now, user, range).await?.data;
+    others.retain(|session| session.id != current.id);
+    Ok(Some(ActiveSessions { current, others }))
 }
 
 /// Ends every session of a user; returns their number.
