@@ -32,6 +32,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// A body could not be written as JSON.
+    pub fn json(error: serde_json::Error) -> Self {
+        Error::Store(error.into())
+    }
+
     /// A cryptographic operation failed.
     pub fn crypto(error: impl std::fmt::Display) -> Self {
         Error::Crypto(error.to_string())

@@ -13,8 +13,8 @@ use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::placeholder_email::address_or;
 use crate::model::roles::Roles;
+use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
-use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl LiveSession {
 }
 
 /// Returns the live session of the first access token that has one. Asks for each session once.
-pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, StoreError> {
+pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
     let now = app.clock.now();
     // Allocates only if a session is not live.
     let mut ended = Vec::new();

@@ -1,4 +1,4 @@
-//! Places in the operator's lists.
+//! Places in lists.
 
 use super::time::Time;
 use std::fmt;

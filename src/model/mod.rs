@@ -22,6 +22,7 @@ pub mod placeholder_email;
 pub mod principal;
 pub mod roles;
 pub mod session;
+pub mod session_view;
 pub mod signing;
 pub mod strict_json;
 pub mod time;

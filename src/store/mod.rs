@@ -108,7 +108,6 @@ pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::{SessionDetailsRow, SessionSummary};
 pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
 pub use session::row::{RecentSession, RefreshTokens, SessionRow};
-pub use session::view::{KnownSession, SessionView};
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;
 pub use sqlite::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};

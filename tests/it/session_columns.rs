@@ -5,7 +5,8 @@ use crate::harness::{Engine, TestApp};
 use doorward::model::auth_method::{AuthMethod, AuthMethods};
 use doorward::model::ids::SessionId;
 use doorward::model::organization::MemberRole;
-use doorward::store::{SESSION_COLUMNS, SessionView};
+use doorward::model::session_view::SessionView;
+use doorward::store::SESSION_COLUMNS;
 use std::collections::BTreeSet;
 
 both_engines![every_change_of_a_listed_column_is_noted, view_shows_factors_membership_and_methods];

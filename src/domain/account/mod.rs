@@ -11,6 +11,7 @@ pub mod export;
 pub mod language;
 pub mod last_admin;
 pub mod operator;
+pub mod overview;
 pub mod reauthentication;
 mod replace_email;
 pub mod stored_addresses;

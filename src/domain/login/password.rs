@@ -22,10 +22,20 @@ use secrecy::SecretString;
 /// No account has a longer username or address, so a longer one is not looked up.
 const MAX_LOGIN_LEN: usize = 254;
 
+/// The account of the name that was typed at a login, or none. A page cannot tell which, against account enumeration.
+pub struct NamedAccount(Option<UserRow>);
+
+impl NamedAccount {
+    /// Whom a rate limit counts the attempt for.
+    pub fn id(&self) -> Option<UserId> {
+        self.0.as_ref().map(|user| user.id)
+    }
+}
+
 /// Verifies the password of an account, or of none ([`find_by_login`]), and opens a session if nothing else is needed.
 pub async fn log_in(
     app: &App,
-    user: Option<UserRow>,
+    NamedAccount(user): NamedAccount,
     password: SecretString,
     client: &ClientContext,
 ) -> Result<(UserId, LoginOutcome), LoginError> {
@@ -91,12 +101,14 @@ async fn verify_and_complete(
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
 /// either way.
-pub async fn find_by_login(app: &App, principal: &Principal, login: &str) -> Result<Option<UserRow>, Error> {
+pub async fn find_by_login(app: &App, principal: &Principal, login: &str) -> Result<NamedAccount, Error> {
     let key = mail_domain::key(login);
     let refused = key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') || is_placeholder(&key);
     let key = if refused { String::new() } else { key };
     let mut conn = app.store.read(principal, Operation::LogIn).await?;
-    Ok(if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? })
+    let found =
+        if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? };
+    Ok(NamedAccount(found))
 }
 
 async fn complete_with_password(

@@ -64,18 +64,27 @@ fn credential(user: &UserRow) -> Vec<u8> {
     user.password_hash.as_deref().map(|hash| fingerprint(hash).to_vec()).unwrap_or_default()
 }
 
+/// Whose login it is, as a page names the account.
+pub struct PendingUser {
+    /// Email address.
+    pub email: String,
+    /// Username.
+    pub username: String,
+}
+
 /// Returns the user of the pending login with this token, if it is valid; changes nothing.
 pub async fn find_pending_login(
     app: &App,
     principal: &Principal,
     token: &str,
     outstanding: Outstanding,
-) -> Result<Option<UserRow>, Error> {
+) -> Result<Option<PendingUser>, Error> {
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     for hash in app.secret_keys.token_hashes(outstanding.purpose(), token) {
         if let Some(row) = conn.pending_login_find(&hash).await? {
             let user = conn.user_find(row.user_id).await?;
-            return Ok(user.filter(|user| is_valid(app, &row, user)));
+            let valid = user.filter(|user| is_valid(app, &row, user));
+            return Ok(valid.map(|UserRow { email, username, .. }| PendingUser { email, username }));
         }
     }
     Ok(None)

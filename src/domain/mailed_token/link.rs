@@ -2,25 +2,46 @@
 
 use crate::context::App;
 use crate::error::Error;
-use crate::model::ids::AccountTokenId;
+use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, Conn};
 
 /// Longer than any token that is issued.
 const MAX_TOKEN_LEN: usize = 64;
 
+/// A verification that waits for its code or link, as a page shows it.
+pub struct PendingVerification {
+    /// The id of the mailed secret.
+    pub id: AccountTokenId,
+    /// What it verifies the address for.
+    pub kind: AccountTokenKind,
+    /// The address.
+    pub email: String,
+    /// Whose account it is; `None` before the signup is complete.
+    pub user_id: Option<UserId>,
+    /// When the mail was last sent.
+    pub sent_at: Time,
+}
+
+impl From<AccountTokenRow> for PendingVerification {
+    fn from(AccountTokenRow { id, kind, email, user_id, sent_at, .. }: AccountTokenRow) -> Self {
+        Self { id, kind, email, user_id, sent_at }
+    }
+}
+
 /// Returns the pending verification of a mailed link, if the link is valid.
-pub async fn find_by_link(app: &App, principal: &Principal, token: &str) -> Result<Option<AccountTokenRow>, Error> {
+pub async fn find_by_link(app: &App, principal: &Principal, token: &str) -> Result<Option<PendingVerification>, Error> {
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
-    look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await
+    Ok(look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?.map(Into::into))
 }
 
 /// Returns the pending verification with this id, unless it has expired.
-pub async fn find(app: &App, principal: &Principal, id: AccountTokenId) -> Result<Option<AccountTokenRow>, Error> {
+pub async fn find(app: &App, principal: &Principal, id: AccountTokenId) -> Result<Option<PendingVerification>, Error> {
     let now = app.clock.now();
     let row = app.store.read(principal, Operation::PresentSecret).await?.account_token_find(id).await?;
-    Ok(row.filter(|row| now < row.expires_at))
+    Ok(row.filter(|row| now < row.expires_at).map(Into::into))
 }
 
 /// Returns the row of a link, if the link is valid.

@@ -78,6 +78,21 @@ pub async fn find_by_token(
     Ok(InvitationDetails { invitation, organization, inviter })
 }
 
+/// Whether the invited address has an account; `None` where that is not told. Only the mailed link tells, which the owner
+/// of the address alone has. The other link was shown to the inviter, who could ask for any address that way: nothing is
+/// looked up for it.
+pub async fn has_account(
+    app: &App,
+    principal: &Principal,
+    invitation: &InvitationRow,
+) -> Result<Option<bool>, StoreError> {
+    if !invitation.by_mailed_link {
+        return Ok(None);
+    }
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
+    Ok(Some(conn.user_find_by_email(&invitation.email_key).await?.is_some()))
+}
+
 async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, InvitationResponseError> {
     if token.len() > MAX_TOKEN_LEN || app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(InvitationResponseError::Unknown);

@@ -4,8 +4,9 @@ use super::rotation::{self, RotationPolicy, TokenState};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
+use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
-use crate::store::{KnownSession, RecentSession, RefreshTokens};
+use crate::store::{RecentSession, RefreshTokens};
 use std::sync::Arc;
 
 /// A live session whose refresh token was presented.

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::session;
 use crate::model::ids::UserId;
+use crate::model::session_view::SessionView;
 use crate::model::time::Time;
-use crate::store::{SessionView, StoreError};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -40,19 +40,20 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> Response {
     response
 }
 
-fn user(app: &App, view: &SessionView) -> Result<Response, StoreError> {
-    let body = serde_json::to_vec(&User {
+fn user(app: &App, view: &SessionView) -> Result<Response, Error> {
+    let user = User {
         id: view.user_id,
         email: &view.email,
         username: &view.username,
         roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
         disabled: view.disabled_at.is_some(),
         created_at: view.created_at,
-    })?;
+    };
+    let body = serde_json::to_vec(&user).map_err(Error::json)?;
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
     Ok((StatusCode::OK, headers, body).into_response())
 }
 
-fn failed(error: StoreError) -> Response {
-    error::failed(Error::from(error).into(), ResponseFormat::Json)
+fn failed(error: Error) -> Response {
+    error::failed(error.into(), ResponseFormat::Json)
 }

@@ -4,8 +4,8 @@ use super::protected::ProtectedOrigins;
 use crate::model::ids::OrganizationId;
 use crate::model::organization::MemberRole;
 use crate::model::roles::PlatformRole;
+use crate::model::session_view::SessionView;
 use crate::settings::{Origin, duration};
-use crate::store::SessionView;
 use std::time::Duration;
 
 /// What the operator asks of a request. All must be met.

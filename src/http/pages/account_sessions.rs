@@ -1,11 +1,11 @@
 //! `/auth/account/sessions`: lists and ends sessions.
 
-use super::account::recent_token_reuse;
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::account::overview::recent_token_reuse;
 use crate::domain::directory::session::SessionRecord;
 use crate::domain::identity::operator_error::OperatorError;
-use crate::domain::session::active;
+use crate::domain::session::active::{self, ActiveSessions};
 use crate::http::device;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
@@ -64,11 +64,11 @@ impl From<OperatorError> for PageError {
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let sessions = active::list(&context.app, &context.person(live), live.view.user_id).await?;
-    let reuse = recent_token_reuse(context, live).await?;
-    let (current, others): (Vec<_>, Vec<_>) =
-        sessions.into_iter().map(|row| session_line(context, row)).partition(|line| line.id == live.id);
-    let Some(current) = current.into_iter().next() else { return Ok(context.redirect_to_login(PATH)) };
+    let person = &context.person(live);
+    let found = active::list(&context.app, person, live.view.user_id, live.id).await?;
+    let Some(ActiveSessions { current, others }) = found else { return Ok(context.redirect_to_login(PATH)) };
+    let stolen_token_at = recent_token_reuse(&context.app, person, live.view.user_id).await?;
+    let others: Vec<SessionLine> = others.into_iter().map(|session| session_line(context, session)).collect();
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
     let view = SessionsPage {
@@ -77,8 +77,8 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         sections: &account_sections(PATH),
         notice: notice.as_ref(),
         form_error: errors.form(),
-        stolen_token_at: reuse.and_then(|session| session.ended_at),
-        current,
+        stolen_token_at,
+        current: session_line(context, current),
         others: &others,
     };
     Ok(views::page(errors.status(), &view))

@@ -4,7 +4,7 @@
 use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
 use super::page_context::PageContext;
 use super::whose_account::{AnswerFields, AskedFor};
-use crate::domain::mailed_token::link;
+use crate::domain::mailed_token::link::{self, PendingVerification};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError};
 use crate::domain::verification::email_change;
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
@@ -15,7 +15,6 @@ use crate::http::session::LiveSession;
 use crate::http::views::{self, CarriedSecret, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
 use crate::messages::Message;
 use crate::model::verification::AccountTokenKind;
-use crate::store::AccountTokenRow;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,7 +23,7 @@ use serde::Deserialize;
 
 /// A valid link and who opened it.
 struct OpenedLink {
-    row: AccountTokenRow,
+    pending: PendingVerification,
     live: Option<LiveSession>,
     /// Evidence that this browser created or owns the account; without it the page asks for the password.
     holder: Option<OwnershipEvidence>,
@@ -60,14 +59,14 @@ pub async fn submit(
         Ok(form) => form,
         Err(errors) => return page(&context, &link, &token, &errors),
     };
-    if link.row.kind == AccountTokenKind::EmailChange {
+    if link.pending.kind == AccountTokenKind::EmailChange {
         return confirm_change(&context, &link, &token).await;
     }
     let holder = if let Some(holder) = link.holder.take() {
         holder
     } else {
         // This form could be used to guess the password.
-        context.begin_login_attempt(&link.row.email).await?;
+        context.begin_login_attempt(&link.pending.email).await?;
         OwnershipEvidence::Password(form.password.clone())
     };
     verify(&context, &link, &token, &form, holder).await
@@ -83,11 +82,11 @@ async fn verify(
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let by_password = matches!(holder, OwnershipEvidence::Password(_));
     let (client, secret) = (context.client().await?, CarriedSecret::Link(token));
-    let asked_for = AskedFor { token_id: link.row.id, email: &link.row.email, secret, answer: &form.answer };
+    let asked_for = AskedFor { token_id: link.pending.id, email: &link.pending.email, secret, answer: &form.answer };
     let answer = form.answer.answer();
     match verify_email::verify(&context.app, MailedSecret::Link(token), holder, answer, &client).await {
         Ok(outcome) => {
-            if let Some(user) = link.row.user_id.filter(|_| by_password) {
+            if let Some(user) = link.pending.user_id.filter(|_| by_password) {
                 context.password_attempt_succeeded(user).await;
             }
             verified_response(context, by_session, asked_for, outcome)
@@ -119,16 +118,16 @@ fn link_path(token: &str) -> String {
 async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, PageError> {
     let found = link::find_by_link(&context.app, &context.anonymous(), token).await?;
     let live = context.session().await?;
-    let Some(row) = found else {
+    let Some(pending) = found else {
         return Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into());
     };
-    let own_session = live.as_ref().filter(|live| row.user_id == Some(live.view.user_id));
+    let own_session = live.as_ref().filter(|live| pending.user_id == Some(live.view.user_id));
     let holder = match (own_session, pending_verification::read(&context.app, &context.headers)) {
         (Some(live), _) => Some(OwnershipEvidence::Session(context.person(live))),
-        (None, Some(id)) if id == row.id => Some(OwnershipEvidence::Browser(id)),
+        (None, Some(id)) if id == pending.id => Some(OwnershipEvidence::Browser(id)),
         (None, _) => None,
     };
-    if row.kind == AccountTokenKind::EmailChange && holder.is_none() {
+    if pending.kind == AccountTokenKind::EmailChange && holder.is_none() {
         // Only a session of the account may confirm: the owner of a mistyped address must not be able to.
         return Err(match live {
             Some(_) => link_outcome_page(context, StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
@@ -136,20 +135,20 @@ async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, Pag
         }
         .into());
     }
-    Ok(OpenedLink { row, live, holder })
+    Ok(OpenedLink { pending, live, holder })
 }
 
 fn page(context: &PageContext, link: &OpenedLink, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let check = match link.holder {
         Some(_) => OwnershipCheck::Nothing,
-        None => OwnershipCheck::Password { has_account: link.row.user_id.is_some() },
+        None => OwnershipCheck::Password { has_account: link.pending.user_id.is_some() },
     };
     let view = ConfirmEmailPage {
         layout: context.layout(),
         csrf: &csrf,
         token,
-        email: &link.row.email,
+        email: &link.pending.email,
         check,
         password_error: errors.of("password"),
         form_error: errors.form(),

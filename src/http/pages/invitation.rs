@@ -11,10 +11,8 @@ use crate::http::views::{self, InvitationPage, InvitationViewer, InvitedAccount,
 use crate::messages::{Key, Message};
 use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
-use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
 use crate::settings::Signup;
-use crate::store::InvitationRow;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -128,7 +126,14 @@ async fn page(
             InvitationViewer::Invitee { username: &live.view.username }
         }
         Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },
-        None => anonymous_viewer(context, &invitation).await?,
+        None => InvitationViewer::Anonymous {
+            account: match respond::has_account(&context.app, &context.anonymous(), &invitation).await? {
+                None => InvitedAccount::NotTold,
+                Some(true) => InvitedAccount::Exists,
+                Some(false) => InvitedAccount::Missing,
+            },
+            may_sign_up: context.app.settings.accounts.signup != Signup::Closed,
+        },
     };
     let csrf = context.csrf()?;
     let view = InvitationPage {
@@ -146,24 +151,6 @@ async fn page(
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
-}
-
-/// Tells whether the address has an account only through the mailed link, which the owner of the address alone has. The
-/// other link was shown to the inviter, who could ask for any address that way: it looks nothing up.
-async fn anonymous_viewer(
-    context: &PageContext,
-    invitation: &InvitationRow,
-) -> Result<InvitationViewer<'static>, PageError> {
-    let may_sign_up = context.app.settings.accounts.signup != Signup::Closed;
-    if !invitation.by_mailed_link {
-        return Ok(InvitationViewer::Anonymous { account: InvitedAccount::NotTold, may_sign_up });
-    }
-    let mut conn = context.app.store.read(&context.anonymous(), Operation::PresentSecret).await?;
-    let account = match conn.user_find_by_email(&invitation.email_key).await? {
-        Some(_) => InvitedAccount::Exists,
-        None => InvitedAccount::Missing,
-    };
-    Ok(InvitationViewer::Anonymous { account, may_sign_up })
 }
 
 /// The page for an invitation that is no longer pending; `by_viewer` if the viewer answered it.

@@ -5,7 +5,8 @@ use super::page_context::PageContext;
 use super::paths;
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::LoginError;
-use crate::domain::login::{passkey, password};
+use crate::domain::login::passkey;
+use crate::domain::login::password::{self, NamedAccount};
 use crate::domain::mailed_token::request::{self, VerificationStep};
 use crate::domain::mailed_token::token::IssueOptions;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
@@ -15,7 +16,6 @@ use crate::http::{return_to, sealed_address};
 use crate::messages::Key;
 use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup, SignupUsername};
-use crate::store::UserRow;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
@@ -49,13 +49,13 @@ pub async fn submit(context: PageContext, submitted: Submitted<LoginFields>) -> 
         Ok(form) => form,
         Err(errors) => return form_page(&context, &errors),
     };
-    let user = context.begin_login_attempt(&form.email).await?;
-    log_in(&context, &form, user).await
+    let account = context.begin_login_attempt(&form.email).await?;
+    log_in(&context, &form, account).await
 }
 
-async fn log_in(context: &PageContext, form: &Form<LoginFields>, user: Option<UserRow>) -> Result<Response, PageError> {
+async fn log_in(context: &PageContext, form: &Form<LoginFields>, account: NamedAccount) -> Result<Response, PageError> {
     let client = context.client().await?;
-    match password::log_in(&context.app, user, form.password.clone(), &client).await {
+    match password::log_in(&context.app, account, form.password.clone(), &client).await {
         Ok((user, LoginOutcome::Session(opened))) => {
             context.password_attempt_succeeded(user).await;
             login_response(context, form.typed(), &opened)

@@ -101,7 +101,7 @@ pub(super) async fn page_with_link(
         organization: header,
         members: &lines,
         search: context.query.text("search").trim(),
-        has_previous_page: context.query.get("after").is_some(),
+        has_previous_page: after(context).is_some(),
         next: next.as_deref(),
         invitations: pending.as_deref().map(|pending| invitation_section(pending, must_verify, errors, link)),
         rename: errors.field_or("name", header.name),
@@ -141,11 +141,15 @@ struct InvitationData {
     must_verify: bool,
 }
 
+/// After whom the list of members goes on.
+fn after(context: &PageContext) -> Option<ListPlace> {
+    context.query.get("after").and_then(ListPlace::parse)
+}
+
 async fn load(context: &PageContext, live: &LiveSession, org: OrganizationId) -> Result<PageData, OrganizationError> {
     let (app, person) = (&context.app, &context.person(live));
     let membership = read::organization(app, person, org).await?;
-    let after = context.query.get("after").and_then(ListPlace::parse).unwrap_or(ListPlace::START);
-    let range = ListRange { after, limit: PAGE_SIZE };
+    let range = ListRange { after: after(context).unwrap_or(ListPlace::START), limit: PAGE_SIZE };
     let members = read::members(app, person, &membership, context.query.text("search"), range).await?;
     let may_invite = membership.organization.kind == OrganizationKind::Team
         && membership.role >= MemberRole::Admin

@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::login::complete::ClientContext;
-use crate::domain::login::pending::{Outstanding, PendingLogin, find_pending_login};
+use crate::domain::login::pending::{Outstanding, PendingLogin, PendingUser, find_pending_login};
 use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
 use crate::http::client::{self, ClientAddress};
@@ -19,7 +19,6 @@ use crate::messages::Locale;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
 use crate::model::principal::Principal;
-use crate::store::UserRow;
 use axum::extract::FromRequestParts;
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
@@ -162,7 +161,7 @@ impl PageContext {
 
     /// The pending login that waits for this, with its token. Cookies of other paths and sibling domains may stand before
     /// its own.
-    pub async fn pending_login(&self, outstanding: Outstanding) -> Result<Option<(&str, UserRow)>, PageError> {
+    pub async fn pending_login(&self, outstanding: Outstanding) -> Result<Option<(&str, PendingUser)>, PageError> {
         let tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
         for token in tokens.filter(|token| LinkToken::has_form_of(token)).take(MAX_PENDING_LOGINS) {
             if let Some(user) = find_pending_login(&self.app, &self.anonymous(), token, outstanding).await? {

@@ -1,13 +1,12 @@
 //! Rate limits of the pages; an exceeded limit is a 429 page that says when to retry (docs/protocol.md 14).
 
 use super::page_context::PageContext;
-use crate::domain::login::password;
+use crate::domain::login::password::{self, NamedAccount};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::ids::UserId;
 use crate::rate_limit::{AttemptPlace, ChangeKind, RateLimit};
-use crate::store::UserRow;
 
 impl PageContext {
     /// Consumes one request from a rate limit, or returns the 429 page.
@@ -32,8 +31,8 @@ impl PageContext {
         Ok(self.app.rate_limiter.begin_login(email, user, self.address, AttemptPlace::Session).await?)
     }
 
-    /// Counts a login attempt for the name that was entered; returns the account with that name, if any.
-    pub async fn begin_login_attempt(&self, login: &str) -> Result<Option<UserRow>, PageError> {
+    /// Counts a login attempt for the name that was entered; returns the account with that name, or none.
+    pub async fn begin_login_attempt(&self, login: &str) -> Result<NamedAccount, PageError> {
         let begun = self.begin_login(login).await;
         if let Err(error) = &begun {
             let result = if matches!(error, PageError::Failed(_)) { LoginResult::Failed } else { LoginResult::Limited };
@@ -42,10 +41,9 @@ impl PageContext {
         begun
     }
 
-    async fn begin_login(&self, login: &str) -> Result<Option<UserRow>, PageError> {
+    async fn begin_login(&self, login: &str) -> Result<NamedAccount, PageError> {
         let found = password::find_by_login(&self.app, &self.anonymous(), login).await?;
-        let id = found.as_ref().map(|user| user.id);
-        self.app.rate_limiter.begin_login(login, id, self.address, AttemptPlace::Login).await?;
+        self.app.rate_limiter.begin_login(login, found.id(), self.address, AttemptPlace::Login).await?;
         Ok(found)
     }
 

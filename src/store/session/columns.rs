@@ -1,4 +1,4 @@
-//! The columns that a [`SessionView`](super::view::SessionView) shows: the one list of what ends the life of a session in
+//! The columns that a [`SessionView`](crate::model::session_view::SessionView) shows: the one list of what ends the life of a session in
 //! memory.
 //!
 //! The database's triggers note each change of them (`tests/it/schema.rs` changes every one), and each function of the

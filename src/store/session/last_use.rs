@@ -2,8 +2,9 @@
 //! requests, written in batches (write-behind).
 
 use crate::model::ids::SessionId;
+use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
-use crate::store::{KnownSession, Store, StoreError};
+use crate::store::{Store, StoreError};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::time::Duration;

@@ -59,9 +59,19 @@ row!(SessionDetailsRow {
     methods,
 });
 
-const PAGE: &str = "SELECT id, created_at, authenticated_at, last_used_at, expires_at, user_agent, address, \
-    organization_id, methods FROM sessions WHERE user_id = $1 AND (created_at, id) < ($2, $3) AND ended_at IS NULL \
-    AND expires_at > $4 AND issued_at > $5 ORDER BY created_at DESC, id DESC LIMIT $6";
+macro_rules! live_sessions {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, created_at, authenticated_at, last_used_at, expires_at, user_agent, address, \
+             organization_id, methods FROM sessions WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 \
+             AND issued_at > $3 AND ",
+            $which
+        )
+    };
+}
+
+const PAGE: &str = live_sessions!("(created_at, id) < ($4, $5) ORDER BY created_at DESC, id DESC LIMIT $6");
+const ONE: &str = live_sessions!("id = $4");
 
 impl Conn {
     /// At most `limit` live sessions of a user, the newest first, after the one with this time and id: not ended, not
@@ -74,7 +84,19 @@ impl Conn {
         limit: i64,
     ) -> Result<Vec<SessionDetailsRow>> {
         with_engine!(self, |c| {
-            sqlx::query_as(PAGE).bind(user).bind(at).bind(id).bind(now).bind(issued_after).bind(limit).fetch_all(c)
+            sqlx::query_as(PAGE).bind(user).bind(now).bind(issued_after).bind(at).bind(id).bind(limit).fetch_all(c)
+        })
+    }
+
+    /// A live session of a user, as in a page of them.
+    pub async fn session_live(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        (now, issued_after): (Time, Time),
+    ) -> Result<Option<SessionDetailsRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(ONE).bind(user).bind(now).bind(issued_after).bind(session).fetch_optional(c)
         })
     }
 
@@ -110,10 +132,10 @@ impl Conn {
     }
 
     /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
-    pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<SessionSummary>> {
+    pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<Time>> {
         with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+            sqlx::query_scalar(
+                "SELECT ended_at FROM sessions \
                  WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1",
             )
             .bind(user)

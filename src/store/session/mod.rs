@@ -20,5 +20,4 @@ mod remembered;
 pub(super) mod row;
 mod rows;
 pub(super) mod state;
-pub(super) mod view;
 pub(super) mod write;

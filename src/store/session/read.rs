@@ -2,11 +2,11 @@
 
 use super::door::SessionStore;
 use super::row::{FIND, RefreshTokens, SessionRow};
-use super::view::SessionView;
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::roles::Roles;
+use crate::model::session_view::SessionView;
 use crate::model::time::Time;
 use crate::store::Result;
 use crate::store::handle::Db;
@@ -34,6 +34,25 @@ macro_rules! view {
 
 const VIEW: &str = view!("");
 const VIEW_OF_SERVER: &str = view!(", pg_postmaster_start_time() AS started_at");
+
+row!(SessionView {
+    user_id,
+    email,
+    username,
+    roles,
+    email_verified,
+    disabled_at,
+    created_at,
+    second_factor,
+    organization_id,
+    organization_role,
+    methods,
+    last_used_at,
+    authenticated_at,
+    expires_at,
+    ended_at,
+    received_generation,
+});
 
 struct ViewOfServer {
     view: SessionView,

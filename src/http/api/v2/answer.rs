@@ -3,10 +3,8 @@
 
 use super::answer_body::{AnswerBody, Page};
 use super::error::OperationError;
-
 use crate::domain::idempotency::KeptAnswer;
 use crate::error::Error;
-use crate::store::StoreError;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -135,7 +133,7 @@ impl ApiAnswer<Done> {
 }
 
 fn json(thing: &impl Serialize) -> Result<Vec<u8>, Error> {
-    Ok(serde_json::to_vec(thing).map_err(StoreError::from)?)
+    serde_json::to_vec(thing).map_err(Error::json)
 }
 
 impl<K> AsRef<KeptAnswer> for ApiAnswer<K> {

@@ -18,7 +18,6 @@ use crate::domain::organization::refusal::OrganizationError;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
-use crate::store::InvitationRow;
 use axum::extract::RawQuery;
 
 /// The language of the mail to an address without an account.
@@ -34,8 +33,8 @@ async fn pending<O: ApiOperation>(
     let org = existing(backend, org).await?;
     let id = InvitationId(parse_id(invitation, "invitation")?);
     let found = backend.read().await?.invitation_find(id).await?;
-    let is_pending = |row: &InvitationRow| row.organization_id == org && row.state == InvitationState::Pending;
-    found.filter(is_pending).map(|row| (org, row.id)).ok_or_else(|| OperationError::no_such("pending invitation"))
+    let pending = found.filter(|row| row.organization_id == org && row.state == InvitationState::Pending);
+    pending.map(|row| (org, row.id)).ok_or_else(|| OperationError::no_such("pending invitation"))
 }
 
 /// List the invitations to an organization

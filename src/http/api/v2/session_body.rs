@@ -9,8 +9,8 @@ use crate::model::auth_method::AuthMethod;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
+use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
-use crate::store::KnownSession;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -34,7 +34,7 @@ pub async fn list(
     Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Listed<SessionRecord>> {
-    let (app, id) = (&backend.app, backend.user(&id).await?.id);
+    let (app, (id, _)) = (&backend.app, backend.user(&id).await?);
     let request = PageRequest::unfiltered(app, query.as_deref(), &of_id(USER_SESSIONS, id))?;
     let mut conn = backend.read().await?;
     request.page(app, session::list(&mut conn, &app.settings, app.clock.now(), id, request.range).await?)
@@ -77,10 +77,10 @@ pub async fn end(
     Ids((id, session)): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> ApiResult<Done> {
-    let user = backend.user(&id).await?;
-    let session = existing(&backend, user.id, &session).await?;
-    backend.require_changeable(user.id, user.roles)?;
+    let (user, roles) = backend.user(&id).await?;
+    let session = existing(&backend, user, &session).await?;
+    backend.require_changeable(user, roles)?;
     Parameters::none(query.as_deref())?;
-    let ended = active::end(&backend.app, &backend.principal, user.id, session).await?;
+    let ended = active::end(&backend.app, &backend.principal, user, session).await?;
     if ended { Ok(ApiAnswer::done()) } else { Err(OperationError::no_such("session")) }
 }

@@ -2,8 +2,8 @@ use super::*;
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::OrganizationId;
 use crate::model::roles::Roles;
+use crate::model::session_view::SessionView;
 use crate::model::time::Time;
-use crate::store::SessionView;
 use std::time::Duration;
 
 const SESSION: SessionId = SessionId(Uuid::from_u128(1));

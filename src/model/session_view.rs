@@ -47,25 +47,6 @@ pub struct SessionView {
     pub received_generation: i64,
 }
 
-row!(SessionView {
-    user_id,
-    email,
-    username,
-    roles,
-    email_verified,
-    disabled_at,
-    created_at,
-    second_factor,
-    organization_id,
-    organization_role,
-    methods,
-    last_used_at,
-    authenticated_at,
-    expires_at,
-    ended_at,
-    received_generation,
-});
-
 /// A change of what protects an account needs an authentication within this time (OWASP ASVS 5.0, 7.5.1;
 /// NIST SP 800-63B-4 leaves the time to the service).
 const REAUTHENTICATION_TTL: Duration = Duration::from_mins(15);

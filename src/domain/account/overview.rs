@@ -1,0 +1,66 @@
+//! What the account pages show of an account at a glance.
+
+use crate::context::App;
+use crate::error::Error;
+use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
+use crate::store::{Conn, MembershipRow, StoreError};
+use std::time::Duration;
+
+/// How long the pages report the reuse (theft) of a refresh token.
+const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
+
+/// An account in one of its sessions.
+pub struct AccountOverview {
+    /// The display name.
+    pub name: Option<String>,
+    /// The active organization of the session, and the role in it.
+    pub membership: MembershipRow,
+    /// When a session last ended because its refresh token was reused, if that is recent.
+    pub token_reused_at: Option<Time>,
+}
+
+/// Returns the overview, or `None` if the session has just ended.
+pub async fn overview(
+    app: &App,
+    person: &Principal,
+    user: UserId,
+    session: SessionId,
+) -> Result<Option<AccountOverview>, Error> {
+    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+    let Some(membership) = conn.membership_of_session(session).await? else { return Ok(None) };
+    let name = conn.user_find(user).await?.and_then(|user| user.name);
+    let token_reused_at = reuse(app, &mut conn, user).await?;
+    Ok(Some(AccountOverview { name, membership, token_reused_at }))
+}
+
+/// When a session of this account last ended because its refresh token was reused, if that is recent.
+pub async fn recent_token_reuse(app: &App, person: &Principal, user: UserId) -> Result<Option<Time>, Error> {
+    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+    Ok(reuse(app, &mut conn, user).await?)
+}
+
+async fn reuse(app: &App, conn: &mut Conn, user: UserId) -> Result<Option<Time>, StoreError> {
+    conn.session_reuse_since(user, app.clock.now() - REUSE_NOTICE_RETENTION).await
+}
+
+/// What protects an account.
+pub struct Protection {
+    /// Whether it has a password.
+    pub has_password: bool,
+    /// The number of unused recovery codes, where two-factor authentication is on.
+    pub codes_left: Option<usize>,
+    /// The number of its passkeys.
+    pub passkeys: usize,
+}
+
+/// Returns what protects an account, or `None` if it was just deleted.
+pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<Option<Protection>, Error> {
+    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+    let Some(account) = conn.user_find(user).await? else { return Ok(None) };
+    let is_on = conn.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some());
+    let codes_left = if is_on { Some(conn.recovery_codes_unused(user).await?.len()) } else { None };
+    let passkeys = conn.passkeys_of_user(user).await?.len();
+    Ok(Some(Protection { has_password: account.password_hash.is_some(), codes_left, passkeys }))
+}
