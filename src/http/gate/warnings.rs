@@ -40,7 +40,7 @@ impl Warnings {
                 let (base, others) = (name("BASE_URL"), name("RETURN_ORIGINS"));
                 tracing::warn!(
                     "the gate protects an origin that is neither that of {base} nor in {others}; compare the scheme, too \
-                     (X-Forwarded-Proto): nobody is sent back to it"
+                     (X-Forwarded-Proto): users are not sent back to it"
                 );
             }
             Obstacle::NoCookies if self.no_cookies.is_due() => {
