@@ -88,7 +88,7 @@ impl PresentedApiKey {
 
     /// What takes the place of a key that is malformed, so that it costs as much as any other wrong one: no key has
     /// this id.
-    pub fn of_nobody(text: &str) -> Self {
+    pub fn malformed(text: &str) -> Self {
         Self { id: ApiKeyId(String::new()), hash: ApiKeyHash::of(text) }
     }
 }

@@ -19,7 +19,7 @@ fn account_and_site_hold_only_their_share() {
 }
 
 #[test]
-fn places_that_nobody_holds_take_no_memory() {
+fn released_places_take_no_memory() {
     let shares = Shares::new(2);
     drop((shares.take(of(1, "192.0.2.1")), shares.take(of(1, "192.0.2.2"))));
     assert!(shares.held.lock().is_empty());

@@ -84,7 +84,7 @@ async fn user_passes_with_every_header(engine: Engine) {
     app.database().execute("UPDATE users SET roles = 'admin,monitor'").await;
     advance_past_memory(&app).await;
     ask(&ada, "").await.snapshot("gate/passed_with_roles_and_no_organization");
-    ask(&app.anonymous(), "?optional").await.snapshot("gate/passed_as_nobody");
+    ask(&app.anonymous(), "?optional").await.snapshot("gate/passed_anonymously");
 }
 
 /// Changes by hand are seen by the next request after one of the service's own.

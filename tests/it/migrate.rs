@@ -11,7 +11,7 @@ both_engines![
     old_schema_is_refused_until_it_is_migrated,
     steps_are_shown_without_being_taken,
     no_other_command_takes_steps,
-    lost_key_keeps_nobody_from_migrating,
+    lost_key_does_not_prevent_migration,
     backup_of_old_version_is_restored,
     only_user_create_makes_a_database,
 ];
@@ -176,7 +176,7 @@ async fn missing_steps(builder: &Builder) -> Vec<Value> {
 }
 
 /// `secrets reset` needs the schema of its version.
-async fn lost_key_keeps_nobody_from_migrating(engine: Engine) {
+async fn lost_key_does_not_prevent_migration(engine: Engine) {
     let mut app = engine.app().await;
     app.stop().await;
     app.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;

@@ -52,16 +52,16 @@ use std::time::Duration;
 
 if_installed![
     Nginx: nginx_protects_application,
-    Nginx: nginx_lets_nobody_in_as_nobody,
+    Nginx: nginx_passes_anonymous_requests_without_identity,
     Nginx: nginx_withstands_storm,
     Caddy: caddy_protects_application,
-    Caddy: caddy_lets_nobody_in_as_nobody,
+    Caddy: caddy_passes_anonymous_requests_without_identity,
     Caddy: caddy_withstands_storm,
     NewestCaddy: newest_caddy_protects_application,
-    NewestCaddy: newest_caddy_lets_nobody_in_as_nobody,
+    NewestCaddy: newest_caddy_passes_anonymous_requests_without_identity,
     NewestCaddy: newest_caddy_withstands_storm,
     HaProxy: haproxy_protects_application,
-    HaProxy: haproxy_lets_nobody_in_as_nobody,
+    HaProxy: haproxy_passes_anonymous_requests_without_identity,
     HaProxy: haproxy_withstands_storm,
 ];
 
@@ -69,8 +69,8 @@ async fn nginx_protects_application() {
     protects_application(ProxyKind::Nginx).await;
 }
 
-async fn nginx_lets_nobody_in_as_nobody() {
-    lets_nobody_in_as_nobody(ProxyKind::Nginx).await;
+async fn nginx_passes_anonymous_requests_without_identity() {
+    passes_anonymous_requests_without_identity(ProxyKind::Nginx).await;
 }
 
 async fn nginx_withstands_storm() {
@@ -81,8 +81,8 @@ async fn caddy_protects_application() {
     protects_application(ProxyKind::Caddy).await;
 }
 
-async fn caddy_lets_nobody_in_as_nobody() {
-    lets_nobody_in_as_nobody(ProxyKind::Caddy).await;
+async fn caddy_passes_anonymous_requests_without_identity() {
+    passes_anonymous_requests_without_identity(ProxyKind::Caddy).await;
 }
 
 async fn caddy_withstands_storm() {
@@ -93,8 +93,8 @@ async fn newest_caddy_protects_application() {
     protects_application(ProxyKind::NewestCaddy).await;
 }
 
-async fn newest_caddy_lets_nobody_in_as_nobody() {
-    lets_nobody_in_as_nobody(ProxyKind::NewestCaddy).await;
+async fn newest_caddy_passes_anonymous_requests_without_identity() {
+    passes_anonymous_requests_without_identity(ProxyKind::NewestCaddy).await;
 }
 
 async fn newest_caddy_withstands_storm() {
@@ -105,8 +105,8 @@ async fn haproxy_protects_application() {
     protects_application(ProxyKind::HaProxy).await;
 }
 
-async fn haproxy_lets_nobody_in_as_nobody() {
-    lets_nobody_in_as_nobody(ProxyKind::HaProxy).await;
+async fn haproxy_passes_anonymous_requests_without_identity() {
+    passes_anonymous_requests_without_identity(ProxyKind::HaProxy).await;
 }
 
 async fn haproxy_withstands_storm() {
@@ -367,7 +367,7 @@ async fn browse(site: &Site, client: &Client, path: &str) -> (Reply, Vec<String>
 }
 
 /// With the rule `optional`, an application that is also for strangers takes no stranger for a user.
-async fn lets_nobody_in_as_nobody(kind: ProxyKind) {
+async fn passes_anonymous_requests_without_identity(kind: ProxyKind) {
     let site = Site::start(kind, "optional").await;
     let ada = site.sign_up("ada@example.com").await;
     let names = ["x-svc-user-id", "x-svc-user-username", "x-svc-user-roles", "x-svc-assertion"];

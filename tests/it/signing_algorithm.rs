@@ -12,7 +12,7 @@ use std::time::Duration;
 
 both_engines![
     es256_service_signs_with_es256_from_start,
-    change_of_algorithm_refuses_nobody,
+    change_of_algorithm_refuses_no_session,
     processes_with_different_algorithms_accept_each_other,
     command_without_setting_changes_no_algorithm,
     disagreeing_processes_do_not_fill_database,
@@ -141,7 +141,7 @@ impl Traffic {
     }
 }
 
-async fn change_of_algorithm_refuses_nobody(engine: Engine) {
+async fn change_of_algorithm_refuses_no_session(engine: Engine) {
     let first = with_algorithm(engine, "EdDSA").await;
     let second = first.second_process().await;
     let ada = first.sign_up("ada@example.com").await;

@@ -86,7 +86,7 @@ async fn check(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<A
         return Err(ApiKeyRefusal::Unauthorized);
     }
     let claimed = only_bearer(presented).and_then(|text| PresentedApiKey::parse(&app.settings.name, text));
-    let claimed = claimed.unwrap_or_else(|| PresentedApiKey::of_nobody(presented[0]));
+    let claimed = claimed.unwrap_or_else(|| PresentedApiKey::malformed(presented[0]));
     let stranger = Principal::anonymous(Device::new("", None));
     let row = app.store.read(&stranger, Operation::PresentApiKey).await?.api_key_find(&claimed.id).await?;
     let is_right = proves(app, &claimed, row.as_ref())?;

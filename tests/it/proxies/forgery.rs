@@ -37,7 +37,7 @@ impl Sender {
         Self { cookie, values: values.into() }
     }
 
-    fn nobody() -> Self {
+    fn anonymous() -> Self {
         Self { cookie: String::new(), values: BTreeMap::new() }
     }
 }
@@ -87,7 +87,7 @@ async fn no_mixture_is_read_as_gate(kind: ProxyKind) {
             for reader in readers {
                 attacks.spawn(attack(front.address, *reader, ada.clone()));
                 if rules == "optional" {
-                    attacks.spawn(attack(front.address, *reader, Sender::nobody()));
+                    attacks.spawn(attack(front.address, *reader, Sender::anonymous()));
                 }
             }
             fronts.push(front);
@@ -103,7 +103,7 @@ async fn no_mixture_is_read_as_gate(kind: ProxyKind) {
         }
     }
     show(kind, &table);
-    // Each with and without `Connection`, by ada with both rules, by nobody with one.
+    // Each with and without `Connection`, by ada with both rules, by an anonymous visitor with one.
     let expected = if applications.has_radicale { (66 + 66 + 9) * 2 * 3 } else { (66 + 66) * 2 * 3 };
     let sum = |part: fn(&Cell) -> usize| table.values().map(part).sum::<usize>();
     let sums = (sum(|cell| cell.sent), sum(|cell| cell.believed), sum(|cell| cell.lost));
