@@ -13,7 +13,7 @@ local function refuse(txn, status, body, headers)
   txn:done(txn:reply({ status = status, reason = "Gate", headers = headers, body = body or "" }))
 end
 
--- What the gate said, by name. Nothing unless it said each name once, and all of a person or nothing of nobody.
+-- The gate's headers by name. nil unless it sent each once, with all of PERSON filled or, of an anonymous request, none.
 local function said(answer)
   local values, filled = {}, {}
   for _, names in ipairs({ PERSON, OTHERS, ADDED }) do
@@ -25,8 +25,8 @@ local function said(answer)
       if given[0] ~= "" then filled[names] = filled[names] + 1 end
     end
   end
-  local is_nobody = filled[PERSON] + filled[OTHERS] + filled[ADDED] == 0
-  return (is_nobody or filled[PERSON] == #PERSON) and values or nil
+  local is_anonymous = filled[PERSON] + filled[OTHERS] + filled[ADDED] == 0
+  return (is_anonymous or filled[PERSON] == #PERSON) and values or nil
 end
 
 core.register_action("gate", { "http-req" }, function(txn)
