@@ -72,7 +72,7 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
         let shutdown = async {
             shutdown.await;
             tell_supervisor(NotifyState::Stopping);
-            // An error means that nobody waits for it.
+            // Cannot fail: what receives it waits in the same `select!`.
             let _ = signal.send(());
         };
         tell_supervisor(NotifyState::Ready);

@@ -34,7 +34,7 @@ impl PrivateDir {
 
 impl Drop for PrivateDir {
     fn drop(&mut self) {
-        // What cannot be removed does no harm: nobody else can read it.
+        // What cannot be removed does no harm: only this user can read it.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }

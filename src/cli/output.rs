@@ -19,7 +19,7 @@ impl<W: Write> Output<W> {
         Self { out, json }
     }
 
-    /// Writes one item of a stream of results: a line of JSON, or text. Fails if nobody reads on, which ends the stream.
+    /// Writes one item of a stream of results: a line of JSON, or text. Fails if the pipe is closed: the stream ends.
     pub fn item(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string(json)) } else { None };
         self.write(json, text)
@@ -93,8 +93,8 @@ pub(super) struct Changed<R> {
     pub(super) changed: bool,
 }
 
-/// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal nobody can
-/// answer, and the error names `--yes`.
+/// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal it fails,
+/// and the error names `--yes`.
 pub(super) fn require_confirmation(question: &str, yes: bool) -> Result<(), Failure> {
     if yes {
         return Ok(());
@@ -106,7 +106,7 @@ pub(super) fn require_confirmation(question: &str, yes: bool) -> Result<(), Fail
     }
 }
 
-/// Asks a question on standard error; only `y` and `yes` confirm. Without a terminal nobody can answer: `None`.
+/// Asks a question on standard error; only `y` and `yes` confirm. `None` without a terminal.
 pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
     if !stdin().is_terminal() {
         return Ok(None);

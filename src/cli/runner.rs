@@ -170,7 +170,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     pub(super) fn exit_code(&mut self, result: Result<(), Failure>) -> u8 {
         match result {
             Ok(()) => 0,
-            // A stream ends when nobody reads it any more.
+            // A reader that closes the pipe ends a stream; that is no error.
             Err(failure) if failure.is_unread() => 0,
             Err(failure) => {
                 let message = if self.json { failure.to_string() } else { format!("doorward: {failure}") };

@@ -4,7 +4,7 @@ use super::token_hash::LinkToken;
 use aws_lc_rs::digest;
 
 impl LinkToken {
-    /// The hash of a token's text, without a key: nobody guesses 256 random bits.
+    /// The hash of a token's text, without a key: 256 random bits cannot be guessed.
     pub fn hash_without_key(text: &str) -> [u8; 32] {
         let mut hash = [0; 32];
         hash.copy_from_slice(digest::digest(&digest::SHA256, text.as_bytes()).as_ref());

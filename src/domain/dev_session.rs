@@ -115,7 +115,7 @@ async fn existing(app: &App, principal: &Principal, found: UserRow) -> Result<(T
     }
 }
 
-/// An account with a verified address and a password that nobody knows.
+/// An account with a verified address and a random password, which is not kept.
 async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
     let new = NewUser {
         email: email.to_owned(),

@@ -1,7 +1,7 @@
 //! The memory of all request bodies that are under way.
 //!
-//! What counts is the bytes held, not the number of requests: many clients that are slow to send a small form keep nobody
-//! out, and a few that send much do not take all memory.
+//! What counts is the bytes held, not the number of requests: many clients that send a small form slowly do not exhaust
+//! the budget, and a few that send much do not take all memory.
 //!
 //! Every body takes from one budget. A request that shows no session and no API key takes only while its site holds
 //! little: a browser sends one form at a time. What the budget refuses may take its first 4 KiB from a reserve, and

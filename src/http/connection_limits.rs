@@ -126,7 +126,7 @@ fn max_of_memory(bytes: u64) -> u64 {
     (bytes / PART_OF_MEMORY / CONNECTION_BYTES).max(LEAST_OF_ALL)
 }
 
-/// Strangers who reach the port beside the proxies keep nobody out who comes through them.
+/// Half is reserved for the proxies: clients that reach the port directly cannot take their connections.
 fn max_of_strangers(all: usize, has_proxies: bool) -> usize {
     if has_proxies { all / 2 } else { all }
 }

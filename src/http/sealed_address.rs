@@ -1,5 +1,5 @@
 //! An email address for the page behind a redirect, which shows it or fills it in. It is sealed, so that neither logs nor
-//! referrers have it, and nobody else can choose it.
+//! referrers have it, and no other site can choose it.
 
 use crate::context::App;
 use crate::crypto::seal::SealContext;

@@ -182,8 +182,8 @@ impl Mail<'_> {
         }
     }
 
-    /// The queue of the outbox in which it waits. Nobody sits before a page and waits for an invitation, and one account
-    /// may send many.
+    /// The queue of the outbox in which it waits. Invitations are queued with the notices: they are not urgent, and
+    /// one account may send many.
     pub(super) const fn queue(&self) -> Queue {
         if matches!(self, Mail::Notice { .. } | Mail::Invitation { .. }) { Queue::Notice } else { Queue::Mail }
     }

@@ -1,4 +1,4 @@
-//! Notices: emails that say what has happened to an account. Nobody waits for one.
+//! Notices: emails that say what has happened to an account. They are not urgent.
 
 use crate::crypto::name_uuid;
 use crate::model::ids::UserId;

@@ -17,7 +17,7 @@ pub fn address_or<'a>(username: &'a str, email: &'a str) -> &'a str {
     if is_placeholder(email) { username } else { email }
 }
 
-/// Whether an address is a placeholder, however its domain is spelled: it is never mailed, and nobody may enter it.
+/// Whether an address is a placeholder, however its domain is spelled: it is never mailed, and refused as input.
 pub fn is_placeholder(email: &str) -> bool {
     let domain = email.trim().rsplit_once('@').and_then(|(_, domain)| to_a_labels(domain));
     domain.is_some_and(|domain| domain.eq_ignore_ascii_case(DOMAIN))

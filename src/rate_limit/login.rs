@@ -71,9 +71,9 @@ pub(super) struct Delays {
 enum Retention {
     /// For this time.
     Whole(Duration),
-    /// For this time for each of them, at most [`FREE_FAILURES`]. Who waits until a few are forgotten gets no more tries
-    /// a month than who does not, and a name at which nobody tried again is forgotten sooner: names are the attacker's
-    /// to choose.
+    /// For this time for each of them, at most [`FREE_FAILURES`]. Waiting until a few are forgotten gives an attacker
+    /// no more tries a month. A name with few failures is forgotten sooner, so that an attacker who tries many names
+    /// fills less of the table.
     PerFailure(Duration),
 }
 

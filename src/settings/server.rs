@@ -198,7 +198,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     })
 }
 
-/// Warns of origins to return to at which nobody is logged in.
+/// Warns of origins to return to that do not receive the cookies.
 pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl Iterator<Item = Finding> {
     let strangers = settings.return_origins.iter().filter(|origin| !settings.receives_cookies(origin));
     strangers.map(|origin| {

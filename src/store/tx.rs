@@ -75,7 +75,7 @@ impl Tx {
         self.permitted.as_ref().map(|(_, permit)| *permit)
     }
 
-    /// Who acts; the process where nobody else does.
+    /// The principal that acts; the process if the transaction was begun without one.
     pub fn principal(&self) -> Principal {
         self.permitted.as_ref().map_or_else(|| Principal::process(&[]), |(principal, _)| principal.clone())
     }

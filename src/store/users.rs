@@ -195,7 +195,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Sets an address that nobody has verified, which is its own folded form.
+    /// Sets an unverified address, which is its own folded form.
     pub async fn user_set_email_unverified(&mut self, id: UserId, email: &str) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();

@@ -292,7 +292,7 @@ async fn created_user_sets_password_by_mail(engine: Engine) {
     app.clock().advance(Duration::from_hours(24));
     let ada = app.anonymous();
     ada.get(&link).await.expect(200);
-    // Nobody has used the account: whose it is needs no question.
+    // The account has neither password nor passkey, so the page does not ask whose it is.
     ada.post_form(&link, &[("password", "a lighthouse in the fog")]).await.expect(303);
     ada.log_in("ada@example.com", "a lighthouse in the fog").await.expect(303);
     assert_eq!(ada.get("/auth/api/v2/session").await.expect(200).json()["user"]["email_verified"], true);

@@ -82,7 +82,7 @@ async fn pending_invitations_are_resent_and_revoked(engine: Engine) {
     app.anonymous().get(link).await.expect(404);
     let mailed = link_of(&app.mail_to("bob@example.com", "").await);
     app.anonymous().get(&mailed).await.expect(200);
-    // Nobody is mailed without an end, not even by a backend.
+    // Emails to one address are limited, those that a backend asks for too.
     for _ in 0..5 {
         backend.call(Method::POST, &resend).await.expect(200);
     }

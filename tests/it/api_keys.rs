@@ -224,7 +224,7 @@ async fn ten_thousand_wrong_keys_are_limited_and_write_nothing(engine: Engine) {
     assert!(statements.iter().all(|count| *count == 1), "each wrong key costs one read");
     assert!(matches!(authenticated(&app, &[wrong[0]]).await, Err(ApiKeyRefusal::TooManyWrong(_))));
     assert_unauthorized(&authenticate(&app.app, &[wrong[0]], from([203, 0, 113, 1])).await, "another network");
-    // Nobody's wrong keys refuse a right one, here or elsewhere.
+    // However many wrong keys were shown, a right one is accepted, here and elsewhere.
     authenticated(&app, &[&right]).await.unwrap();
     authenticate(&app.app, &[&right], from([198, 51, 100, 1])).await.unwrap();
     assert_eq!(app.database().count(rows).await, before, "no wrong key wrote anything");

@@ -268,7 +268,7 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
         json!({"email": "bob@example.com"}),
         json!({"email_verified": false}),
         json!({"username": "robert", "email_verified": true}),
-        // A password is changed by nobody but its user: no scope would help.
+        // Only its user changes a password: no scope permits it.
         json!({"password": 5}),
     ] {
         answers.add(&change.to_string(), writer.send(Method::PATCH, &path, &change).await);

@@ -226,7 +226,7 @@ async fn query_with_too_many_fields_is_refused() {
     let page = visitor.get(&format!("/auth/login?{}", fields(65))).await.expect(400);
     assert!(page.text().contains("<h1>"), "{}", page.text());
     visitor.get(&format!("/auth/api/v1/user?{}", fields(65))).await.expect_error(400, "invalid_request");
-    // The query of the page that someone came from is not the service's.
+    // The fields in the query of `return_to` are not the service's.
     visitor.get(&format!("/auth/login?return_to=/search?{}", fields(100))).await.expect(200);
 }
 

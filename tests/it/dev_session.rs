@@ -1,4 +1,4 @@
-//! `doorward dev session`: cookies for those who build an application, and for nobody else.
+//! `doorward dev session`: cookies for developers of applications; refused on other machines and for other accounts.
 
 use crate::backup::doorward;
 use crate::harness::{Engine, PASSWORD, TestApp, run_program, run_to_snapshot};

@@ -127,7 +127,7 @@ async fn faults_of_receiver_are_found(engine: Engine) {
     let url = format!("http://127.0.0.1:{}/hooks", free_port());
     let dead = with(app.variables(), &[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
     doctor(&dead).await.expect(FindingCode::WebhooksUnreachable, "webhooks_unreachable");
-    // A server with a certificate of its own making, which nobody trusts.
+    // A server with a certificate of its own making, which no trusted root has signed.
     let server = MailServer::start_with_tls().await;
     let stranger = server.url().replace("smtps:", "https:");
     let untrusted = with(app.variables(), &[("SVC_WEBHOOK_URL", &stranger), ("SVC_BASE_URL", &stranger)]);

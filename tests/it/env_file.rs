@@ -259,5 +259,5 @@ async fn package_file_says_the_same_to_every_reader() {
     assert_eq!(values(by_file), values(by_environment));
     let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
     let (_, problems) = printed(&output);
-    assert!(problems.lines().all(|line| line.contains("SVC_SECRET_KEY")), "only what nobody can guess: {problems}");
+    assert!(problems.lines().all(|line| line.contains("SVC_SECRET_KEY")), "only the key is missing: {problems}");
 }

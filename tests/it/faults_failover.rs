@@ -1,4 +1,4 @@
-//! A PostgreSQL that fails over: only a server that takes writes is used, and one that falls silent holds nobody up.
+//! A PostgreSQL that fails over: only a server that takes writes is used, and one that falls silent blocks no request.
 
 use crate::harness::{
     Builder, Client, Engine, Process, Proxy, Receiver, TempDir, TestDatabase, eventually, free_port, run_program,

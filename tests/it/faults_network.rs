@@ -116,7 +116,7 @@ fn write_certificate(folder: &Path, version: u8) {
     assert!(made.status.success(), "{made:?}");
 }
 
-/// Gives the server a certificate. Its own user writes the files, which nobody else may read.
+/// Gives the server a certificate. Its own user writes the files, as no other user may read them.
 async fn install_certificate(database: &TestDatabase, folder: &Path) {
     for (from, to) in [("key", "server.key"), ("certificate", "server.crt")] {
         let text = std::fs::read_to_string(folder.join(from)).unwrap();

@@ -268,7 +268,7 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
     let resend = link_in(&inviter.get(team).await.text(), "/resend");
     inviter.post_form(&resend, &[]).await.expect(429);
     assert_eq!(kinds_to(&app, "victim@example.com").await.len(), 6);
-    // Nobody sits before a page and waits for one.
+    // Invitations are not urgent: they wait behind codes and links.
     let behind_codes = "SELECT count(*) FROM outbox WHERE channel = 'notice' AND kind = 'invitation'";
     assert_eq!(app.database().count(behind_codes).await, 6);
     // An operator is exempt.

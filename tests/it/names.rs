@@ -1,4 +1,4 @@
-//! What names and addresses may not be: another account's id, a link, or something that nobody can see
+//! What names and addresses may not be or have: another account's id, a link, invisible characters
 //! (docs/protocol.md 10.1 and 11.1).
 
 use crate::harness::{Engine, Reply, TestApp, code_of, run_program};

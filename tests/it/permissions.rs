@@ -1,5 +1,5 @@
-//! Who may do what: the table in `docs/permissions.md` is computed from the principals themselves, and the database opens
-//! for nobody else.
+//! Who may do what: the table in `docs/permissions.md` is computed from the principals themselves, and the store
+//! refuses every other principal.
 
 use crate::harness::{Engine, backend, person};
 use crate::invitations::invite;
@@ -205,7 +205,7 @@ async fn operations_are_matched_by_name() {
     }
 }
 
-/// Nobody who sends a request becomes the principal who may do everything.
+/// No request is served as the operator, who may do everything.
 async fn only_commands_act_as_operator() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let (mut folders, mut acting) = (vec![root.join("src")], Vec::new());
@@ -240,7 +240,7 @@ async fn change_that_was_not_checked_is_not_committed(engine: Engine) {
 }
 
 /// A wrong check is none: of an account for a member's change, of a role for a key's change of an account, of one's own
-/// account by a key; and nobody becomes another before the check that is owed.
+/// account by a key; and a transaction cannot continue as another principal before the check that is owed.
 async fn check_of_something_else_is_none(engine: Engine) {
     let app = engine.app().await;
     let store = &app.app.store;

@@ -1,4 +1,4 @@
-//! Bodies that come slowly, or not at all, keep nobody else from logging in.
+//! Bodies that come slowly, or not at all, do not keep other clients from logging in.
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp, advance_tokio_clock, eventually, on_one_thread, run_program};
 use reqwest::Method;

@@ -132,7 +132,7 @@ impl Newcomer {
         user["id"].as_str().unwrap().to_owned()
     }
 
-    /// A file that the page's lines made for a secret; nobody else may read it.
+    /// A file that the page's lines made for a secret; only its owner may read it.
     fn secret(&self, name: &str) -> String {
         let path = self.folder.path().join(name);
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{name}");

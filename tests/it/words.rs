@@ -27,7 +27,7 @@ const AVOIDED: [(&str, &str); 20] = [
     ("sign-up", "signup"),
     ("sign-in", "login"),
 ];
-/// Sentences that were replaced because nobody talks like that.
+/// Sentences that were replaced because they do not read like English.
 const REPLACED: [&str; 34] = [
     "what the world calls it",
     "take their data along",

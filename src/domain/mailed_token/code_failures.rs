@@ -74,7 +74,7 @@ fn of_address(row: CodeFailuresRow, now: Time) -> CodeFailuresRow {
     }
 }
 
-/// The counts of a site. They start over a day after the first wrong code: among many people someone always errs.
+/// The counts of a site. They start over a day after the first wrong code: where many people are, some codes are wrong.
 fn of_site(row: CodeFailuresRow, now: Time) -> CodeFailuresRow {
     CodeFailuresRow { recent: if now.since(row.recent_since) < DAY { row.recent } else { 0 }, ..row }
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 const NONE: CodeFailuresRow = CodeFailuresRow::none(Uuid::nil());
 
-/// When the wrong codes were judged that someone types at this interval: for one address, or from one site.
+/// When wrong codes that are typed at this interval are compared, and not refused: for one address, or from one site.
 fn judged(interval: Duration, days: u32, is_site: bool) -> Vec<Time> {
     let (mut failures, mut judged) = (CodeFailures { address: NONE, site: NONE, now: START }, Vec::new());
     while failures.now < START + DAY * days {

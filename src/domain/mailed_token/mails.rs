@@ -12,8 +12,8 @@ use crate::store::{AccountTokenRow, Tx, UserRow};
 use uuid::Uuid;
 
 /// Queues the email with link and code, for `user` if there is an account; or, if the address is taken, one that tells its
-/// owner that someone, perhaps the owner, tried to use it for another account. If nobody has verified it, there is no
-/// owner to tell. The language is that of the account that is written to; `locale` if it is not known.
+/// owner that someone, perhaps the owner, tried to use it for another account. An address that was never verified has
+/// no owner to tell. The language is that of the account that is written to; `locale` if it is not known.
 ///
 /// The same statements run in each case, so that the timing does not permit account enumeration.
 pub(in crate::domain) async fn send(

@@ -55,7 +55,7 @@ impl MembershipView {
         self.require_rank(role)
     }
 
-    /// Requires a rank to act on this role: no one grants a role above their own, or changes a member above them.
+    /// Requires a rank to act on this role: members grant no role above their own, and change no member above them.
     pub fn require_rank(&self, role: MemberRole) -> Result<(), Refusal> {
         if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }
     }

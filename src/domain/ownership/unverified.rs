@@ -52,8 +52,8 @@ pub struct UnverifiedHolder {
     pub organizations: Vec<String>,
 }
 
-/// Whether to ask about an account that a backend or an operator created: without password and passkey nobody has ever
-/// logged in to it, and there is nobody else whose it could be.
+/// Whether to ask whose an account is: if its address is unverified and it has a password or a passkey. Without these,
+/// a backend or an operator created it and it was never logged in to, so that it cannot be another person's.
 pub(in crate::domain) async fn is_to_be_asked_about(conn: &mut Conn, user: &UserRow) -> Result<bool, StoreError> {
     let is_unverified = user.email_verified_at.is_none();
     Ok(is_unverified && (user.password_hash.is_some() || !conn.passkeys_of_user(user.id).await?.is_empty()))

@@ -34,7 +34,7 @@ impl Admission {
 /// Why a person may not sign up.
 #[derive(Debug, thiserror::Error)]
 pub enum AdmissionError {
-    /// The operator lets no one sign up, or only people with an invitation.
+    /// Signup is closed, or needs an invitation.
     #[error("signup is not open")]
     NotOpen(Signup),
     /// The invitation was answered, revoked or replaced, has expired, or never existed.

@@ -1,5 +1,5 @@
-//! Sign-ups pending verification of their address. No account exists yet, so no one occupies an address that is not
-//! theirs, and the response does not reveal whether there was an account before (account enumeration).
+//! Sign-ups pending verification of their address. No account exists yet, so the address is not taken before it is
+//! verified, and the response does not reveal whether there was an account before (account enumeration).
 
 use super::invited;
 use super::new_account::{

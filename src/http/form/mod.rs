@@ -23,7 +23,7 @@
 //! }
 //! ```
 //!
-//! And nobody else makes such a form:
+//! Nor can other code construct such a form:
 //!
 //! ```compile_fail,E0451
 //! use doorward::http::form::{Form, NoFields};

@@ -45,7 +45,7 @@ impl Typed {
         sent.filter(|(name, _)| !OF_THE_FORM.contains(name)).map(|(name, _)| (name, self.get(name).unwrap_or_default()))
     }
 
-    /// Whether these fields are all that is needed, so that sending them again needs nobody to type.
+    /// Whether these fields are all that is needed, so that the form can be sent again without typing.
     pub fn is_complete(&self) -> bool {
         let mut sent = self.fields.iter().flat_map(|fields| fields.firsts());
         !self.has(FILL_IN)

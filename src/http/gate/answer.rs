@@ -82,7 +82,8 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
     if let Some(values) = &answer.values {
         let mut response = status.into_response();
         passed_on.write(response.headers_mut(), values);
-        // nginx takes an empty header for none, and would take an answer without headers for nobody.
+        // nginx treats an empty header as a missing one: by this header it tells an anonymous request from an answer
+        // that lacks the identity headers.
         let is_anonymous = values[GateValue::Id as usize].is_empty();
         if let (true, Some(name)) = (is_anonymous, headers::own(&app.settings, "Nobody")) {
             response.headers_mut().insert(name, HeaderValue::from_static("true"));

@@ -132,7 +132,7 @@ impl Gate {
         let demand = match lack {
             Lack::Other => return Answer::new(GateOutcome::Forbidden),
             Lack::SecondFactor => "&mfa=1".to_owned(),
-            // Rounded down, but never to nothing, which nobody could meet.
+            // Rounded down, but at least a second: no login would be recent enough for zero.
             Lack::FreshLogin(time) => format!("&max_age={}", time.as_secs().max(1)),
         };
         self.send(app, asked, navigation, GateOutcome::StepUp, "/auth/account/confirm", &demand)

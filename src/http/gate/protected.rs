@@ -2,7 +2,7 @@
 
 use crate::settings::{Origin, Settings};
 
-/// Why the gate sends nobody back to an origin, and asserts nothing to it.
+/// Why the gate does not redirect users back to an origin, and signs no assertion for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// It stands in no setting.

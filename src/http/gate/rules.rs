@@ -43,7 +43,7 @@ pub enum PinnedOrigin {
     Unlisted,
 }
 
-/// A rule that cannot be read: nobody may pass by it.
+/// A rule that cannot be read: no request passes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnreadableRule;
 

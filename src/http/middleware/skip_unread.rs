@@ -1,6 +1,6 @@
 //! What is left of a large body that a handler did not read. A client that still sends it while the connection ends may
-//! never see the answer, so a part is skipped first. If more is left, the answer says that the connection ends: the rest
-//! is nobody's next request.
+//! never see the answer, so a part is skipped first. If more is left, the answer says that the connection ends, so that
+//! the rest is not read as the next request.
 
 use super::layer::{InnerService, Layer};
 use super::route;
@@ -125,7 +125,7 @@ impl HttpBody for LentBody {
 impl Drop for LentBody {
     fn drop(&mut self) {
         if let Some(give_back) = self.give_back.take() {
-            // Nobody waits for it if the request was given up.
+            // Fails if the request was given up, and the layer with it.
             let _ = give_back.send(mem::take(&mut self.body));
         }
     }

@@ -92,8 +92,8 @@ impl AuditDraft {
         self
     }
 
-    /// Whose log the entry stands in. What a member does to an organization or to another member stands in their own;
-    /// nobody reads where another person was.
+    /// The user in whose log the entry stands. A change of an organization or of another member stands in the log of
+    /// the member who made it: the entry has their device and address, which other users must not see.
     pub fn owner(&self, actor: Option<UserId>) -> Option<UserId> {
         match self.organization {
             Some(_) => actor.or(self.subject),

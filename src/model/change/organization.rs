@@ -22,7 +22,7 @@ pub enum OrganizationChange<'a> {
     Deleted { organization: OrganizationData },
     /// It was deleted with the account of its only member.
     DeletedWithAccount { organization: OrganizationData },
-    /// Someone became a member: by an invitation, or because a backend made them one.
+    /// A user became a member: by an invitation, or because a backend made them one.
     MemberAdded { organization: &'a OrganizationData, member: NewMember },
     /// A member has another role.
     MemberRoleChanged { organization: &'a OrganizationData, user: UserId, from: MemberRole, to: MemberRole },

@@ -42,7 +42,7 @@ impl Actor {
         Self { identity: Identity::Unknown, session: None, device: Some(device) }
     }
 
-    /// Someone else, whose device the account's user must not learn.
+    /// An actor whose identity and device the account's user must not learn: another person, or the process.
     pub const fn undisclosed() -> Self {
         Self { identity: Identity::Unknown, session: None, device: None }
     }

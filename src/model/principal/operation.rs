@@ -206,7 +206,8 @@ impl Operation {
         )
     }
 
-    /// Who may do it, beside the operator. The match names each operation, so that a new one permits nobody by mistake.
+    /// Who may do it, beside the operator. The match names each operation, so that a new one without a rule does not
+    /// compile.
     pub const fn rule(self) -> Rule {
         match self {
             Operation::FindUsers => Rule::OPERATOR.scope(Scope::UsersRead).role(PlatformRole::Auditor),

@@ -37,7 +37,7 @@ pub enum PersonReach {
 pub struct Everyone(pub &'static str);
 
 impl Rule {
-    /// Nobody but the operator.
+    /// The operator alone.
     pub(super) const OPERATOR: Self = Self {
         scope: None,
         role: None,

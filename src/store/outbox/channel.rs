@@ -18,7 +18,7 @@ pub enum Queue {
     Webhook,
     /// Mails that people wait for: links and codes.
     Mail,
-    /// Mails that nobody waits for: invitations, and what has happened. They go out when no other mail waits.
+    /// Invitations and notices, which go out when no other mail waits.
     Notice,
 }
 

@@ -20,8 +20,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
 /// Asked of each new connection. Set by a statement, as poolers refuse most parameters of a start.
 ///
 /// - A process that dies without closing its connection must not hold its locks for long.
-/// - The server ends a statement before [`super::answer::ANSWER_TIMEOUT`], so that nobody leaves one behind that still
-///   works.
+/// - The server ends a statement before [`super::answer::ANSWER_TIMEOUT`], so that none runs on there after the client
+///   has given it up.
 const PREPARE: &str = "SET idle_in_transaction_session_timeout = '60s'; SET statement_timeout = '9s'; \
                        SET lock_timeout = '7s'; \
                        SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::boolean, pg_backend_pid()";

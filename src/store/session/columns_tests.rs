@@ -3,7 +3,7 @@
 use super::{SESSION_COLUMNS, SessionColumns};
 use std::path::{Path, PathBuf};
 
-/// Functions that change what a session shows without a look at it: of sessions that are shown to nobody any more.
+/// Functions that change sessions and need not invalidate the cache: expired sessions are not shown any more.
 const EXEMPT: [&str; 1] = ["sessions_delete_expired"];
 
 /// Without an invalidation, a change would be seen by its own process up to half a second late.

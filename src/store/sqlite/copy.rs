@@ -14,7 +14,7 @@ use tokio::time::Instant;
 pub async fn sqlite_copy(database: &Path, copy: &Path) -> Result<()> {
     let mut connection = read_only(database).connect().await?;
     let name = copy.to_str().ok_or_else(|| StoreError::Schema(format!("{}: not UTF-8 text", copy.display())))?;
-    // One statement reads the whole database as it is at one moment; nobody waits for it.
+    // One statement reads the whole database as it is at one moment; writers do not wait for it.
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
     connection.close().await?;
     copied?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Longer than any reading takes. A stored time this soon after the making would be taken for one of the reading.
 const READING: Duration = Duration::from_mins(5);
-/// Values of these names are bytes of the old version, whose times nobody moved.
+/// Values of these names are bytes of the old version, in which the times are not moved.
 const UNMOVED: [&str; 2] = ["payload", "payload_text"];
 /// Values of these names depend on when they are read.
 const VARYING: [&str; 5] =

@@ -46,7 +46,7 @@ fn every_operation_says_who_may_ask_and_what_it_answers() {
     assert!(ids.contains("get_session"));
 }
 
-/// Every reference leads somewhere, and nothing is there for nobody.
+/// Every reference has its component, and every response among the components is referred to.
 #[test]
 fn references_and_components_match() {
     let (text, document) = document();

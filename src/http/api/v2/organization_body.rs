@@ -75,7 +75,7 @@ pub(super) fn user_in(field: &str, text: &str) -> Result<UserId, OperationError>
     parse_id(text, "user").map(UserId).map_err(|_| no_such_user(field))
 }
 
-/// A field names nobody.
+/// The refusal of a field that names no existing user.
 pub(super) fn no_such_user(field: &str) -> OperationError {
     OperationError::field(field, "There is no such user.")
 }

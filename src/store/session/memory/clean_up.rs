@@ -8,7 +8,7 @@ use crate::store::{Result, Tx};
 
 const DELETE_SQLITE: &str =
     "DELETE FROM session_changes WHERE id IN (SELECT id FROM session_changes WHERE id <= $1 LIMIT $2)";
-/// A position of another server would remove changes that nobody has read.
+/// The server must be the one that gave the position: on another, it could remove changes that processes have not read.
 const DELETE_POSTGRES: &str = concat!(
     "DELETE FROM session_changes WHERE id IN \
      (SELECT id FROM session_changes WHERE xid < txid_snapshot_xmin($1::text::txid_snapshot) LIMIT $2) AND $3 = ",

@@ -13,7 +13,7 @@ pub(super) async fn act(maker: &mut Maker) {
     retry_later(maker).await;
     hang(maker).await;
     maker.kill();
-    // Nobody delivers these.
+    // These stay undelivered: no process runs any more.
     maker.command("org rename Club Society").await;
     maker.command("invitation create --org Society --email waiting@example.com").await;
     insert_what_lasts_a_second(maker).await;
