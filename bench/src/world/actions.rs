@@ -91,7 +91,7 @@ impl World {
                 Operation::User,
                 asked,
                 FailureKind::UnexpectedAnswer,
-                "GET /user answered with somebody else",
+                "GET /user answered with another user",
             ),
             // The token expired while the request waited during a fault.
             401 if asked.elapsed() > Duration::from_secs(u64::try_from(REFRESH_MARGIN_SECONDS)? - 1) => {}
