@@ -32,7 +32,7 @@ impl SessionStore<'_> {
         };
         if let Some(session) = &session {
             recents.insert(id, session.clone(), read_at);
-            self.keep_recent();
+            self.start_read_ahead();
         }
         Ok(session)
     }

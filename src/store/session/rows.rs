@@ -12,7 +12,7 @@ const CAPACITY: usize = 32 * 1024;
 /// A change must be visible everywhere within a second (docs/protocol.md 8.3); what remains is left for the answer.
 const MAX_AGE_MS: u64 = 900;
 /// Time after the last request in which a session is read ahead.
-const KEPT_MS: u64 = 5_000;
+const READ_AHEAD_MS: u64 = 5_000;
 
 /// Sessions as their last refresh in this process left them.
 pub(super) struct RememberedSessions(pub(super) Cache<SessionId, SessionRow>);
@@ -28,8 +28,8 @@ pub(super) struct RecentSessions {
     sessions: Cache<SessionId, Arc<Recent>>,
     /// From which the milliseconds of [`Recent`] count.
     start: Instant,
-    /// Whether a task reads them ahead.
-    pub(super) are_kept: AtomicBool,
+    /// Whether the task runs that reads them ahead.
+    pub(super) is_read_ahead: AtomicBool,
 }
 
 struct Recent {
@@ -40,7 +40,7 @@ struct Recent {
 
 impl Default for RecentSessions {
     fn default() -> Self {
-        Self { sessions: Cache::new(CAPACITY), start: Instant::now(), are_kept: AtomicBool::new(false) }
+        Self { sessions: Cache::new(CAPACITY), start: Instant::now(), is_read_ahead: AtomicBool::new(false) }
     }
 }
 
@@ -73,7 +73,7 @@ impl RecentSessions {
     /// Those that were asked for a short time ago, with their versions; forgets the others.
     pub(super) fn asked(&self) -> Vec<(SessionId, i64)> {
         let now = self.now();
-        self.sessions.retain(|_, recent| now.saturating_sub(recent.asked_at.load(Ordering::Relaxed)) < KEPT_MS);
+        self.sessions.retain(|_, recent| now.saturating_sub(recent.asked_at.load(Ordering::Relaxed)) < READ_AHEAD_MS);
         self.sessions.iter().map(|(id, recent)| (id, recent.session.version)).collect()
     }
 

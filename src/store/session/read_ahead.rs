@@ -23,16 +23,17 @@ const FIND_CHANGED: &str = "SELECT asked.id FROM unnest($1::uuid[], $2::bigint[]
 
 impl SessionStore<'_> {
     /// Starts the task that reads ahead. On SQLite there is none, as a read costs no round trip.
-    pub(super) fn keep_recent(self) {
+    pub(super) fn start_read_ahead(self) {
         let Db::Postgres(pool) = &self.store.db else { return };
-        if !self.store.shared.sessions.recent.are_kept.swap(true, Ordering::Relaxed) {
+        if !self.store.shared.sessions.recent.is_read_ahead.swap(true, Ordering::Relaxed) {
             tokio::spawn(self.store.clone().read_ahead(pool.clone()));
         }
     }
 }
 
 impl Store {
-    /// Until nobody has asked for a while. If a statement fails, requests read for themselves, and start this again.
+    /// Runs until no session was asked for in the last five seconds, or until a statement fails. Requests then read for
+    /// themselves, and start it again.
     async fn read_ahead(self, pool: PostgresPool) {
         let recents = &self.shared.sessions.recent;
         loop {
@@ -46,7 +47,7 @@ impl Store {
                 break;
             }
         }
-        recents.are_kept.store(false, Ordering::Relaxed);
+        recents.is_read_ahead.store(false, Ordering::Relaxed);
     }
 
     async fn confirm_unchanged(&self, pool: &PostgresPool, asked: &[(SessionId, i64)]) -> Result<()> {
