@@ -173,7 +173,7 @@ impl Call<'_> {
         match seen.client {
             _ if !seen.peer_trusted && seen.forwarded => {
                 let message = format!(
-                    "{peer} names the client, but is not believed: add it to {proxies}; until then all clients share its limits"
+                    "{peer} names the client, but is not trusted: add it to {proxies}; until then all clients share its limits"
                 );
                 self.found(CHECK, FindingCode::UntrustedProxy, message);
             }

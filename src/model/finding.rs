@@ -95,7 +95,7 @@ codes! {
     WrongScheme = "034" Error,
     /// A proxy changes the host.
     HostChanged = "035" Warning,
-    /// A proxy is not believed.
+    /// A proxy is not trusted.
     UntrustedProxy = "036" Error,
     /// Nothing names the client, or nothing readable.
     ClientNotNamed = "037" Warning,

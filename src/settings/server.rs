@@ -121,7 +121,7 @@ static TRUSTED_PROXIES: Spec = Spec {
     kind: "list of networks (CIDR)",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Public,
-    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits, \
+    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded trusted; without them, limits, \
         that of connections too, and session lists see the proxy's address.",
 };
 

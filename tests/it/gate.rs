@@ -373,7 +373,7 @@ async fn gate_fails_closed_while_database_is_away() {
             ada.jar().remove("svc_access");
         }
         let away = async || (script(ask(&ada, "")).await.status != 200).then_some(());
-        eventually("the memory is not believed", away).await;
+        eventually("the cached session has expired", away).await;
         script(ask(&ada, "")).await.snapshot("gate/unavailable");
         expect_own_style(&page(ask(&ada, "")).await.snapshot("gate/page_unavailable"));
     }

@@ -221,7 +221,7 @@ async fn concurrent_reads_of_the_gate_share_statements() {
     }
 }
 
-/// Believed for less than a second, a session stays in memory without a request that reads it; a change ends that.
+/// Read ahead, a cached session stays valid beyond 0.9 seconds without a request that reads it; a change ends that.
 async fn sessions_of_the_gate_are_read_ahead() {
     let (app, second, ada) = two_processes(Engine::Postgres).await;
     let (sessions, id) = (app.app.store.sessions(), session_id(&ada));
