@@ -18,7 +18,7 @@
 //! - [`mail`] composes emails and puts them into the outbox.
 //! - [`domain`] holds the use cases, one transaction each.
 //! - [`delivery`] delivers the events and emails in the outbox.
-//! - [`http`] holds the routes, the pages and the JSON operations.
+//! - [`http`] holds the routes, the pages and the JSON APIs.
 //! - [`boot`] builds the context; [`background`] and [`service`] run the service; [`doctor`] examines it; [`cli`] holds
 //!   the commands.
 

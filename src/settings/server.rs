@@ -29,7 +29,7 @@ pub struct ServerSettings {
     pub base_url: Origin,
     /// `Domain` of the cookies; unset: host-only.
     pub cookie_domain: Option<String>,
-    /// Origins that may call the JSON operations.
+    /// Origins that may call API v1, the session of API v2 and logout.
     pub allowed_origins: Vec<Origin>,
     /// Origins that an absolute `return_to` may have, and that may do nothing else but be an assertion's audience.
     pub return_origins: Vec<Origin>,
@@ -93,8 +93,8 @@ static ALLOWED_ORIGINS: Spec = Spec {
     kind: "list of origins",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Address,
-    meaning: "Origins of applications on other hosts. They may call the two JSON operations, the session of API v2 \
-        and logout with the user's cookies (CORS), and users may be sent back to them after login.",
+    meaning: "Origins of applications on other hosts. They may call the two operations of API v1, the session of \
+        API v2 and logout with the user's cookies (CORS), and users may be sent back to them after login.",
 };
 
 static RETURN_ORIGINS: Spec = Spec {
