@@ -1,10 +1,10 @@
 //! A mail server that takes every mail after a delay, and notes to whom and when.
 
 use crate::outcome::Outcome;
-use crate::world::lock::lock;
+use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -68,7 +68,7 @@ impl MailSink {
 
     /// The mails to an address so far.
     pub fn mails_to(&self, address: &str) -> Vec<Mail> {
-        lock(&self.mails).iter().filter(|mail| mail.to == address).cloned().collect()
+        self.mails.lock().iter().filter(|mail| mail.to == address).cloned().collect()
     }
 
     /// Waits for the first mail to an address.
@@ -131,7 +131,7 @@ async fn converse(
                 stream.write_all(b"354 go ahead\r\n").await?;
                 let code = read_mail(&mut stream).await?;
                 sleep(delay).await;
-                lock(mails).push(Mail { to: to.clone(), at: Instant::now(), code });
+                mails.lock().push(Mail { to: to.clone(), at: Instant::now(), code });
                 b"250 ok\r\n"
             }
             "QUIT" => return stream.write_all(b"221 bye\r\n").await,

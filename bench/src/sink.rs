@@ -14,11 +14,12 @@ use doorward::clock::Clock;
 use doorward::model::time::Time;
 use http_body_util::Full;
 use hyper::body::Bytes;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
@@ -142,9 +143,9 @@ pub async fn serve(delay: Duration) -> Outcome<()> {
     let router = Router::new()
         .route("/events", post(receive))
         .route("/timed", post(receive_timed))
-        .route("/count", get(async |State(received): State<Arc<SinkState>>| json(&*lock(&received.count))))
+        .route("/count", get(async |State(received): State<Arc<SinkState>>| json(&*received.count.lock())))
         .route("/first", get(async |State(received): State<Arc<SinkState>>| json(&received.first.get())))
-        .route("/delays", get(async |State(received): State<Arc<SinkState>>| json(&*lock(&received.delays))))
+        .route("/delays", get(async |State(received): State<Arc<SinkState>>| json(&*received.delays.lock())))
         .with_state(Arc::new(received));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", listener.local_addr()?);
@@ -164,7 +165,7 @@ async fn receive(State(received): State<Arc<SinkState>>, headers: HeaderMap, bod
             body: text(&body),
         }
     });
-    let mut count = lock(&received.count);
+    let mut count = received.count.lock();
     *count = Count { events: count.events + 1, last: received.start.elapsed() };
     StatusCode::OK
 }
@@ -178,14 +179,10 @@ async fn receive_timed(state: State<Arc<SinkState>>, headers: HeaderMap, body: B
     let event = serde_json::from_slice::<Event>(&body);
     let created_at = event.ok().and_then(|event| event.created_at.parse::<jiff::Timestamp>().ok());
     let Some(created_at) = created_at else { return StatusCode::BAD_REQUEST };
-    lock(&state.delays).push(now.since(Time::from_micros(created_at.as_microsecond())));
+    state.delays.lock().push(now.since(Time::from_micros(created_at.as_microsecond())));
     receive(state, headers, body).await
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, StatusCode> {
     serde_json::to_vec(value).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,15 +1,14 @@
 //! A load balancer: round robin over the processes, failover if one is unreachable, and retries of idempotent requests
 //! only.
 
-use super::lock::lock;
 use crate::load::{Request, connect};
 use axum::http::{HeaderMap, Method};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::client::conn::http1::SendRequest;
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -154,7 +153,7 @@ impl Backend {
 
     /// Returns a connection to the pool, and closes those that have been idle for too long.
     fn keep(&self, connection: SendRequest<Full<Bytes>>) {
-        let mut idle = lock(&self.idle);
+        let mut idle = self.idle.lock();
         idle.push_back((connection, Instant::now()));
         while idle.front().is_some_and(|(_, since)| since.elapsed() >= IDLE_TIMEOUT) {
             idle.pop_front();
@@ -162,7 +161,7 @@ impl Backend {
     }
 
     fn take(&self) -> Option<SendRequest<Full<Bytes>>> {
-        let mut idle = lock(&self.idle);
+        let mut idle = self.idle.lock();
         while let Some((connection, since)) = idle.pop_back() {
             if since.elapsed() < IDLE_TIMEOUT && !connection.is_closed() {
                 return Some(connection);

@@ -1,6 +1,5 @@
 //! A browser: stores cookies, sends them, and drops expired ones.
 
-use super::lock::lock;
 use crate::load::Request;
 use crate::outcome::Outcome;
 use crate::requests::{CSRF, request};
@@ -11,9 +10,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use doorward::clock::Clock;
 use http_body_util::Full;
 use hyper::body::Bytes;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use std::fmt::Write as _;
-use std::sync::Mutex;
 
 /// The claims of an access token that an application reads.
 #[derive(Clone, Deserialize)]
@@ -45,13 +44,13 @@ impl Browser {
     /// A browser with a session whose access token has expired.
     pub fn with_refresh_token(token: String) -> Self {
         let browser = Self::new();
-        lock(&browser.0).refresh = Some(token);
+        browser.0.lock().refresh = Some(token);
         browser
     }
 
     /// Stores the cookies of a response.
     pub fn keep(&self, headers: &HeaderMap) {
-        let mut jar = lock(&self.0);
+        let mut jar = self.0.lock();
         for cookie in headers.get_all(SET_COOKIE) {
             let Some((name, rest)) = cookie.to_str().ok().and_then(|cookie| cookie.split_once('=')) else { continue };
             let value = rest.split(';').next().unwrap_or_default();
@@ -66,12 +65,12 @@ impl Browser {
 
     /// Whether there is a refresh token.
     pub fn has_session(&self) -> bool {
-        lock(&self.0).refresh.is_some()
+        self.0.lock().refresh.is_some()
     }
 
     /// The claims of the access token, if there is one.
     pub fn claims(&self) -> Option<Claims> {
-        lock(&self.0).access.as_ref().map(|(_, claims)| claims.clone())
+        self.0.lock().access.as_ref().map(|(_, claims)| claims.clone())
     }
 
     /// The seconds until the access token expires.
@@ -81,7 +80,7 @@ impl Browser {
 
     /// The `Cookie` header of a request.
     pub fn cookies(&self) -> Outcome<HeaderValue> {
-        let jar = lock(&self.0).clone();
+        let jar = self.0.lock().clone();
         let mut cookies = format!("svc_csrf={}", jar.csrf);
         if let Some((access, claims)) = jar.access
             && claims.exp > now()
@@ -101,7 +100,7 @@ impl Browser {
 
     /// A form, with the CSRF token.
     pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Outcome<Request> {
-        let csrf = lock(&self.0).csrf.clone();
+        let csrf = self.0.lock().csrf.clone();
         self.post_with_csrf(path, fields, &csrf)
     }
 
@@ -122,7 +121,7 @@ impl Browser {
     /// A script's POST request, with the CSRF token in a header.
     pub fn script(&self, path: &str) -> Outcome<Request> {
         let mut request = request(Method::POST, path, self.cookies()?)?;
-        let csrf = HeaderValue::try_from(lock(&self.0).csrf.as_str())?;
+        let csrf = HeaderValue::try_from(self.0.lock().csrf.as_str())?;
         request.headers_mut().insert("x-csrf-token", csrf);
         Ok(request)
     }

@@ -1,10 +1,9 @@
 //! The expected events: a successful action has exactly its own events, a refused one has none, and one with an unknown
 //! outcome may or may not have them.
 
-use super::lock::lock;
+use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 /// The number of events with the same content that must and may arrive.
 #[derive(Clone, Copy, Default)]
@@ -22,7 +21,7 @@ pub struct Ledger(Mutex<HashMap<String, Expected>>);
 impl Ledger {
     /// Records the events of a successful action.
     pub fn require(&self, events: &[String]) {
-        let mut ledger = lock(&self.0);
+        let mut ledger = self.0.lock();
         for event in events {
             ledger.entry(event.clone()).or_default().required += 1;
         }
@@ -30,7 +29,7 @@ impl Ledger {
 
     /// Records the events of an action with an unknown outcome.
     pub fn allow(&self, events: &[String]) {
-        let mut ledger = lock(&self.0);
+        let mut ledger = self.0.lock();
         for event in events {
             ledger.entry(event.clone()).or_default().optional += 1;
         }
@@ -38,12 +37,12 @@ impl Ledger {
 
     /// The number of events that must arrive.
     pub fn required(&self) -> usize {
-        lock(&self.0).values().map(|expected| expected.required).sum()
+        self.0.lock().values().map(|expected| expected.required).sum()
     }
 
     /// All expected events, by content.
     pub fn all(&self) -> HashMap<String, Expected> {
-        lock(&self.0).clone()
+        self.0.lock().clone()
     }
 }
 

@@ -5,7 +5,6 @@ pub mod actions;
 pub mod balancer;
 pub mod browser;
 pub mod ledger;
-pub mod lock;
 pub mod population;
 pub mod records;
 pub mod rng;

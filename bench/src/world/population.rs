@@ -1,10 +1,10 @@
 //! The people, each with a browser that several tabs may use concurrently.
 
 use super::browser::Browser;
-use super::lock::lock;
 use super::rng::Rng;
+use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// Tries to find a person who is not busy.
 const MAX_TRIES: usize = 16;
@@ -51,7 +51,7 @@ pub struct Population {
 impl Population {
     /// Adds a person.
     pub fn add(&self, person: Arc<Person>) {
-        self.people.write().unwrap_or_else(PoisonError::into_inner).push(person);
+        self.people.write().push(person);
     }
 
     /// A random logged-in person, if one is found.
@@ -70,21 +70,21 @@ impl Population {
 
     /// A person who has logged out; otherwise one who logs in again.
     pub fn next_to_log_in(&self, rng: &mut Rng) -> Option<Exclusive> {
-        let Some(person) = lock(&self.logged_out).pop_front() else { return self.exclusive(rng) };
+        let Some(person) = self.logged_out.lock().pop_front() else { return self.exclusive(rng) };
         if let Ok(session_lock) = person.session_lock.clone().try_write_owned() {
             return Some(Exclusive { person, _session_lock: session_lock });
         }
-        lock(&self.logged_out).push_back(person);
+        self.logged_out.lock().push_back(person);
         None
     }
 
     /// Records that a person has logged out.
     pub fn mark_logged_out(&self, person: Arc<Person>) {
-        lock(&self.logged_out).push_back(person);
+        self.logged_out.lock().push_back(person);
     }
 
     fn random(&self, rng: &mut Rng) -> Option<Arc<Person>> {
-        let people = self.people.read().unwrap_or_else(PoisonError::into_inner);
+        let people = self.people.read();
         if people.is_empty() { None } else { people.get(rng.below(people.len())).cloned() }
     }
 }

@@ -1,8 +1,7 @@
 //! The results of the actions: latencies and failures.
 
-use super::lock::lock;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -111,28 +110,28 @@ impl Records {
 
     /// Starts the clock again, and clears the latencies.
     pub fn begin(&self) {
-        *lock(&self.epoch) = Instant::now();
-        lock(&self.took).clear();
+        *self.epoch.lock() = Instant::now();
+        self.took.lock().clear();
         self.done.store(0, Ordering::Relaxed);
     }
 
     /// The time since the start.
     pub fn elapsed(&self) -> Duration {
-        lock(&self.epoch).elapsed()
+        self.epoch.lock().elapsed()
     }
 
     /// Records an expected response.
     pub fn success(&self, operation: Operation, asked: Instant) {
         let time = asked.elapsed();
-        let asked = asked.saturating_duration_since(*lock(&self.epoch));
-        lock(&self.took).push(Sample { operation, asked, time });
+        let asked = asked.saturating_duration_since(*self.epoch.lock());
+        self.took.lock().push(Sample { operation, asked, time });
     }
 
     /// Records a failure.
     pub fn failure(&self, operation: Operation, asked: Instant, kind: FailureKind, what: impl Into<String>) {
-        let epoch = *lock(&self.epoch);
+        let epoch = *self.epoch.lock();
         let (asked, ended) = (asked.saturating_duration_since(epoch), epoch.elapsed());
-        lock(&self.failures).push(Failure { operation, asked, ended, kind, what: what.into() });
+        self.failures.lock().push(Failure { operation, asked, ended, kind, what: what.into() });
     }
 
     /// Counts an action that has ended.
@@ -147,17 +146,17 @@ impl Records {
 
     /// The expected responses.
     pub fn answers(&self) -> Vec<Sample> {
-        lock(&self.took).clone()
+        self.took.lock().clone()
     }
 
     /// The failures.
     pub fn failures(&self) -> Vec<Failure> {
-        lock(&self.failures).clone()
+        self.failures.lock().clone()
     }
 
     /// The number of failures.
     pub fn failure_count(&self) -> usize {
-        lock(&self.failures).len()
+        self.failures.lock().len()
     }
 }
 

@@ -4,7 +4,6 @@ use super::World;
 use super::actions::Submission;
 use super::balancer::Answer;
 use super::ledger;
-use super::lock::lock;
 use super::population::{LoggedIn, Person, logged_in};
 use super::records::{FailureKind, Operation};
 use super::rng::Rng;
@@ -45,7 +44,7 @@ impl World {
     /// Takes the next step of a team; requests the current user instead if the members are busy.
     pub async fn step(&self, rng: &mut Rng) -> Outcome<()> {
         let made = self.teams.made.load(std::sync::atomic::Ordering::Relaxed);
-        let next = if made < MAX_TEAMS && rng.below(6) == 0 { None } else { lock(&self.teams.waiting).pop_front() };
+        let next = if made < MAX_TEAMS && rng.below(6) == 0 { None } else { self.teams.waiting.lock().pop_front() };
         let Some(team) = next else {
             let Some(owner) = self.population.logged_in(rng) else { return Ok(()) };
             return if made < MAX_TEAMS { self.create(owner).await } else { self.user(&owner.person).await };
@@ -57,16 +56,16 @@ impl World {
             }
         };
         let (Some(owner), Some(guest)) = (logged_in(&team.owner), guest) else {
-            lock(&self.teams.waiting).push_back(team);
+            self.teams.waiting.lock().push_back(team);
             let Some(other) = self.population.logged_in(rng) else { return Ok(()) };
             return self.user(&other.person).await;
         };
         if !self.ensure_fresh_token(&owner.person).await? || !self.ensure_fresh_token(&guest.person).await? {
-            lock(&self.teams.waiting).push_back(team);
+            self.teams.waiting.lock().push_back(team);
             return Ok(());
         }
         let team = self.advance(team, &guest.person, rng).await?;
-        lock(&self.teams.waiting).extend(team);
+        self.teams.waiting.lock().extend(team);
         Ok(())
     }
 
@@ -97,7 +96,7 @@ impl World {
         let user = owner.browser.claims().ok_or("there is no token")?.sub;
         self.ledger.require(&[ledger::created(&id), ledger::joined(&id, &user)]);
         self.teams.made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        lock(&self.teams.waiting).push_back(Team { id, owner: owner.clone(), stage: Stage::OwnerOnly });
+        self.teams.waiting.lock().push_back(Team { id, owner: owner.clone(), stage: Stage::OwnerOnly });
         Ok(())
     }
 

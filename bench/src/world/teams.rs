@@ -1,9 +1,10 @@
 //! The teams, and how far each has come.
 
 use super::population::Person;
+use parking_lot::Mutex;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex};
 
 /// A team.
 pub struct Team {

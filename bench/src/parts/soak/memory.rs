@@ -1,10 +1,9 @@
 //! Resident memory of each process during a run.
 
 use crate::process::resident_megabytes;
-use crate::world::lock::lock;
 use crate::world::records::{Operation, Sample};
+use parking_lot::Mutex;
 use serde::Serialize;
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// The part of the run during which the memory of a new process fills.
@@ -64,19 +63,19 @@ impl MemoryMonitor {
 
     /// A process was killed.
     pub fn process_ended(&self, place: usize) {
-        for process in lock(&self.0).iter_mut().filter(|process| process.place == place) {
+        for process in self.0.lock().iter_mut().filter(|process| process.place == place) {
             process.alive = false;
         }
     }
 
     /// A process was started.
     pub fn process_started(&self, place: usize, id: u32) {
-        lock(&self.0).push(ProcessSamples { place, id, alive: true, samples: Vec::new() });
+        self.0.lock().push(ProcessSamples { place, id, alive: true, samples: Vec::new() });
     }
 
     /// Samples all live processes, and returns their memory in megabytes.
     pub fn sample(&self, at: Duration) -> Vec<f64> {
-        let mut processes = lock(&self.0);
+        let mut processes = self.0.lock();
         let mut current = Vec::new();
         for process in processes.iter_mut().filter(|process| process.alive) {
             if let Ok(megabytes) = resident_megabytes(process.id) {
@@ -89,7 +88,7 @@ impl MemoryMonitor {
 
     /// The memory of each process that lived long enough.
     pub fn used(&self, length: Duration, answers: &[Sample]) -> Vec<MemoryUse> {
-        let processes = lock(&self.0);
+        let processes = self.0.lock();
         processes.iter().filter_map(|process| process.used(length, answers)).collect()
     }
 }

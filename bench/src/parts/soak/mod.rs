@@ -17,7 +17,6 @@ use crate::rig::Rig;
 use crate::seed;
 use crate::world::actions::seeded;
 use crate::world::ledger::Ledger;
-use crate::world::lock::lock;
 use crate::world::population::Population;
 use crate::world::records::Records;
 use crate::world::teams::Teams;
@@ -109,7 +108,7 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
     receiver.set_mode(schedule::Mode::Healthy);
     let outbox = wait_for_deliveries(&world, &receiver, &instance).await?;
     let run = Run { engine, seed, length, capacity, rate, open, windows, outbox };
-    Ok(Soak::of(run, &world, &lock(&receiver.inbox), monitor.used(length, &world.records.answers())))
+    Ok(Soak::of(run, &world, &receiver.inbox.lock(), monitor.used(length, &world.records.answers())))
 }
 
 fn world(instance: &Instance, services: &[Service], seed: u64) -> Arc<World> {

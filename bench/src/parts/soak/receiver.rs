@@ -3,7 +3,6 @@
 use super::schedule::Mode;
 use crate::outcome::Outcome;
 use crate::world::ledger::content;
-use crate::world::lock::lock;
 use doorward::clock::Clock;
 use doorward::crypto::webhook_signature::is_hex_sha256;
 use doorward::model::time::Time;
@@ -13,11 +12,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -98,7 +98,7 @@ impl Receiver {
 
     /// The number of distinct events that got a successful response.
     pub fn accepted(&self) -> usize {
-        lock(&self.inbox).events.values().filter(|event| event.accepted > 0).count()
+        self.inbox.lock().events.values().filter(|event| event.accepted > 0).count()
     }
 }
 
@@ -163,7 +163,7 @@ async fn receive(
     let Ok(body) = body.collect().await else { return Ok(answer(StatusCode::BAD_REQUEST)) };
     let body = body.to_bytes();
     let mode = *modes.borrow();
-    if !lock(&inbox).record(&id, &signature, body) {
+    if !inbox.lock().record(&id, &signature, body) {
         return Ok(answer(StatusCode::UNAUTHORIZED));
     }
     match mode {
@@ -173,7 +173,7 @@ async fn receive(
         Mode::Hangs => sleep(Duration::from_mins(1)).await,
         Mode::Healthy | Mode::RefusesConnections | Mode::Down => {}
     }
-    if let Some(event) = lock(&inbox).events.get_mut(&id) {
+    if let Some(event) = inbox.lock().events.get_mut(&id) {
         event.accepted += 1;
     }
     Ok(answer(StatusCode::NO_CONTENT))
