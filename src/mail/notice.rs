@@ -2,6 +2,7 @@
 
 use crate::crypto::name_uuid;
 use crate::model::ids::UserId;
+use crate::model::names::names;
 use crate::rate_limit::NoticeWeight;
 use uuid::Uuid;
 
@@ -20,15 +21,17 @@ pub enum Notice {
     AccountDeleted,
 }
 
-/// A login method or second factor, besides the password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoginMethod {
-    /// A passkey.
-    Passkey,
-    /// One-time codes of an authenticator app.
-    AuthenticatorApp,
-    /// A set of recovery codes.
-    RecoveryCodes,
+names! {
+    /// A login method or second factor, besides the password.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum LoginMethod {
+        /// A passkey.
+        Passkey = "passkey",
+        /// One-time codes of an authenticator app.
+        AuthenticatorApp = "authenticator app",
+        /// A set of recovery codes.
+        RecoveryCodes = "recovery codes",
+    }
 }
 
 impl Notice {
@@ -59,16 +62,6 @@ impl Notice {
             Notice::LoginMethodAdded(_) => Some(NoticeWeight::Addition),
             Notice::PasswordChanged | Notice::EmailReplaced | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
             Notice::AccountDeleted => None,
-        }
-    }
-}
-
-impl LoginMethod {
-    const fn as_str(self) -> &'static str {
-        match self {
-            LoginMethod::Passkey => "passkey",
-            LoginMethod::AuthenticatorApp => "authenticator app",
-            LoginMethod::RecoveryCodes => "recovery codes",
         }
     }
 }

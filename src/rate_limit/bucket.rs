@@ -5,6 +5,7 @@ use crate::crypto::limit_id::LimitKey;
 use crate::metrics::LimitName;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;
+use crate::model::names::names;
 use crate::model::network::{site, subnet};
 use crate::model::principal::Operation;
 use crate::model::time::Time;
@@ -55,31 +56,35 @@ pub enum RateLimit<'a> {
     Export(UserId),
 }
 
-/// What a notice is worth. Each weight has its own limit, so that what anyone at an open browser repeats at will does not
-/// hide what a thief does next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeWeight {
-    /// A way to log in was added.
-    Addition,
-    /// The password was changed, or a way to log in removed.
-    Loss,
+names! {
+    /// What a notice is worth. Each weight has its own limit, so that what anyone at an open browser repeats at will
+    /// does not hide what a thief does next. The names are part of ids of buckets.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum NoticeWeight {
+        /// A way to log in was added.
+        Addition = "addition",
+        /// The password was changed, or a way to log in removed.
+        Loss = "loss",
+    }
 }
 
-/// What a user changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// The username, and the names of passkeys.
-    Names,
-    /// What the user logs in with: password, second factors, passkeys, trusted devices, email address.
-    Factors,
-    /// The active organization, and answers to invitations.
-    Switches,
-    /// Organizations themselves: create, rename, delete, leave.
-    Organizations,
-    /// The members of organizations: roles, removals, revoked invitations.
-    Members,
-    /// The language of mails.
-    Languages,
+names! {
+    /// What a user changes. The names are part of ids of buckets.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ChangeKind {
+        /// The username, and the names of passkeys.
+        Names = "names",
+        /// What the user logs in with: password, second factors, passkeys, trusted devices, email address.
+        Factors = "factors",
+        /// The active organization, and answers to invitations.
+        Switches = "switches",
+        /// Organizations themselves: create, rename, delete, leave.
+        Organizations = "organizations",
+        /// The members of organizations: roles, removals, revoked invitations.
+        Members = "members",
+        /// The language of mails.
+        Languages = "languages",
+    }
 }
 
 /// The capacity of a bucket, and the time in which it refills by one.
@@ -194,30 +199,6 @@ impl RateLimit<'_> {
         match self {
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) => wait.max(MAILS_TO_ADDRESS.refill_interval),
             _ => wait,
-        }
-    }
-}
-
-impl NoticeWeight {
-    /// The name in the bucket's id.
-    const fn as_str(self) -> &'static str {
-        match self {
-            NoticeWeight::Addition => "addition",
-            NoticeWeight::Loss => "loss",
-        }
-    }
-}
-
-impl ChangeKind {
-    /// The name in the bucket's id.
-    const fn as_str(self) -> &'static str {
-        match self {
-            ChangeKind::Names => "names",
-            ChangeKind::Factors => "factors",
-            ChangeKind::Switches => "switches",
-            ChangeKind::Organizations => "organizations",
-            ChangeKind::Members => "members",
-            ChangeKind::Languages => "languages",
         }
     }
 }

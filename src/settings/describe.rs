@@ -6,6 +6,7 @@ use super::redact::redact;
 use super::spec::Spec;
 use super::spec::Values;
 use super::table;
+use crate::model::names::names;
 use serde::Serialize;
 
 /// A setting with its effective value.
@@ -26,26 +27,17 @@ pub struct DescribedSetting {
     pub file: Option<String>,
 }
 
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueSource {
-    /// The environment variable.
-    Environment,
-    /// A file of variables.
-    File,
-    /// The variable is not set.
-    Default,
-}
-
-impl ValueSource {
-    /// The name, as `doorward config` prints it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ValueSource::Environment => "environment",
-            ValueSource::File => "file",
-            ValueSource::Default => "default",
-        }
+names! {
+    /// Where a value comes from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum ValueSource {
+        /// The environment variable.
+        Environment = "environment",
+        /// A file of variables.
+        File = "file",
+        /// The variable is not set.
+        Default = "default",
     }
 }
 

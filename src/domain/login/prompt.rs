@@ -8,36 +8,28 @@ use crate::model::audit::AuditKind;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::UserId;
+use crate::model::names::names;
 use crate::model::principal::{Operation, Principal};
 use secrecy::SecretString;
 
-/// What a password is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PasswordPrompt {
-    /// To reauthenticate.
-    Reauthentication,
-    /// To set another password.
-    PasswordChange,
-    /// To delete the account.
-    AccountDeletion,
-    /// To turn two-factor authentication off.
-    TwoFactorRemoval,
-    /// To verify an email address: with a link that was opened in another browser, or at a login that requires it.
-    EmailVerification,
+names! {
+    /// What a password is asked for. The names are details of its entries in the audit log.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum PasswordPrompt {
+        /// To reauthenticate.
+        Reauthentication = "",
+        /// To set another password.
+        PasswordChange = "password_change",
+        /// To delete the account.
+        AccountDeletion = "account_deletion",
+        /// To turn two-factor authentication off.
+        TwoFactorRemoval = "two_factor_removal",
+        /// To verify an email address: with a link that was opened in another browser, or at a login that requires it.
+        EmailVerification = "email_verification",
+    }
 }
 
 impl PasswordPrompt {
-    /// The detail of its entries in the audit log: never changes.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PasswordPrompt::Reauthentication => "",
-            PasswordPrompt::PasswordChange => "password_change",
-            PasswordPrompt::AccountDeletion => "account_deletion",
-            PasswordPrompt::TwoFactorRemoval => "two_factor_removal",
-            PasswordPrompt::EmailVerification => "email_verification",
-        }
-    }
-
     /// Whether the transaction of the action records that the password was right. A deletion or a removal may still be
     /// refused or fail, so there the password has an entry of its own.
     const fn is_recorded_by_action(self) -> bool {

@@ -1,39 +1,33 @@
 //! The channels of the outbox, their queues, and waking their workers.
 
+use crate::model::names::names;
 use tokio::sync::Notify;
 
-/// By what means a delivery of the outbox goes out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Channel {
-    /// An event, to the application's receiver.
-    Webhook,
-    /// A mail, to a person.
-    Mail,
+names! {
+    /// By what means a delivery of the outbox goes out.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Channel {
+        /// An event, to the application's receiver.
+        Webhook = "webhook",
+        /// A mail, to a person.
+        Mail = "mail",
+    }
 }
 
-/// A queue of the outbox: the value of its column `channel`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queue {
-    /// Events.
-    Webhook,
-    /// Mails that people wait for: links and codes.
-    Mail,
-    /// Invitations and notices, which go out when no other mail waits.
-    Notice,
+names! {
+    /// A queue of the outbox: the value of its column `channel`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Queue {
+        /// Events.
+        Webhook = "webhook",
+        /// Mails that people wait for: links and codes.
+        Mail = "mail",
+        /// Invitations and notices, which go out when no other mail waits.
+        Notice = "notice",
+    }
 }
 
 impl Channel {
-    /// Every channel.
-    pub const ALL: [Channel; 2] = [Channel::Webhook, Channel::Mail];
-
-    /// The name for the log.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Channel::Webhook => "webhook",
-            Channel::Mail => "mail",
-        }
-    }
-
     /// The name of several deliveries, for the log.
     pub const fn plural(self) -> &'static str {
         match self {
@@ -65,15 +59,6 @@ impl Queue {
         match self {
             Queue::Webhook => Channel::Webhook,
             Queue::Mail | Queue::Notice => Channel::Mail,
-        }
-    }
-
-    /// The name as it is stored.
-    pub(in crate::store) const fn as_str(self) -> &'static str {
-        match self {
-            Queue::Webhook => "webhook",
-            Queue::Mail => "mail",
-            Queue::Notice => "notice",
         }
     }
 }
