@@ -125,7 +125,7 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
             runner.with_app(Access::Change, async |app, out| user_details::set(app, &new, out).await)
         }
         UserCommand::Sessions(SessionsCommand::List(which)) => {
-            runner.with_app(Access::Read, async |app, out| user_sessions::list(app, &which, out).await)
+            runner.with_store(async |context, out| user_sessions::list(context, &which, out).await)
         }
         UserCommand::Sessions(SessionsCommand::Revoke(which)) => {
             runner.with_app(Access::Change, async |app, out| user_sessions::revoke(app, &which, out).await)

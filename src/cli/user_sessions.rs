@@ -4,6 +4,7 @@ use super::args::{RevokeSessions, UserArgument};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
+use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::account::operator;
 use crate::domain::directory::list;
@@ -16,13 +17,17 @@ use serde_json::json;
 use std::io::Write;
 
 /// Lists the active sessions of an account.
-pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let operator = &Principal::operator();
-    let user = operator::find(&app.store, operator, &which.user).await?.id;
-    let now = app.clock.now();
+pub(super) async fn list<W: Write>(
+    context: &StoreContext,
+    which: &UserArgument,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let StoreContext { settings, clock, store } = context;
+    let user = operator::find(store, &Principal::operator(), &which.user).await?.id;
+    let now = clock.now();
     let part = async |range| {
-        let mut conn = app.store.read(operator, Operation::ListSessions).await?;
-        session::list(&mut conn, &app.settings, now, user, range).await
+        let mut conn = store.read(&Principal::operator(), Operation::ListSessions).await?;
+        session::list(&mut conn, settings, now, user, range).await
     };
     let sessions: Vec<SessionRecord> = list::all(part).await?;
     if sessions.is_empty() {
