@@ -33,6 +33,14 @@ pub(super) fn relative_time(time: Time, now: Time) -> String {
     }
 }
 
+/// Formats when a delivery is due, or was finished, relative to `now`.
+pub(super) fn due_or_finished(due_at: Time, finished_at: Option<Time>, now: Time) -> String {
+    match finished_at {
+        Some(finished_at) => relative_time(finished_at, now),
+        None => format!("due {}", relative_time(due_at, now)),
+    }
+}
+
 /// Formats the outcome of an attempt: its status, or why there is none.
 pub(super) fn outcome(class: &str, status: Option<i64>) -> String {
     match (class, status) {

@@ -31,14 +31,6 @@ pub(in crate::cli) async fn list<W: Write>(
     out.list(&records, next, &text)
 }
 
-/// Describes when an email is due or was finished.
-pub(super) fn when(row: &MailRow, now: Time) -> String {
-    match row.finished_at {
-        Some(finished_at) => format::relative_time(finished_at, now),
-        None => format!("due {}", format::relative_time(row.due_at, now)),
-    }
-}
-
 fn cells(row: &MailRow, now: Time) -> [String; 6] {
     let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
     [
@@ -46,7 +38,7 @@ fn cells(row: &MailRow, now: Time) -> [String; 6] {
         row.state.as_str().to_owned(),
         row.kind.clone(),
         row.recipient.clone(),
-        when(row, now),
+        format::due_or_finished(row.due_at, row.finished_at, now),
         outcome.unwrap_or_else(|| "-".to_owned()),
     ]
 }

@@ -1,6 +1,5 @@
 //! `doorward mail show` and `doorward mail link`
 
-use super::list;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::{attempts, format, printable};
@@ -54,10 +53,11 @@ pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Outp
         Some(content) => printable::indent(&printable::text(&content.text), 2),
         None => "  (erased: it need not be sent any more)".to_owned(),
     };
+    let when = format::due_or_finished(row.due_at, row.finished_at, app.clock.now());
     let fields = format::fields(&[
         ("Id", id.to_string()),
         ("Kind", row.kind.clone()),
-        ("State", format!("{}, {}", row.state.as_str(), list::when(&row, app.clock.now()))),
+        ("State", format!("{}, {when}", row.state.as_str())),
         ("To", row.recipient.clone()),
         ("Subject", row.subject.clone()),
         ("Message", row.message_id.clone()),

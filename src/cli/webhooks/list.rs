@@ -14,7 +14,7 @@ use std::io::Write;
 use std::time::Duration;
 
 /// Longer than any retention: no filter by age.
-const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
+pub(super) const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
 
 /// Lists the deliveries that match the filter, one line each.
 pub(in crate::cli) async fn list<W: Write>(
@@ -37,14 +37,6 @@ pub(in crate::cli) async fn list<W: Write>(
     out.list(&records, next, &text)
 }
 
-/// Describes when a delivery is due or was finished.
-pub(super) fn when(row: &DeliveryRow, now: Time) -> String {
-    match row.finished_at {
-        Some(finished_at) => format::relative_time(finished_at, now),
-        None => format!("due {}", format::relative_time(row.due_at, now)),
-    }
-}
-
 fn cells(row: &DeliveryRow, now: Time) -> [String; 6] {
     let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
     [
@@ -52,7 +44,7 @@ fn cells(row: &DeliveryRow, now: Time) -> [String; 6] {
         row.kind.clone(),
         row.state.as_str().to_owned(),
         row.recorded.to_string(),
-        when(row, now),
+        format::due_or_finished(row.due_at, row.finished_at, now),
         outcome.unwrap_or_else(|| "-".to_owned()),
     ]
 }

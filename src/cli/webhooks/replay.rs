@@ -1,6 +1,7 @@
 //! `doorward webhooks replay`
 
 use super::args::Replay;
+use super::list::MAX_AGE;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Output, Progress};
 use crate::cli::runner::{StoreContext, wake_services};
@@ -15,8 +16,6 @@ use tokio::time::Instant;
 
 /// More deliveries than this need confirmation.
 const CONFIRM_ABOVE: u64 = 100;
-/// Longer than any retention: no filter by age.
-const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
 /// Minimum time between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 

@@ -1,6 +1,5 @@
 //! `doorward webhooks show`
 
-use super::list;
 use super::pretty_json::pretty_print;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
@@ -70,7 +69,7 @@ fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: 
     let fields = format::fields(&[
         ("Id", row.id.wire()),
         ("Kind", row.kind.clone()),
-        ("State", format!("{}, {}", row.state.as_str(), list::when(row, now))),
+        ("State", format!("{}, {}", row.state.as_str(), format::due_or_finished(row.due_at, row.finished_at, now))),
         ("Happened", row.created_at.to_string()),
     ]);
     let note = format!("{} bytes; in lines here, signed and sent as stored (payload_text of --json)", payload.len());
