@@ -7,28 +7,44 @@ use crate::context::App;
 use crate::crypto::csrf;
 use crate::domain::dev_session::{self, DevSessionError};
 use crate::error::Error;
+use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::Principal;
 use crate::model::time::Time;
 use crate::settings::Settings;
 use secrecy::ExposeSecret;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
 /// A cookie as a browser would have it after a login.
+#[derive(Serialize)]
 struct JarCookie<'a> {
-    name: &'a str,
-    value: &'a str,
     expires_at: Time,
     http_only: bool,
+    name: &'a str,
+    path: &'static str,
+    value: &'a str,
+}
+
+/// The session, with its cookies as a header and one by one.
+#[derive(Serialize)]
+struct SessionCookies<'a> {
+    cookie: &'a str,
+    cookies: &'a [JarCookie<'a>],
+    created: bool,
+    email: &'a str,
+    session_id: SessionId,
+    user_id: UserId,
 }
 
 /// Opens a session, and prints its cookies: as the value of a `Cookie` header, or as a file of cookies.
 pub(super) async fn session<W: Write>(app: &App, whose: &DevSessionOf, out: &mut Output<W>) -> Result<(), Failure> {
     let session = dev_session::open(app, &Principal::operator(), &whose.email).await?;
     let (name, opened, csrf) = (&app.settings.name, &session.opened, csrf::generate().map_err(Error::from)?);
-    let until = |max_age: Duration| app.clock.now() + max_age;
-    let cookie = |name, value, max_age, http_only| JarCookie { name, value, expires_at: until(max_age), http_only };
+    let cookie = |name, value, max_age: Duration, http_only| {
+        let expires_at = app.clock.now() + max_age;
+        JarCookie { expires_at, http_only, name, path: "/", value }
+    };
     let (access, refresh) = (&opened.access, &opened.refresh);
     let cookies = [
         cookie(name.access_cookie(), access.token.expose_secret(), access.max_age, true),
@@ -37,23 +53,16 @@ pub(super) async fn session<W: Write>(app: &App, whose: &DevSessionOf, out: &mut
     ];
     let header =
         cookies.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect::<Vec<_>>().join("; ");
-    let json = json!({
-        "user_id": session.user.id,
-        "email": session.user.email,
-        "created": session.is_new,
-        "session_id": opened.session_id,
-        "cookie": header,
-        "cookies": cookies.iter().map(record).collect::<Vec<_>>(),
-    });
-    let text = if whose.jar { jar(&app.settings, &cookies) } else { header };
-    out.result(&json, &text)
-}
-
-fn record(cookie: &JarCookie<'_>) -> Value {
-    json!({
-        "name": cookie.name, "value": cookie.value, "path": "/", "expires_at": cookie.expires_at,
-        "http_only": cookie.http_only,
-    })
+    let record = SessionCookies {
+        cookie: &header,
+        cookies: &cookies,
+        created: session.is_new,
+        email: &session.user.email,
+        session_id: opened.session_id,
+        user_id: session.user.id,
+    };
+    let jar = whose.jar.then(|| jar(&app.settings, &cookies));
+    out.result(&record, jar.as_ref().unwrap_or(&header))
 }
 
 /// The file of cookies that curl, wget and others read: domain, whether for its subdomains, path, whether for https alone,

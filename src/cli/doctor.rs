@@ -5,10 +5,17 @@ use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use crate::doctor::{self, Extent, Line};
-use crate::model::finding::Severity;
+use crate::model::finding::FindingCode;
 use crate::settings::{Environment, ServiceName};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::Write;
+
+/// What the examination found.
+#[derive(Serialize)]
+struct Examination {
+    checks: Vec<Line>,
+    healthy: bool,
+}
 
 /// Prints what the examination found; fails if it found an error.
 pub async fn run<W: Write>(
@@ -18,9 +25,9 @@ pub async fn run<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
-    let (errors, lines) = (report.errors(), &report.lines);
-    let json = json!({"healthy": errors == 0, "checks": lines.iter().map(record).collect::<Vec<_>>()});
-    out.result(&json, &format::table(["state", "check", "code", "about"], lines.iter().map(row)))?;
+    let errors = report.errors();
+    let text = format::table(["state", "check", "code", "about"], report.lines.iter().map(row));
+    out.result(&Examination { checks: report.lines, healthy: errors == 0 }, &text)?;
     match errors {
         0 => Ok(()),
         1 => Err(Failure::Refused("one error was found; docs/doctor.md explains its code".to_owned())),
@@ -28,27 +35,6 @@ pub async fn run<W: Write>(
     }
 }
 
-fn state(line: &Line) -> &'static str {
-    match line.result.as_ref().map_err(|finding| finding.code.severity()) {
-        Ok(_) => "ok",
-        Err(Severity::Warning) => "warning",
-        Err(Severity::Error) => "error",
-    }
-}
-
-fn parts(line: &Line) -> (Option<&'static str>, &str) {
-    match &line.result {
-        Ok(text) => (None, text),
-        Err(finding) => (Some(finding.code.as_str()), &finding.message),
-    }
-}
-
 fn row(line: &Line) -> [String; 4] {
-    let (code, text) = parts(line);
-    [state(line), line.check, code.unwrap_or("-"), text].map(str::to_owned)
-}
-
-fn record(line: &Line) -> Value {
-    let (code, message) = parts(line);
-    json!({"check": line.check, "state": state(line), "code": code, "message": message})
+    [line.state, line.check, line.code.map_or("-", FindingCode::as_str), &line.message].map(str::to_owned)
 }

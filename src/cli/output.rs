@@ -4,8 +4,9 @@
 use super::failure::Failure;
 use super::printable;
 use crate::model::list_place::ListPlace;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::time::Duration;
 
 /// Writes a command's result in the requested format.
 pub struct Output<W: Write> {
@@ -91,6 +92,26 @@ pub(super) struct Changed<R> {
     #[serde(flatten)]
     pub(super) record: R,
     pub(super) changed: bool,
+}
+
+/// A duration that is printed in seconds.
+#[derive(Clone, Copy)]
+pub(super) struct Seconds(pub(super) Duration);
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0.as_secs_f64())
+    }
+}
+
+/// A duration that is printed in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Millis(pub(super) Duration);
+
+impl Serialize for Millis {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0.as_secs_f64() * 1000.0)
+    }
 }
 
 /// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal it fails,

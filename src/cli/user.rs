@@ -37,12 +37,12 @@ pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &
 /// Shows one account.
 pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
     let found = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
-    let user = record(app, found.id).await?;
+    let user = find(app, found.id).await?;
     out.result(&user, &description(&user))
 }
 
 /// The account with this id, as it is shown.
-async fn record(app: &App, id: UserId) -> Result<UserRecord, Failure> {
+async fn find(app: &App, id: UserId) -> Result<UserRecord, Failure> {
     let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
     let found = directory::find(&mut conn, &app.settings, app.clock.now(), id).await?;
     Ok(found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))?)
@@ -124,7 +124,7 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
         send_mail: false,
     };
     let user = create::create(app, &Principal::operator(), new, Commit).await?;
-    let record = record(app, user.id).await?;
+    let record = find(app, user.id).await?;
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if let Some(password) = password {
@@ -166,7 +166,7 @@ pub(super) async fn change_roles<W: Write>(
         let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
         changed |= update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     }
-    let record = record(app, user.id).await?;
+    let record = find(app, user.id).await?;
     let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {
         format!("{} now has {held}", in_letters(&user.email))

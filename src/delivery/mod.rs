@@ -57,7 +57,7 @@ mod throttle;
 mod transport;
 mod watch;
 
-pub use ping::{Exchange, PING, PingError, PingOutcome, ping};
+pub use ping::{Exchange, PING, PingError, PingOutcome, ShownHeader, ping};
 pub use request::DelivererError;
 
 use crate::context::App;

@@ -13,6 +13,7 @@ use http_body_util::Full;
 use hyper::Request;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -31,7 +32,7 @@ pub struct Exchange {
     /// The receiver's URL, without username and password.
     pub url: String,
     /// The headers of the request; credentials are masked.
-    pub headers: Vec<(String, String)>,
+    pub headers: Vec<ShownHeader>,
     /// The event's id.
     pub id: EventId,
     /// The body, as it was signed and sent.
@@ -42,6 +43,15 @@ pub struct Exchange {
     pub duration: Duration,
 }
 
+/// A header as it is shown to the operator, without credentials.
+#[derive(Debug, Serialize)]
+pub struct ShownHeader {
+    /// Its name, as it is sent.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
 /// The outcome of a test event.
 #[derive(Debug)]
 pub enum PingOutcome {
@@ -50,7 +60,7 @@ pub enum PingOutcome {
         /// The status code.
         status: u16,
         /// Its headers, the first 64 and at most 8 KiB of them; bytes that are not UTF-8 are replaced.
-        headers: Vec<(String, String)>,
+        headers: Vec<ShownHeader>,
         /// The number of headers beyond these.
         omitted_headers: usize,
         /// The beginning of the body.
@@ -117,7 +127,7 @@ async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> PingO
 }
 
 /// The first headers, within the limits.
-fn first_headers(headers: &HeaderMap) -> Vec<(String, String)> {
+fn first_headers(headers: &HeaderMap) -> Vec<ShownHeader> {
     let mut bytes = 0;
     let fits = |(name, value): &(&HeaderName, &HeaderValue)| {
         bytes += name.as_str().len() + value.len();
@@ -127,10 +137,9 @@ fn first_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     shown.map(|(name, value)| display_header(name, value)).collect()
 }
 
-/// A header as it is shown to the operator, without credentials.
-fn display_header(name: &HeaderName, value: &HeaderValue) -> (String, String) {
+fn display_header(name: &HeaderName, value: &HeaderValue) -> ShownHeader {
     let value = if value.is_sensitive() { "***".into() } else { String::from_utf8_lossy(value.as_bytes()) };
-    (title_case(name.as_str()), value.into_owned())
+    ShownHeader { name: title_case(name.as_str()), value: value.into_owned() }
 }
 
 fn event(now: Time) -> Result<Claimed, random::RandomError> {

@@ -8,7 +8,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Settings};
-use crate::store::{CLOCK_TOLERANCE, DatabaseFault, SchemaStep, Store, StoreError, schema_steps};
+use crate::store::{CLOCK_TOLERANCE, DatabaseFault, StepState, Store, StoreError, schema_steps};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -57,7 +57,7 @@ enum Trouble {
     Start(StartError),
 }
 
-fn complete(steps: &[SchemaStep]) -> Result<(), StoreError> {
+fn complete(steps: &[StepState]) -> Result<(), StoreError> {
     match steps.iter().filter(|step| !step.is_taken).count() {
         0 => Ok(()),
         missing => Err(StoreError::OldSchema(missing)),

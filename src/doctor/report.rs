@@ -1,6 +1,7 @@
 //! What the doctor says.
 
 use crate::model::finding::{Finding, FindingCode, Severity};
+use serde::Serialize;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -8,12 +9,16 @@ use tokio::time::timeout;
 const LIMIT: Duration = Duration::from_secs(15);
 
 /// One result of a check.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Line {
     /// The check.
     pub check: &'static str,
+    /// The code of a finding.
+    pub code: Option<FindingCode>,
     /// What is well, in a few words, or what was found.
-    pub result: Result<String, Finding>,
+    pub message: String,
+    /// `ok`, or how bad the finding is.
+    pub state: &'static str,
 }
 
 /// All results, in the order of the checks.
@@ -26,17 +31,17 @@ pub struct Report {
 impl Report {
     /// Records that something is well.
     pub(super) fn ok(&mut self, check: &'static str, text: impl Into<String>) {
-        self.lines.push(Line { check, result: Ok(text.into()) });
+        self.lines.push(Line { check, code: None, message: text.into(), state: "ok" });
     }
 
     /// Records a finding.
-    pub(super) fn found(&mut self, check: &'static str, finding: Finding) {
-        self.lines.push(Line { check, result: Err(finding) });
+    pub(super) fn found(&mut self, check: &'static str, Finding { code, message }: Finding) {
+        self.lines.push(Line { check, code: Some(code), message, state: code.severity().as_str() });
     }
 
     /// Records that a check found nothing, if so.
     pub(super) fn ok_unless_found(&mut self, check: &'static str, text: impl Into<String>) {
-        if !self.lines.iter().any(|line| line.check == check && line.result.is_err()) {
+        if !self.lines.iter().any(|line| line.check == check && line.code.is_some()) {
             self.ok(check, text);
         }
     }
@@ -53,8 +58,8 @@ impl Report {
 
     /// The number of errors.
     pub fn errors(&self) -> usize {
-        let findings = self.lines.iter().filter_map(|line| line.result.as_ref().err());
-        findings.filter(|finding| finding.code.severity() == Severity::Error).count()
+        let codes = self.lines.iter().filter_map(|line| line.code);
+        codes.filter(|code| code.severity() == Severity::Error).count()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What may be wrong with an instance: one list for the warnings of a start and for `doorward doctor`. docs/doctor.md
 //! explains each of them.
 
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// How bad it is.
@@ -10,6 +11,16 @@ pub enum Severity {
     Warning,
     /// Something does not work, or is open to an attack.
     Error,
+}
+
+impl Severity {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Declares the codes. A number is never changed and never used again: operators search for it.
@@ -128,6 +139,12 @@ codes! {
 impl fmt::Display for FindingCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for FindingCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -101,7 +101,7 @@ pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;
-pub use schema_steps::{SchemaStep, schema_steps};
+pub use schema_steps::{SchemaStep, StepState, schema_steps};
 pub use session::columns::{SESSION_COLUMNS, SessionColumns};
 pub use session::door::SessionStore;
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};

@@ -4,27 +4,36 @@ use super::error::{Result, StoreError};
 use super::migrate::STEPS;
 use super::{postgres, sqlite};
 use crate::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
+use serde::Serialize;
 
 /// A step of this version's schema.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct SchemaStep {
-    /// Its number; steps are taken in this order.
-    pub number: i64,
     /// What it is about.
     pub description: &'static str,
+    /// Its number; steps are taken in this order.
+    pub number: i64,
+}
+
+/// A step in a database.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StepState {
+    /// The step.
+    #[serde(flatten)]
+    pub step: SchemaStep,
     /// Whether the database has taken it.
+    #[serde(rename = "taken")]
     pub is_taken: bool,
 }
 
 /// Every step of this version. A SQLite file that is missing has taken none.
-pub async fn schema_steps(settings: &DatabaseSettings) -> Result<Vec<SchemaStep>> {
+pub async fn schema_steps(settings: &DatabaseSettings) -> Result<Vec<StepState>> {
     let taken = match &settings.url {
         DatabaseUrl::Sqlite(path) => sqlite::taken_steps(path).await?,
         DatabaseUrl::Postgres(url) => postgres::taken_steps(url, settings).await?,
     };
-    let step = |&(number, description, ..): &(i64, &'static str, _, _)| SchemaStep {
-        number,
-        description,
+    let step = |&(number, description, ..): &(i64, &'static str, _, _)| StepState {
+        step: SchemaStep { description, number },
         is_taken: taken.contains(&number),
     };
     Ok(STEPS.iter().map(step).collect())

@@ -3,14 +3,16 @@
 use super::args::Listen;
 use super::forward::ForwardTarget;
 use super::receiver::{ReceivedRequest, WebhookReceiver};
-use super::signature_check::{Secrets, SignatureCheck, SignatureChecks};
+use super::signature_check::{Secrets, SignatureCheck};
 use super::{curl, show};
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
+use crate::model::time::Time;
 use crate::settings::name::WireHeader;
 use crate::settings::{Environment, ServiceName};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
@@ -108,16 +110,19 @@ impl Listener<'_> {
         let (kind, id) = (header(&request, self.name.event_header()), header(&request, self.name.delivery_header()));
         let curl = curl::curl_command(&request, self.address, &self.prefix());
         let event = ReceivedEvent {
-            kind,
-            id,
-            times,
-            status,
-            signature_checks: &signature_checks,
-            forwarded: request.forwarded.as_ref(),
-            body: &request.body,
+            answer: status,
+            body: show::parsed(&request.body),
             curl: &curl,
+            forward_error: request.forwarded.as_ref().and_then(|sent| sent.as_ref().err()),
+            forwarded: request.forwarded.as_ref().map(Result::is_ok),
+            id,
+            kind,
+            received_at: now,
+            signature: signature_checks.hex,
+            times_received: times,
+            webhook_signature: signature_checks.standard,
         };
-        let printed = out.item(&event.record(now), &event.description(self.name, now));
+        let printed = out.item(&event, &event.description(self.name, &request.body));
         // The sender may have hung up.
         let _ = request.answer.send(status);
         printed
@@ -142,65 +147,50 @@ fn header<'a>(request: &'a ReceivedRequest, header: &WireHeader) -> &'a str {
     request.header(header.name().as_str()).unwrap_or("-")
 }
 
-/// An event with what is printed of it.
+/// An event as it is printed.
+#[derive(Serialize)]
 struct ReceivedEvent<'a> {
-    kind: &'a str,
-    id: &'a str,
-    times: u32,
-    status: u16,
-    signature_checks: &'a SignatureChecks,
-    forwarded: Option<&'a Result<u16, String>>,
-    body: &'a [u8],
+    answer: u16,
+    body: Value,
     curl: &'a str,
+    forward_error: Option<&'a String>,
+    forwarded: Option<bool>,
+    id: &'a str,
+    kind: &'a str,
+    received_at: Time,
+    signature: SignatureCheck,
+    times_received: u32,
+    webhook_signature: SignatureCheck,
 }
 
 impl ReceivedEvent<'_> {
-    fn record(&self, now: crate::model::time::Time) -> Value {
-        let reason = |check: &SignatureCheck| match check {
-            SignatureCheck::Wrong(reason) => Some(*reason),
-            _ => None,
-        };
-        let result = |check: &SignatureCheck| json!({"verdict": check.as_str(), "reason": reason(check)});
-        json!({
-            "received_at": now,
-            "kind": self.kind,
-            "id": self.id,
-            "times_received": self.times,
-            "signature": result(&self.signature_checks.hex),
-            "webhook_signature": result(&self.signature_checks.standard),
-            "answer": self.status,
-            "forwarded": self.forwarded.map(Result::is_ok),
-            "forward_error": self.forwarded.and_then(|sent| sent.as_ref().err()),
-            "body": show::parsed(self.body),
-            "curl": self.curl,
-        })
-    }
-
-    fn description(&self, name: &ServiceName, now: crate::model::time::Time) -> String {
-        let repeated = if self.times > 1 { format!("  (time {})", self.times) } else { String::new() };
+    fn description(&self, name: &ServiceName, body: &[u8]) -> String {
+        let times = self.times_received;
+        let repeated = if times > 1 { format!("  (time {times})") } else { String::new() };
         let mut fields = vec![
-            (name.signature_header().spelling(), signature_check(&self.signature_checks.hex)),
-            ("webhook-signature", signature_check(&self.signature_checks.standard)),
-            ("answered", self.status.to_string()),
+            (name.signature_header().spelling(), signature_check(self.signature)),
+            ("webhook-signature", signature_check(self.webhook_signature)),
+            ("answered", self.answer.to_string()),
         ];
-        fields.extend(self.forwarded.map(|sent| {
-            ("forwarded", sent.as_ref().map_or_else(|error| format!("NO: {error}"), |_| "yes".to_owned()))
+        fields.extend(self.forwarded.map(|_| {
+            ("forwarded", self.forward_error.map_or_else(|| "yes".to_owned(), |error| format!("NO: {error}")))
         }));
         format!(
-            "\n{now}  {}  {}{repeated}\n{}\n{}\n  again: {}",
+            "\n{}  {}  {}{repeated}\n{}\n{}\n  again: {}",
+            self.received_at,
             printable::line(self.kind),
             printable::line(self.id),
             printable::indent(&format::fields(&fields), 2),
-            printable::indent(&show::pretty(self.body), 2),
+            printable::indent(&show::pretty(body), 2),
             printable::text(self.curl),
         )
     }
 }
 
-fn signature_check(signature_check: &SignatureCheck) -> String {
-    match signature_check {
-        SignatureCheck::Right => "ok".to_owned(),
-        SignatureCheck::Wrong(reason) => format!("WRONG: {reason}"),
-        SignatureCheck::Unchecked => "not checked".to_owned(),
+fn signature_check(SignatureCheck { reason, verdict }: SignatureCheck) -> String {
+    match (reason, verdict) {
+        (Some(reason), _) => format!("WRONG: {reason}"),
+        (None, "unchecked") => "not checked".to_owned(),
+        (None, verdict) => verdict.to_owned(),
     }
 }

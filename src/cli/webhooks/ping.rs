@@ -2,13 +2,40 @@
 
 use super::show;
 use crate::cli::failure::Failure;
-use crate::cli::output::Output;
+use crate::cli::output::{Millis, Output};
 use crate::cli::{format, printable};
 use crate::clock::Clock;
-use crate::delivery::{self, Exchange, PingOutcome};
+use crate::delivery::{self, Exchange, PingOutcome, ShownHeader};
 use crate::settings::Settings;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Write;
+
+/// An exchange as it is printed.
+#[derive(Default, Serialize)]
+struct ExchangeRecord<'a> {
+    delivered: bool,
+    duration_ms: Millis,
+    error: Option<&'a str>,
+    id: String,
+    outcome: &'a str,
+    request: RequestRecord<'a>,
+    response: Option<Cow<'a, str>>,
+    /// A list, because a name may occur more than once.
+    response_headers: &'a [ShownHeader],
+    response_headers_left_out: usize,
+    status: Option<u16>,
+}
+
+#[derive(Default, Serialize)]
+struct RequestRecord<'a> {
+    body: Value,
+    headers: BTreeMap<&'a str, &'a str>,
+    method: &'static str,
+    url: &'a str,
+}
 
 /// Sends a test event and prints the exchange; fails unless the receiver accepts it.
 pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
@@ -19,7 +46,7 @@ pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output
     };
     let exchange = delivery::ping(name, webhooks, &Clock::system()).await;
     let exchange = exchange.map_err(|error| Failure::Operator(error.to_string()))?;
-    out.result(&record(&exchange), &description(&exchange))?;
+    out.result(&ExchangeRecord::from(&exchange), &description(&exchange))?;
     if exchange.is_delivered() { Ok(()) } else { Err(Failure::Refused(failure_message(&exchange))) }
 }
 
@@ -30,53 +57,46 @@ fn failure_message(exchange: &Exchange) -> String {
     }
 }
 
-fn record(exchange: &Exchange) -> Value {
-    let headers: serde_json::Map<String, Value> =
-        exchange.headers.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-    let mut record = json!({
-        "id": exchange.id.wire(),
-        "delivered": exchange.is_delivered(),
-        "duration_ms": exchange.duration.as_secs_f64() * 1000.0,
-        "request": { "method": "POST", "url": exchange.url, "headers": headers, "body": show::parsed(&exchange.body) },
-    });
-    let answer = match &exchange.outcome {
-        PingOutcome::Status { status, headers, omitted_headers, body } => json!({
-            "outcome": if exchange.is_delivered() { "delivered" } else { "status" },
-            "status": status,
-            // A list, because a name may occur more than once.
-            "response_headers": headers
-                .iter()
-                .map(|(name, value)| json!({ "name": name, "value": value }))
-                .collect::<Vec<_>>(),
-            "response_headers_left_out": omitted_headers,
-            "response": String::from_utf8_lossy(body),
-            "error": null,
-        }),
-        PingOutcome::None { class, detail } => json!({
-            "outcome": class,
-            "status": null,
-            "response_headers": [],
-            "response_headers_left_out": 0,
-            "response": null,
-            "error": detail,
-        }),
-    };
-    if let (Value::Object(record), Value::Object(answer)) = (&mut record, answer) {
-        record.extend(answer);
+impl<'a> From<&'a Exchange> for ExchangeRecord<'a> {
+    fn from(exchange: &'a Exchange) -> Self {
+        let headers = exchange.headers.iter().map(|ShownHeader { name, value }| (name.as_str(), value.as_str()));
+        let record = Self {
+            delivered: exchange.is_delivered(),
+            duration_ms: Millis(exchange.duration),
+            id: exchange.id.wire(),
+            request: RequestRecord {
+                body: show::parsed(&exchange.body),
+                headers: headers.collect(),
+                method: "POST",
+                url: &exchange.url,
+            },
+            ..Self::default()
+        };
+        match &exchange.outcome {
+            PingOutcome::Status { status, headers, omitted_headers, body } => Self {
+                outcome: if record.delivered { "delivered" } else { "status" },
+                response: Some(String::from_utf8_lossy(body)),
+                response_headers: headers,
+                response_headers_left_out: *omitted_headers,
+                status: Some(*status),
+                ..record
+            },
+            PingOutcome::None { class, detail } => Self { error: Some(detail), outcome: class, ..record },
+        }
     }
-    record
 }
 
 fn description(exchange: &Exchange) -> String {
+    let line = |side, ShownHeader { name, value }: &ShownHeader| format!("{side} {name}: {}", printable::line(value));
     let mut lines = vec![format!("> POST {}", exchange.url)];
-    lines.extend(exchange.headers.iter().map(|(name, value)| format!("> {name}: {}", printable::line(value))));
+    lines.extend(exchange.headers.iter().map(|header| line('>', header)));
     lines.push(">".to_owned());
     lines.push(format!("> {}", printable::bytes(&exchange.body)));
     let duration = format::duration(exchange.duration);
     match &exchange.outcome {
         PingOutcome::Status { status, headers, omitted_headers, body } => {
             lines.push(format!("\n< {status} after {duration}"));
-            lines.extend(headers.iter().map(|(name, value)| format!("< {name}: {}", printable::line(value))));
+            lines.extend(headers.iter().map(|header| line('<', header)));
             if *omitted_headers > 0 {
                 lines.push(format!("< … {omitted_headers} more"));
             }

@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::crypto::webhook_signature::{StandardSigner, is_hex_sha256};
 use crate::model::time::Time;
 use crate::settings::{Environment, ServiceName, Variable, WebhookSecret};
+use serde::Serialize;
 use std::time::Duration;
 
 /// Accepted difference of the timestamp from the clock, against replay (Standard Webhooks 1.0).
@@ -17,24 +18,20 @@ pub(super) struct Secrets {
 }
 
 /// The result of checking one signature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum SignatureCheck {
-    /// The signature is valid.
-    Right,
-    /// The signature is invalid, with the reason.
-    Wrong(&'static str),
-    /// There is no secret to check it with.
-    Unchecked,
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct SignatureCheck {
+    /// Why the signature is invalid.
+    pub(super) reason: Option<&'static str>,
+    /// `ok`, `wrong`, or `unchecked` without a secret to check it with.
+    pub(super) verdict: &'static str,
 }
 
 impl SignatureCheck {
-    /// `ok`, `wrong` or `unchecked`.
-    pub(super) fn as_str(&self) -> &'static str {
-        match self {
-            SignatureCheck::Right => "ok",
-            SignatureCheck::Wrong(_) => "wrong",
-            SignatureCheck::Unchecked => "unchecked",
-        }
+    const RIGHT: Self = Self { reason: None, verdict: "ok" };
+    const UNCHECKED: Self = Self { reason: None, verdict: "unchecked" };
+
+    const fn wrong(reason: &'static str) -> Self {
+        Self { reason: Some(reason), verdict: "wrong" }
     }
 }
 
@@ -49,9 +46,7 @@ pub(super) struct SignatureChecks {
 impl SignatureChecks {
     /// Whether any signature is invalid.
     pub(super) fn is_wrong(&self) -> bool {
-        [&self.hex, &self.standard]
-            .into_iter()
-            .any(|signature_check| matches!(signature_check, SignatureCheck::Wrong(_)))
+        self.hex.reason.or(self.standard.reason).is_some()
     }
 }
 
@@ -85,33 +80,33 @@ impl Secrets {
     }
 
     fn check_hex(&self, name: &ServiceName, request: &ReceivedRequest) -> SignatureCheck {
-        let Some(secret) = &self.current else { return SignatureCheck::Unchecked };
+        let Some(secret) = &self.current else { return SignatureCheck::UNCHECKED };
         match request.header(name.signature_header().name().as_str()) {
-            None => SignatureCheck::Wrong("the header is missing"),
-            Some(value) if is_hex_sha256(secret.as_bytes(), &request.body, value) => SignatureCheck::Right,
-            Some(_) => SignatureCheck::Wrong("another secret, or another body"),
+            None => SignatureCheck::wrong("the header is missing"),
+            Some(value) if is_hex_sha256(secret.as_bytes(), &request.body, value) => SignatureCheck::RIGHT,
+            Some(_) => SignatureCheck::wrong("another secret, or another body"),
         }
     }
 
     fn check_standard(&self, request: &ReceivedRequest, now: Time) -> SignatureCheck {
-        let Some(signer) = &self.standard else { return SignatureCheck::Unchecked };
+        let Some(signer) = &self.standard else { return SignatureCheck::UNCHECKED };
         let header = |name| request.header(name);
         let (Some(id), Some(timestamp), Some(value)) =
             (header("webhook-id"), header("webhook-timestamp"), header("webhook-signature"))
         else {
-            return SignatureCheck::Wrong("a header is missing");
+            return SignatureCheck::wrong("a header is missing");
         };
         let Ok(timestamp) = timestamp.parse::<i64>() else {
-            return SignatureCheck::Wrong("the timestamp is no number");
+            return SignatureCheck::wrong("the timestamp is no number");
         };
         if !signer.verify(id, timestamp, &request.body, value) {
-            return SignatureCheck::Wrong("another secret, or another id, timestamp or body");
+            return SignatureCheck::wrong("another secret, or another id, timestamp or body");
         }
         let skew = Duration::from_secs(now.as_seconds().abs_diff(timestamp));
         if skew > MAX_CLOCK_SKEW {
-            SignatureCheck::Wrong("the timestamp is over five minutes off")
+            SignatureCheck::wrong("the timestamp is over five minutes off")
         } else {
-            SignatureCheck::Right
+            SignatureCheck::RIGHT
         }
     }
 }

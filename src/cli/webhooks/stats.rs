@@ -2,10 +2,10 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::format;
-use crate::cli::output::Output;
+use crate::cli::output::{Millis, Output, Seconds};
 use crate::model::principal::{Operation, Principal};
-use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, OldestPending, Queue, SAMPLE, Store};
-use serde_json::{Map, Value, json};
+use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, Queue, SAMPLE, Store};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
@@ -14,110 +14,98 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 /// The printed metrics.
+#[derive(Serialize)]
 struct DeliveryStats {
-    counts: [(DeliveryState, u64); 4],
-    oldest: Option<OldestPending>,
-    last_minute: u64,
-    last_hour: u64,
-    attempts: AttemptStats,
+    attempt_duration_ms: AttemptDurations,
+    counted_up_to: i64,
+    delivered_last_hour: u64,
+    delivered_last_minute: u64,
+    oldest_pending_age_seconds: Option<Seconds>,
+    oldest_pending_overdue_seconds: Option<Seconds>,
+    sampled_outcomes: BTreeMap<String, u64>,
+    states: BTreeMap<&'static str, u64>,
 }
 
-/// Durations and outcomes of a sample of attempts.
-struct AttemptStats {
-    /// Number of attempts with a duration.
-    timed: usize,
-    percentiles: Option<[Duration; 3]>,
-    outcomes: BTreeMap<String, u64>,
+/// Percentiles of a sample of attempts.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct AttemptDurations {
+    p50: Option<Millis>,
+    p95: Option<Millis>,
+    p99: Option<Millis>,
+    sampled_attempts: usize,
 }
 
 /// Prints metrics of the outbox.
 pub(in crate::cli) async fn stats<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
     let stats = read(&mut store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
-    out.result(&record(&stats), &description(&stats))
+    out.result(&stats, &description(&stats))
 }
 
 async fn read(conn: &mut Conn) -> Result<DeliveryStats, Failure> {
-    let mut counts = DeliveryState::ALL.map(|state| (state, 0));
-    for (state, count) in &mut counts {
-        *count = conn.outbox_count(Queue::Webhook, *state, COUNT_LIMIT).await?;
+    let mut states = BTreeMap::new();
+    for state in DeliveryState::ALL {
+        states.insert(state.as_str(), conn.outbox_count(Queue::Webhook, state, COUNT_LIMIT).await?);
+    }
+    let oldest = conn.outbox_oldest(Queue::Webhook).await?;
+    let samples = conn.outbox_sample().await?;
+    let mut sampled_outcomes = BTreeMap::new();
+    for sample in &samples {
+        *sampled_outcomes.entry(sample.outcome.clone()).or_default() += 1;
     }
     Ok(DeliveryStats {
-        counts,
-        oldest: conn.outbox_oldest(Queue::Webhook).await?,
-        last_minute: conn.outbox_delivered_within(MINUTE).await?,
-        last_hour: conn.outbox_delivered_within(HOUR).await?,
-        attempts: AttemptStats::of(&conn.outbox_sample().await?),
+        attempt_duration_ms: AttemptDurations::of(&samples),
+        counted_up_to: COUNT_LIMIT,
+        delivered_last_hour: conn.outbox_delivered_within(HOUR).await?,
+        delivered_last_minute: conn.outbox_delivered_within(MINUTE).await?,
+        oldest_pending_age_seconds: oldest.map(|oldest| Seconds(oldest.age)),
+        oldest_pending_overdue_seconds: oldest.map(|oldest| Seconds(oldest.overdue)),
+        sampled_outcomes,
+        states,
     })
 }
 
-impl AttemptStats {
+impl AttemptDurations {
     fn of(samples: &[AttemptSample]) -> Self {
-        let mut outcomes = BTreeMap::new();
-        let mut durations = Vec::new();
-        for sample in samples {
-            *outcomes.entry(sample.outcome.clone()).or_default() += 1;
-            // Those two were never completed.
-            if !matches!(sample.outcome.as_str(), "disabled" | "interrupted") {
-                durations.push(Duration::from_micros(u64::try_from(sample.duration_us).unwrap_or(0)));
-            }
-        }
-        durations.sort_unstable();
-        let percentiles = (!durations.is_empty()).then(|| [50, 95, 99].map(|rank| percentile(&durations, rank)));
-        Self { timed: durations.len(), percentiles, outcomes }
+        // Those two were never completed.
+        let completed = samples.iter().filter(|sample| !matches!(sample.outcome.as_str(), "disabled" | "interrupted"));
+        let mut sorted: Vec<Duration> =
+            completed.map(|sample| Duration::from_micros(u64::try_from(sample.duration_us).unwrap_or(0))).collect();
+        sorted.sort_unstable();
+        let [p50, p95, p99] = [50, 95, 99].map(|rank| percentile(&sorted, rank));
+        Self { p50, p95, p99, sampled_attempts: sorted.len() }
     }
 }
 
-/// The percentile of sorted durations (nearest-rank method).
-fn percentile(sorted: &[Duration], rank: usize) -> Duration {
+/// The percentile of sorted durations (nearest-rank method); `None` of none.
+fn percentile(sorted: &[Duration], rank: usize) -> Option<Millis> {
     let index = (sorted.len() * rank).div_ceil(100).saturating_sub(1);
-    sorted.get(index).copied().unwrap_or_default()
-}
-
-fn record(stats: &DeliveryStats) -> Value {
-    let counts: Map<String, Value> =
-        stats.counts.iter().map(|(state, count)| (state.as_str().to_owned(), json!(count))).collect();
-    let millis = |duration: Duration| duration.as_secs_f64() * 1000.0;
-    let percentile = |index: usize| stats.attempts.percentiles.map(|percentiles| millis(percentiles[index]));
-    json!({
-        "states": counts,
-        "counted_up_to": COUNT_LIMIT,
-        "oldest_pending_age_seconds": stats.oldest.map(|oldest| oldest.age.as_secs_f64()),
-        "oldest_pending_overdue_seconds": stats.oldest.map(|oldest| oldest.overdue.as_secs_f64()),
-        "delivered_last_minute": stats.last_minute,
-        "delivered_last_hour": stats.last_hour,
-        "attempt_duration_ms": {
-            "p50": percentile(0),
-            "p95": percentile(1),
-            "p99": percentile(2),
-            "sampled_attempts": stats.attempts.timed,
-        },
-        "sampled_outcomes": stats.attempts.outcomes,
-    })
+    sorted.get(index).copied().map(Millis)
 }
 
 fn description(stats: &DeliveryStats) -> String {
     let limit = u64::try_from(COUNT_LIMIT).unwrap_or(u64::MAX);
     let count = |count: u64| if count >= limit { format!("{limit} or more") } else { count.to_string() };
-    let mut lines: Vec<String> =
-        stats.counts.iter().map(|(state, number)| format!("{:<16}{}", state.as_str(), count(*number))).collect();
-    let oldest = stats.oldest.map_or("-".to_owned(), |oldest| {
-        let due = if oldest.overdue.is_zero() {
+    let number = |state: DeliveryState| count(stats.states.get(state.as_str()).copied().unwrap_or_default());
+    let mut lines = DeliveryState::ALL.map(|state| format!("{:<16}{}", state.as_str(), number(state))).to_vec();
+    let oldest = stats.oldest_pending_age_seconds.zip(stats.oldest_pending_overdue_seconds);
+    let oldest = oldest.map_or("-".to_owned(), |(Seconds(age), Seconds(overdue))| {
+        let due = if overdue.is_zero() {
             "due later".to_owned()
         } else {
-            format!("due for {}", format::coarse_duration(oldest.overdue))
+            format!("due for {}", format::coarse_duration(overdue))
         };
-        format!("{} old, {due}", format::coarse_duration(oldest.age))
+        format!("{} old, {due}", format::coarse_duration(age))
     });
     lines.push(format!("{:<16}{oldest}", "oldest pending"));
-    let per_second = rate(stats.last_minute, 60);
-    lines.push(format!("{:<16}{} in the last minute ({per_second}/s)", "arrived", count(stats.last_minute)));
-    lines.push(format!("{:<16}{} in the last hour ({}/s)", "", count(stats.last_hour), rate(stats.last_hour, 3600)));
-    if let Some([p50, p95, p99]) = stats.attempts.percentiles.map(|all| all.map(format::duration)) {
+    let (minute, hour) = (stats.delivered_last_minute, stats.delivered_last_hour);
+    lines.push(format!("{:<16}{} in the last minute ({}/s)", "arrived", count(minute), rate(minute, 60)));
+    lines.push(format!("{:<16}{} in the last hour ({}/s)", "", count(hour), rate(hour, 3600)));
+    let AttemptDurations { p50, p95, p99, sampled_attempts: attempts } = &stats.attempt_duration_ms;
+    if let [Some(p50), Some(p95), Some(p99)] = [p50, p95, p99].map(|took| took.map(|took| format::duration(took.0))) {
         lines.push(format!("{:<16}p50 {p50}, p95 {p95}, p99 {p99}", "attempts took"));
-        let attempts = stats.attempts.timed;
         lines.push(format!("{:<16}of {attempts} attempts of the newest {SAMPLE} deliveries of each state", ""));
     }
-    let outcomes = stats.attempts.outcomes.iter().map(|(class, count)| format!("{class} {count}"));
+    let outcomes = stats.sampled_outcomes.iter().map(|(class, count)| format!("{class} {count}"));
     let outcomes = outcomes.collect::<Vec<_>>().join(", ");
     if !outcomes.is_empty() {
         lines.push(format!("{:<16}{outcomes}", "and ended"));

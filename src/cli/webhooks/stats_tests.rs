@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
-
 use super::*;
 
 fn sample(duration_us: i64, outcome: &str) -> AttemptSample {
@@ -11,11 +9,13 @@ fn percentiles_exclude_unsent_attempts() {
     let mut samples: Vec<_> = (1..=100).rev().map(|micros| sample(micros, "delivered")).collect();
     samples.push(sample(1_000_000, "interrupted"));
     samples.push(sample(0, "disabled"));
-    let stats = AttemptStats::of(&samples);
-    assert_eq!(stats.percentiles.unwrap(), [50, 95, 99].map(Duration::from_micros));
-    assert_eq!((stats.timed, stats.outcomes["delivered"], stats.outcomes["disabled"]), (100, 100, 1));
-    assert_eq!(AttemptStats::of(&samples[..1]).percentiles.unwrap(), [Duration::from_micros(100); 3]);
-    assert!(AttemptStats::of(&samples[100..]).percentiles.is_none());
+    let durations = |percentiles: [Option<u64>; 3], sampled_attempts| {
+        let [p50, p95, p99] = percentiles.map(|micros| micros.map(|micros| Millis(Duration::from_micros(micros))));
+        AttemptDurations { p50, p95, p99, sampled_attempts }
+    };
+    assert_eq!(AttemptDurations::of(&samples), durations([50, 95, 99].map(Some), 100));
+    assert_eq!(AttemptDurations::of(&samples[..1]), durations([Some(100); 3], 1));
+    assert_eq!(AttemptDurations::of(&samples[100..]), durations([None; 3], 0));
 }
 
 #[test]

@@ -2,23 +2,31 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::format;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, Seconds};
 use crate::settings::{Environment, ServiceName, Settings, WebhookSettings, duration};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::Write;
-use std::time::Duration;
 
 /// Maximum number of attempts in the table, besides the last one.
 const MAX_ROWS: u32 = 50;
 
-/// When an attempt begins, relative to the event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// When an attempt begins, relative to the event: if every attempt fails at once, and if each times out.
+#[derive(Clone, Copy, Serialize)]
 struct Row {
-    number: u32,
-    /// If every attempt fails at once.
-    earliest: Duration,
-    /// If every attempt times out.
-    latest: Duration,
+    attempt: u32,
+    begins_after_seconds: Seconds,
+    begins_after_seconds_with_timeouts: Seconds,
+}
+
+/// The attempts, and what follows from them.
+#[derive(Serialize)]
+struct Window {
+    attempts: Vec<Row>,
+    failed_kept_seconds: Seconds,
+    given_up_after_seconds: Seconds,
+    max_delivery_attempts: u32,
+    survived_outage_seconds: Seconds,
+    timeout_seconds: Seconds,
 }
 
 /// Prints when the attempts of an event are made, and how long an outage may last without lost events.
@@ -30,8 +38,15 @@ pub(in crate::cli) fn window<W: Write>(
     let webhooks = settings(name, environment)?;
     let last = row(webhooks.max_delivery_attempts, &webhooks);
     let shown = (1..webhooks.max_delivery_attempts).take_while(|number| *number <= MAX_ROWS);
-    let rows: Vec<Row> = shown.map(|number| row(number, &webhooks)).chain([last]).collect();
-    out.result(&record(&rows, last, &webhooks), &description(&rows, last, &webhooks))
+    let window = Window {
+        attempts: shown.map(|number| row(number, &webhooks)).chain([last]).collect(),
+        failed_kept_seconds: Seconds(webhooks.failed_retention),
+        given_up_after_seconds: Seconds(last.begins_after_seconds_with_timeouts.0.saturating_add(webhooks.timeout)),
+        max_delivery_attempts: webhooks.max_delivery_attempts,
+        survived_outage_seconds: last.begins_after_seconds,
+        timeout_seconds: Seconds(webhooks.timeout),
+    };
+    out.result(&window, &description(&window, &webhooks))
 }
 
 /// Loads the settings from the environment, with placeholders if receiver and secret are not set.
@@ -55,41 +70,22 @@ fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::
 fn row(number: u32, webhooks: &WebhookSettings) -> Row {
     let earliest = webhooks.delay_before(number);
     let timeouts = webhooks.timeout.saturating_mul(number.saturating_sub(1));
-    Row { number, earliest, latest: earliest.saturating_add(timeouts) }
+    let latest = Seconds(earliest.saturating_add(timeouts));
+    Row { attempt: number, begins_after_seconds: Seconds(earliest), begins_after_seconds_with_timeouts: latest }
 }
 
-fn record(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> Value {
-    let attempts: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "attempt": row.number,
-                "begins_after_seconds": row.earliest.as_secs_f64(),
-                "begins_after_seconds_with_timeouts": row.latest.as_secs_f64(),
-            })
-        })
-        .collect();
-    json!({
-        "max_delivery_attempts": webhooks.max_delivery_attempts,
-        "timeout_seconds": webhooks.timeout.as_secs_f64(),
-        "attempts": attempts,
-        "survived_outage_seconds": last.earliest.as_secs_f64(),
-        "given_up_after_seconds": last.latest.saturating_add(webhooks.timeout).as_secs_f64(),
-        "failed_kept_seconds": webhooks.failed_retention.as_secs_f64(),
-    })
-}
-
-fn description(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> String {
-    let mut cells = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        if index > 0 && rows[index - 1].number + 1 < row.number {
+fn description(window: &Window, webhooks: &WebhookSettings) -> String {
+    let (shown, mut cells) = (|Seconds(after)| duration::format(after), Vec::new());
+    for (index, row) in window.attempts.iter().enumerate() {
+        if index > 0 && window.attempts[index - 1].attempt + 1 < row.attempt {
             cells.push(["…".to_owned(), String::new(), String::new()]);
         }
-        cells.push([row.number.to_string(), duration::format(row.earliest), duration::format(row.latest)]);
+        let (earliest, latest) = (shown(row.begins_after_seconds), shown(row.begins_after_seconds_with_timeouts));
+        cells.push([row.attempt.to_string(), earliest, latest]);
     }
-    let (survived, kept) = (duration::format(last.earliest), format::coarse_duration(webhooks.failed_retention));
-    let end = duration::format(last.latest.saturating_add(webhooks.timeout));
-    let outage = if last.earliest.is_zero() {
+    let (survived, end) = (shown(window.survived_outage_seconds), shown(window.given_up_after_seconds));
+    let kept = format::coarse_duration(webhooks.failed_retention);
+    let outage = if window.survived_outage_seconds.0.is_zero() {
         "The events of an outage fail: there is only one attempt.".to_owned()
     } else {
         format!("An outage shorter than {survived} loses no event: the last attempt comes after it.")

@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use serde_json::Value;
 
 fn json(variables: &[(&str, &str)]) -> Value {
     let mut out = Vec::new();

@@ -9,7 +9,9 @@ use crate::model::finding::FindingCode;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
 use crate::store::{AddressTable, Store, StoreError, StoredAddress, UserRow};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
@@ -85,11 +87,20 @@ async fn replace(app: &App, principal: &Principal, table: AddressTable, address:
 }
 
 /// An account whose address another account has in another spelling.
+#[derive(Serialize)]
 pub struct Duplicate {
     /// The address with A-labels, which is that of all of them.
     pub address: String,
+    /// When the account was created.
+    pub created_at: Time,
+    /// The address as it is stored.
+    pub email: String,
+    /// When that was verified.
+    pub email_verified_at: Option<Time>,
     /// The account.
-    pub user: UserRow,
+    pub id: UserId,
+    /// Its username.
+    pub username: String,
 }
 
 /// Returns accounts whose addresses are the same but for the spelling of their domains, sorted by address.
@@ -105,8 +116,12 @@ pub async fn duplicates(store: &Store, principal: &Principal) -> Result<Vec<Dupl
         same.extend(conn.user_find(UserId(address.id)).await?);
     }
     accounts.retain(|_, same| same.len() > 1);
-    let rows = accounts
-        .into_iter()
-        .flat_map(|(address, same)| same.into_iter().map(move |user| Duplicate { address: address.clone(), user }));
-    Ok(rows.collect())
+    let mut found = Vec::new();
+    for (address, same) in accounts {
+        found.extend(same.into_iter().map(|user| {
+            let UserRow { id, username, email, email_verified_at, created_at, .. } = user;
+            Duplicate { address: address.clone(), created_at, email, email_verified_at, id, username }
+        }));
+    }
+    Ok(found)
 }
