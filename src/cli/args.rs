@@ -231,7 +231,7 @@ pub struct ResetSecrets {
 pub enum UserCommand {
     /// Create an account, even if signup is closed
     Create(CreateUser),
-    /// List the accounts, in the order of their email addresses
+    /// List the accounts, the newest first
     List(ListUsers),
     /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
     /// could have one account only

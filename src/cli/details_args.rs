@@ -1,14 +1,15 @@
 //! The arguments of `doorward user set-details`. Doc comments here are the help text.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 /// Arguments of `doorward user set-details`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
+#[command(group = ArgGroup::new("details").args(["external_id", "display_name", "metadata"]).required(true).multiple(true))]
 pub struct SetDetails {
     /// Email address, username or id
     pub user: String,
     /// The application's own id of the account; empty removes it
-    #[arg(long, value_name = "ID", required_unless_present_any = ["metadata", "display_name"])]
+    #[arg(long, value_name = "ID")]
     pub external_id: Option<String>,
     /// What the user is called, 1 to 100 characters; empty removes it
     #[arg(long, value_name = "NAME")]

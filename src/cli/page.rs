@@ -15,21 +15,24 @@ pub struct PageArguments {
         value_parser = clap::value_parser!(u32).range(1..=100_000)
     )]
     pub limit: u32,
-    /// Begin after this place, which the page before names
-    #[arg(long, value_name = "PLACE", value_parser = parse_after)]
-    pub after: Option<ListPlace>,
+    /// Begin after this place: `next` of the page before (empty: at the beginning)
+    #[arg(long, value_name = "PLACE", value_parser = parse_after, default_value = "", hide_default_value = true)]
+    pub after: ListPlace,
 }
 
 impl PageArguments {
     /// The part of the list.
     pub(super) fn range(self) -> ListRange {
-        ListRange { after: self.after.unwrap_or(ListPlace::START), limit: self.limit }
+        ListRange { after: self.after, limit: self.limit }
     }
 }
 
 /// Reads the place after which a page begins, as `next` and the end of a page say it.
 fn parse_after(text: &str) -> Result<ListPlace, &'static str> {
-    ListPlace::parse(text).ok_or("it is the place that the end of the page before names")
+    if text.is_empty() {
+        return Ok(ListPlace::START);
+    }
+    ListPlace::parse(text).ok_or("take it from the end of the page before, or from its `next` with --json")
 }
 
 /// The text of a page.

@@ -57,7 +57,7 @@ fn parse_search(text: &str) -> Result<Search, String> {
 /// `doorward user sessions …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SessionsCommand {
-    /// List the active sessions of an account, the latest used first
+    /// List the active sessions of an account, the newest first
     List(UserArgument),
     /// Revoke a session of an account, or all of them
     Revoke(RevokeSessions),
