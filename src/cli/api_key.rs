@@ -11,13 +11,12 @@ use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::model::api_key::{ApiKeyId, KeyNetworks};
 use crate::model::principal::{Operation, Principal};
 use serde_json::json;
-use std::io::Write;
 
 /// More than a terminal shows; ended keys are removed after a while.
 const MAX_LISTED: i64 = 10_000;
 
 /// Creates a key.
-pub(super) async fn create<W: Write>(app: &App, new: CreateApiKey, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn create(app: &App, new: CreateApiKey, out: &mut Output<'_>) -> Result<(), Failure> {
     let new = NewApiKey {
         name: new.key_name,
         scopes: new.scopes.into_iter().collect(),
@@ -28,14 +27,14 @@ pub(super) async fn create<W: Write>(app: &App, new: CreateApiKey, out: &mut Out
 }
 
 /// Replaces a key by a new one.
-pub(super) async fn rotate<W: Write>(app: &App, which: &RotateApiKey, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn rotate(app: &App, which: &RotateApiKey, out: &mut Output<'_>) -> Result<(), Failure> {
     let old = ApiKeyId(which.id.clone());
     let created = manage::rotate(app, &Principal::operator(), &old, which.overlap).await?;
     let note = format!("\nThe key {old} ends within {}", format::coarse_duration(which.overlap));
     show(&created, &note, out)
 }
 
-fn show<W: Write>(created: &CreatedApiKey, note: &str, out: &mut Output<W>) -> Result<(), Failure> {
+fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(), Failure> {
     let row = &created.row;
     let json = json!({
         "id": row.id, "name": row.name, "scopes": row.scopes.names(), "expires_at": row.expires_at,
@@ -53,7 +52,7 @@ fn show<W: Write>(created: &CreatedApiKey, note: &str, out: &mut Output<W>) -> R
 }
 
 /// Revokes a key.
-pub(super) async fn revoke<W: Write>(app: &App, which: &ApiKeyArgument, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let id = ApiKeyId(which.id.clone());
     let revoked = manage::revoke(app, &Principal::operator(), &id).await?;
     let text = match &revoked {
@@ -64,7 +63,7 @@ pub(super) async fn revoke<W: Write>(app: &App, which: &ApiKeyArgument, out: &mu
 }
 
 /// Lists the keys.
-pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
     let rows = conn.api_keys_list(MAX_LISTED).await?;

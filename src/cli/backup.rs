@@ -9,11 +9,11 @@ use crate::settings::{DatabaseUrl, Settings};
 use crate::store::sqlite_copy;
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL.
-pub(super) async fn run<W: Write>(settings: &Settings, backup: &Backup, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(settings: &Settings, backup: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
     let file = &backup.file;
     let key_file = backup.with_key.then(|| key_file(file));
     if let Some(path) = key_file.iter().chain([file]).find(|path| path.symlink_metadata().is_ok()) {

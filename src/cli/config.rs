@@ -27,8 +27,8 @@ pub fn run(
     name: &ServiceName,
     environment: &Environment,
     json: bool,
-    out: &mut impl Write,
-    err: &mut impl Write,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
 ) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
         Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
@@ -82,12 +82,12 @@ fn value(setting: &DescribedSetting) -> &str {
 }
 
 /// As every other command does with such settings.
-fn print_error(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<()> {
+fn print_error(report: &Report<'_>, err: &mut dyn Write) -> std::io::Result<()> {
     let problems: Vec<String> = report.problems.iter().map(ToString::to_string).collect();
     if problems.is_empty() { Ok(()) } else { output::print_error(err, true, INVALID_CODE, &problems.join("\n")) }
 }
 
-fn print_findings(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<()> {
+fn print_findings(report: &Report<'_>, err: &mut dyn Write) -> std::io::Result<()> {
     for warning in &report.warnings {
         output::print(err, &format!("warning: {warning}"))?;
     }

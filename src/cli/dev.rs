@@ -13,7 +13,6 @@ use crate::model::time::Time;
 use crate::settings::Settings;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use std::io::Write;
 use std::time::Duration;
 
 /// A cookie as a browser would have it after a login.
@@ -38,7 +37,7 @@ struct SessionCookies<'a> {
 }
 
 /// Opens a session, and prints its cookies: as the value of a `Cookie` header, or as a file of cookies.
-pub(super) async fn session<W: Write>(app: &App, whose: &DevSessionOf, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn session(app: &App, whose: &DevSessionOf, out: &mut Output<'_>) -> Result<(), Failure> {
     let session = dev_session::open(app, &Principal::operator(), &whose.email).await?;
     let (name, opened, csrf) = (&app.settings.name, &session.opened, csrf::generate().map_err(Error::from)?);
     let cookie = |name, value, max_age: Duration, http_only| {

@@ -13,7 +13,6 @@ use hyper::header::{
 use hyper::{Request, Response};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::net::Ipv4Addr;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -21,7 +20,7 @@ use tokio::signal::unix::{SignalKind, signal};
 const CREDENTIALS: [HeaderName; 3] = [COOKIE, AUTHORIZATION, PROXY_AUTHORIZATION];
 
 /// Answers every request with the headers that it has, until Ctrl-C.
-pub(super) async fn run<W: Write>(arguments: &DevEcho, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(arguments: &DevEcho, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let port = arguments.port;

@@ -8,7 +8,6 @@ use crate::doctor::{self, Extent, Line};
 use crate::model::finding::FindingCode;
 use crate::settings::{Environment, ServiceName};
 use serde::Serialize;
-use std::io::Write;
 
 /// What the examination found.
 #[derive(Serialize)]
@@ -18,11 +17,11 @@ struct Examination {
 }
 
 /// Prints what the examination found; fails if it found an error.
-pub async fn run<W: Write>(
+pub async fn run(
     name: &ServiceName,
     environment: &Environment,
     how: Doctor,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
     let errors = report.errors();

@@ -8,7 +8,6 @@ use crate::settings::Settings;
 use http_body_util::Full;
 use hyper::{Request, StatusCode};
 use serde_json::json;
-use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const LIMITS: Limits = Limits { connect: TIMEOUT, total: TIMEOUT, body: 64 * 1024 };
 
 /// Fails unless the service answers 200.
-pub(super) async fn run<W: Write>(settings: &Settings, which: Healthcheck, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(settings: &Settings, which: Healthcheck, out: &mut Output<'_>) -> Result<(), Failure> {
     let listen = settings.server.listen;
     if listen.port() == 0 {
         let variable = settings.name.variable("LISTEN");

@@ -18,14 +18,9 @@ use crate::model::metadata::Metadata;
 use crate::model::principal::{Operation, Principal};
 use serde::Serialize;
 use serde_json::json;
-use std::io::Write;
 
 /// Invites a person.
-pub(super) async fn create<W: Write>(
-    app: &App,
-    arguments: &CreateInvitation,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn create(app: &App, arguments: &CreateInvitation, out: &mut Output<'_>) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
     let new = NewInvitation {
         email: &arguments.email,
@@ -40,7 +35,7 @@ pub(super) async fn create<W: Write>(
 }
 
 /// Prints an invitation with its link.
-fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -> Result<(), Failure> {
+fn show(app: &App, invited: &CreatedInvitation, out: &mut Output<'_>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
     let mailed = app.settings.mail.smtp.is_some();
@@ -65,11 +60,7 @@ fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -
 }
 
 /// Mails an invitation again, with a new link.
-pub(super) async fn resend<W: Write>(
-    app: &App,
-    which: &InvitationArgument,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
     let invited = invite::resend(
         app,
@@ -84,11 +75,7 @@ pub(super) async fn resend<W: Write>(
 }
 
 /// Revokes an invitation.
-pub(super) async fn revoke<W: Write>(
-    app: &App,
-    which: &InvitationArgument,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
     invite::revoke(app, &Principal::operator(), found.organization_id, found.id).await?;
     let text = format!("The invitation of {} is revoked", in_letters(&found.email));
@@ -96,11 +83,7 @@ pub(super) async fn revoke<W: Write>(
 }
 
 /// Lists the invitations of an organization.
-pub(super) async fn list<W: Write>(
-    context: &StoreContext,
-    of: &InvitationsOf,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn list(context: &StoreContext, of: &InvitationsOf, out: &mut Output<'_>) -> Result<(), Failure> {
     let store = &context.store;
     let org = which_org::find(store, &of.org).await?.id;
     let now = context.clock.now();

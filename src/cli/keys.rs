@@ -9,10 +9,9 @@ use crate::domain::keys;
 use crate::model::principal::{Operation, Principal};
 use crate::store::SigningKeyRow;
 use serde_json::json;
-use std::io::Write;
 
 /// Generates a signing key.
-pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn rotate(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     if app.settings.tokens.hs256.is_some() {
         let variable = app.settings.name.variable("JWT_KEYS");
         return Err(Failure::Operator(format!("{variable} is set: the shared keys are rotated there, not here")));
@@ -30,7 +29,7 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
 }
 
 /// Lists the signing keys.
-pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadKeys).await?;
     let rows = conn.signing_keys_list().await?;
@@ -63,7 +62,7 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
 }
 
 /// Reseals every stored secret with the first secret key.
-pub async fn reseal<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn reseal(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     let resealed = keys::reseal(app, &Principal::operator()).await?;
     let text = format!(
         "{resealed} stored {} sealed anew with the first key; the other keys can go once every process was restarted, \

@@ -8,7 +8,6 @@ use crate::messages::{Catalog, Locale};
 use crate::settings::{Environment, ServiceName, Variable};
 use serde::Serialize;
 use serde_json::json;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// What a language has.
@@ -19,11 +18,11 @@ struct Coverage {
 }
 
 /// Runs a `doorward messages` command, which needs neither settings nor a database.
-pub fn run<W: Write>(
+pub fn run(
     name: &ServiceName,
     environment: &Environment,
     command: MessagesCommand,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     match command {
         MessagesCommand::Export(arguments) => export(&arguments, out),
@@ -32,17 +31,17 @@ pub fn run<W: Write>(
 }
 
 /// Prints the embedded file of a language; for one that there is not, the English one, to translate it.
-fn export<W: Write>(arguments: &ExportMessages, out: &mut Output<W>) -> Result<(), Failure> {
+fn export(arguments: &ExportMessages, out: &mut Output<'_>) -> Result<(), Failure> {
     let language = arguments.language;
     let text = language.built_in().or(Locale::ENGLISH.built_in()).unwrap_or_default();
     out.embedded(&json!({ "language": language.tag(), "messages": text }), text.trim_end())
 }
 
-fn check<W: Write>(
+fn check(
     name: &ServiceName,
     environment: &Environment,
     arguments: CheckMessages,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let variable = name.variable("MESSAGES");
     let folder = arguments.folder.or_else(|| match environment.get(&variable) {

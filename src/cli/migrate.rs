@@ -9,7 +9,6 @@ use crate::crypto::password::Params;
 use crate::settings::{DatabaseSettings, SchemaUpdate, Settings};
 use crate::store::{SchemaStep, StepState, schema_steps};
 use serde::Serialize;
-use std::io::Write;
 
 /// What was taken, or is missing.
 #[derive(Serialize)]
@@ -21,7 +20,7 @@ enum Steps {
 
 /// Brings the schema up to date. A new database is opened as by the service, which makes its keys; any other needs no
 /// key, so that `secrets reset` can follow where it is lost.
-pub async fn run<W: Write>(mut settings: Settings, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn run(mut settings: Settings, out: &mut Output<'_>) -> Result<(), Failure> {
     let steps = schema_steps(&settings.database).await?;
     let missing = missing(&steps);
     settings.database.schema_update = SchemaUpdate::Any;
@@ -39,7 +38,7 @@ pub async fn run<W: Write>(mut settings: Settings, out: &mut Output<W>) -> Resul
 }
 
 /// Shows what is missing.
-pub async fn dry_run<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn dry_run(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut steps = schema_steps(settings).await?;
     steps.retain(|state| !state.is_taken);
     let text = if steps.is_empty() { "The schema is up to date.".to_owned() } else { table(&steps) };
@@ -47,7 +46,7 @@ pub async fn dry_run<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>)
 }
 
 /// Shows every step.
-pub async fn status<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn status(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
     let steps = schema_steps(settings).await?;
     out.list(&steps, None, &table(&steps))
 }

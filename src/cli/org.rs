@@ -19,10 +19,9 @@ use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
 use crate::store::Store;
 use serde_json::json;
-use std::io::Write;
 
 /// Creates a team organization.
-pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &Principal::operator(), &arguments.owner).await?;
     let made = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
     let text = format!("Created {} ({}), owned by {}", made.name, made.id, in_letters(&owner.email));
@@ -30,7 +29,7 @@ pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut
 }
 
 /// Lists the organizations.
-pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn list(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
     let part = async |range| {
         let mut conn = store.read(&Principal::operator(), Operation::ListOrganizations).await?;
         organization::list(&mut conn, range).await
@@ -50,13 +49,13 @@ async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRecord, 
 }
 
 /// Shows one organization.
-pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn show(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let organization = find(store, which_org::find(store, &which.org).await?.id).await?;
     out.result(&organization, &description(&organization))
 }
 
 /// Renames an organization.
-pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn rename(app: &App, arguments: &RenameOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = manage::rename(app, &Principal::operator(), org, Some(&arguments.new_name), Commit).await?;
     let organization = find(&app.store, org).await?;
@@ -69,7 +68,7 @@ pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut
 }
 
 /// Deletes a team organization.
-pub(super) async fn delete<W: Write>(app: &App, which: &OrgToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let organization = which_org::find(&app.store, &which.org).await?;
     let org = organization.id;
     require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
@@ -78,17 +77,16 @@ pub(super) async fn delete<W: Write>(app: &App, which: &OrgToConfirm, out: &mut 
 }
 
 /// Lists the members of an organization.
-pub(super) async fn list_members<W: Write>(
-    store: &Store,
-    which: &OrgArgument,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let org = which_org::find(store, &which.org).await?.id;
     let part = async |range| {
         let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
         member::list(&mut conn, org, None, range).await
     };
     let all: Vec<MemberRecord> = list::all(part).await?;
+    if all.is_empty() {
+        return out.list(&all, None, "No members.");
+    }
     let cells = all.iter().map(|row| {
         [
             row.user_id.to_string(),
@@ -101,7 +99,7 @@ pub(super) async fn list_members<W: Write>(
 }
 
 /// Changes the role of a member.
-pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = members::set_role(app, &Principal::operator(), org, user.id, Some(arguments.role), Commit).await?;
@@ -115,11 +113,7 @@ pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut
 }
 
 /// Removes a member.
-pub(super) async fn remove_member<W: Write>(
-    app: &App,
-    which: &MemberArgument,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn remove_member(app: &App, which: &MemberArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     let org = which_org::find(&app.store, &which.org).await?.id;
     members::remove(app, &Principal::operator(), org, user.id).await?;

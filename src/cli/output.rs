@@ -9,14 +9,14 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 use std::time::Duration;
 
 /// Writes a command's result in the requested format.
-pub struct Output<W: Write> {
-    out: W,
+pub struct Output<'a> {
+    out: &'a mut dyn Write,
     json: bool,
 }
 
-impl<W: Write> Output<W> {
+impl<'a> Output<'a> {
     /// Writes to `out`.
-    pub fn new(out: W, json: bool) -> Self {
+    pub fn new(out: &'a mut dyn Write, json: bool) -> Self {
         Self { out, json }
     }
 
@@ -47,13 +47,13 @@ impl<W: Write> Output<W> {
         if self.json {
             return self.result(json, text);
         }
-        unless_unread(write_line(&mut self.out, text).map_err(Failure::Output))
+        unless_unread(write_line(self.out, text).map_err(Failure::Output))
     }
 
     fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
         let printed = match json.transpose().map_err(|error| Failure::Output(error.into()))? {
-            Some(json) => write_line(&mut self.out, &printable::json(&json)),
-            None => print(&mut self.out, text),
+            Some(json) => write_line(self.out, &printable::json(&json)),
+            None => print(self.out, text),
         };
         printed.map_err(Failure::Output)
     }
@@ -68,7 +68,7 @@ fn unless_unread(written: Result<(), Failure>) -> Result<(), Failure> {
 }
 
 /// Prints an error: a line of JSON, or text.
-pub fn print_error(err: &mut impl Write, json: bool, code: &str, message: &str) -> std::io::Result<()> {
+pub fn print_error(err: &mut dyn Write, json: bool, code: &str, message: &str) -> std::io::Result<()> {
     if json {
         let error = serde_json::json!({"error": {"code": code, "message": message}});
         write_line(err, &printable::json(&error.to_string()))
@@ -78,11 +78,11 @@ pub fn print_error(err: &mut impl Write, json: bool, code: &str, message: &str) 
 }
 
 /// Prints lines of text.
-pub fn print(out: &mut impl Write, text: &str) -> std::io::Result<()> {
+pub fn print(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
     write_line(out, &printable::text(text))
 }
 
-fn write_line(out: &mut impl Write, printable: &str) -> std::io::Result<()> {
+fn write_line(out: &mut dyn Write, printable: &str) -> std::io::Result<()> {
     writeln!(out, "{printable}").and_then(|()| out.flush())
 }
 

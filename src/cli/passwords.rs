@@ -10,13 +10,13 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 
 /// Size of the read buffer.
 const READ_BUFFER_SIZE: usize = 1024 * 1024;
 
 /// Runs a `doorward passwords` command, which needs the data directory but no database.
-pub async fn run<W: Write>(settings: &Settings, command: PasswordsCommand, out: &mut Output<W>) -> Result<(), Failure> {
+pub async fn run(settings: &Settings, command: PasswordsCommand, out: &mut Output<'_>) -> Result<(), Failure> {
     match command {
         PasswordsCommand::ImportHibp(arguments) => import(settings, &arguments, out),
         PasswordsCommand::Check => check(settings, out).await,
@@ -24,7 +24,7 @@ pub async fn run<W: Write>(settings: &Settings, command: PasswordsCommand, out: 
     }
 }
 
-fn import<W: Write>(settings: &Settings, arguments: &ImportList, out: &mut Output<W>) -> Result<(), Failure> {
+fn import(settings: &Settings, arguments: &ImportList, out: &mut Output<'_>) -> Result<(), Failure> {
     let path = &arguments.file;
     let unreadable = |error| Failure::Operator(format!("{}: {error}", path.display()));
     let list = File::open(path).map_err(unreadable)?;
@@ -47,7 +47,7 @@ fn import<W: Write>(settings: &Settings, arguments: &ImportList, out: &mut Outpu
     report(settings, &imported?, out)
 }
 
-fn report<W: Write>(settings: &Settings, imported: &ImportSummary, out: &mut Output<W>) -> Result<(), Failure> {
+fn report(settings: &Settings, imported: &ImportSummary, out: &mut Output<'_>) -> Result<(), Failure> {
     let file = breached::filter_path(&settings.database.data_dir);
     let text = format!(
         "{} hashes read, {} kept in {} ({} MB).\nA password that is not on the list is refused by mistake once in {}. \
@@ -84,7 +84,7 @@ fn format_inverse(rate: f64) -> String {
     grouped
 }
 
-async fn check<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
+async fn check(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line).map_err(Failure::Output)?;
     let password = SecretString::from(line.trim_end_matches(['\r', '\n']));
@@ -100,7 +100,7 @@ async fn check<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(),
     if reason.is_none() { Ok(()) } else { Err(Failure::Refused("the password would be refused".to_owned())) }
 }
 
-fn status<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
+fn status(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
     let file = breached::filter_path(&settings.database.data_dir);
     let Some(filter) = Filter::open(&file)? else {
         return out.result(&json!({"imported": false}), "No list of breached passwords was imported.");

@@ -16,11 +16,11 @@ use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
 use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 use serde_json::{Value, json};
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Puts a backup in the place of a SQLite file; prints the command for PostgreSQL, or does what follows on it.
-pub(super) async fn run<W: Write>(settings: Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(settings: Settings, how: &Restore, out: &mut Output<'_>) -> Result<(), Failure> {
     match (&settings.database.url, &how.file) {
         (DatabaseUrl::Postgres(_), Some(file)) => {
             let command = pg_restore(&settings, file);
@@ -49,7 +49,7 @@ fn pg_restore(settings: &Settings, file: &Path) -> String {
 }
 
 /// `pg_restore` has run.
-async fn loaded<W: Write>(mut settings: Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
+async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> Result<(), Failure> {
     require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
     // As of a copy: an earlier version may have made the backup.
     settings.database.schema_update = SchemaUpdate::Any;
@@ -62,12 +62,12 @@ async fn loaded<W: Write>(mut settings: Settings, how: &Restore, out: &mut Outpu
     report(None, &Restored { ended: Some(ended), api_keys }, out)
 }
 
-async fn restore<W: Write>(
+async fn restore(
     mut settings: Settings,
     database: &Path,
     file: &Path,
     how: &Restore,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     sqlite_verify(file).await.map_err(|error| refused(file, &error))?;
     boot::create_data_dir(&settings)?;
@@ -132,7 +132,7 @@ struct Restored {
     api_keys: Vec<ApiKeyRow>,
 }
 
-fn report<W: Write>(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<W>) -> Result<(), Failure> {
+fn report(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<'_>) -> Result<(), Failure> {
     let Restored { ended, api_keys } = restored;
     let mut lines: Vec<String> = database.iter().map(|path| format!("Restored {}", path.display())).collect();
     lines.push(ended.map_or_else(

@@ -17,12 +17,12 @@ use crate::settings::LogFormat;
 use std::io::Write;
 
 /// Runs a command. Returns the exit code: 0, 1 if it failed, 2 if the arguments or settings are invalid.
-pub fn run(invocation: Invocation, out: &mut impl Write, err: &mut impl Write) -> u8 {
+pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     let Invocation { name, json, environment, command } = invocation;
     let environment = &environment;
-    let mut runner = CommandRunner { name: &name, environment, json, out: &mut *out, err: &mut *err };
+    let mut runner = CommandRunner { name: &name, environment, json, out, err };
     match command {
-        Command::Config => match config::run(&name, environment, json, &mut runner.out, &mut runner.err) {
+        Command::Config => match config::run(&name, environment, json, runner.out, runner.err) {
             Ok(code) => code,
             Err(failure) => runner.exit_code(Err(failure)),
         },
@@ -74,7 +74,7 @@ pub fn run(invocation: Invocation, out: &mut impl Write, err: &mut impl Write) -
     }
 }
 
-fn run_migrate(runner: CommandRunner<'_, impl Write, impl Write>, how: Migrate) -> u8 {
+fn run_migrate(runner: CommandRunner<'_>, how: Migrate) -> u8 {
     match how {
         Migrate { command: Some(MigrateCommand::Status), .. } => {
             runner.with_keyless_settings(async |settings, out| migrate::status(&settings.database, out).await)
@@ -86,14 +86,14 @@ fn run_migrate(runner: CommandRunner<'_, impl Write, impl Write>, how: Migrate) 
     }
 }
 
-fn run_keys(runner: CommandRunner<'_, impl Write, impl Write>, command: KeysCommand) -> u8 {
+fn run_keys(runner: CommandRunner<'_>, command: KeysCommand) -> u8 {
     match command {
         KeysCommand::Rotate => runner.with_app(Access::Change, async |app, out| keys::rotate(app, out).await),
         KeysCommand::List => runner.with_store(async |context, out| keys::list(context, out).await),
     }
 }
 
-fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserCommand) -> u8 {
+fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
     match command {
         UserCommand::Create(new) => {
             runner.with_app(Access::ChangeOrCreate, async |app, out| user::create(app, new, out).await)
@@ -139,7 +139,7 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
     }
 }
 
-fn run_org(runner: CommandRunner<'_, impl Write, impl Write>, command: OrgCommand) -> u8 {
+fn run_org(runner: CommandRunner<'_>, command: OrgCommand) -> u8 {
     match command {
         OrgCommand::Create(new) => runner.with_app(Access::Change, async |app, out| org::create(app, &new, out).await),
         OrgCommand::List => runner.with_store(async |context, out| org::list(&context.store, out).await),
@@ -160,7 +160,7 @@ fn run_org(runner: CommandRunner<'_, impl Write, impl Write>, command: OrgComman
     }
 }
 
-fn run_invitation(runner: CommandRunner<'_, impl Write, impl Write>, command: InvitationCommand) -> u8 {
+fn run_invitation(runner: CommandRunner<'_>, command: InvitationCommand) -> u8 {
     match command {
         InvitationCommand::Create(new) => {
             runner.with_app(Access::Change, async |app, out| invitation::create(app, &new, out).await)
@@ -177,7 +177,7 @@ fn run_invitation(runner: CommandRunner<'_, impl Write, impl Write>, command: In
     }
 }
 
-fn run_api_key(runner: CommandRunner<'_, impl Write, impl Write>, command: ApiKeyCommand) -> u8 {
+fn run_api_key(runner: CommandRunner<'_>, command: ApiKeyCommand) -> u8 {
     match command {
         ApiKeyCommand::Create(new) => {
             runner.with_app(Access::Change, async |app, out| api_key::create(app, new, out).await)
@@ -192,7 +192,7 @@ fn run_api_key(runner: CommandRunner<'_, impl Write, impl Write>, command: ApiKe
     }
 }
 
-fn run_webhooks(runner: CommandRunner<'_, impl Write, impl Write>, command: WebhooksCommand) -> u8 {
+fn run_webhooks(runner: CommandRunner<'_>, command: WebhooksCommand) -> u8 {
     let (name, environment) = (runner.name, runner.environment);
     match command {
         WebhooksCommand::List(filter) => {
@@ -213,7 +213,7 @@ fn run_webhooks(runner: CommandRunner<'_, impl Write, impl Write>, command: Webh
     }
 }
 
-fn run_mail(runner: CommandRunner<'_, impl Write, impl Write>, command: MailCommand) -> u8 {
+fn run_mail(runner: CommandRunner<'_>, command: MailCommand) -> u8 {
     match command {
         MailCommand::List(filter) => runner.with_store(async |context, out| mail::list(context, &filter, out).await),
         MailCommand::Show(which) => {

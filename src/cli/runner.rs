@@ -39,19 +39,19 @@ pub(super) const INVALID_CODE: &str = "invalid_settings";
 const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs one command; every method returns the exit code.
-pub(super) struct CommandRunner<'a, O, E> {
+pub(super) struct CommandRunner<'a> {
     pub(super) name: &'a ServiceName,
     pub(super) environment: &'a Environment,
     pub(super) json: bool,
-    pub(super) out: O,
-    pub(super) err: E,
+    pub(super) out: &'a mut dyn Write,
+    pub(super) err: &'a mut dyn Write,
 }
 
-impl<O: Write, E: Write> CommandRunner<'_, O, E> {
+impl CommandRunner<'_> {
     /// Runs a command without any context.
-    pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<&mut O>) -> Result<(), Failure>) -> u8 {
+    pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<'_>) -> Result<(), Failure>) -> u8 {
         let result = runtime().and_then(|runtime| {
-            let result = runtime.block_on(run(&mut Output::new(&mut self.out, self.json)));
+            let result = runtime.block_on(run(&mut Output::new(self.out, self.json)));
             runtime.shutdown_timeout(BLOCKING_TIMEOUT);
             result
         });
@@ -61,12 +61,12 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     /// Runs a command with the settings and their warnings, which it reports itself.
     pub(super) fn with_loaded_settings(
         mut self,
-        run: impl AsyncFnOnce(LoadedSettings, &mut O) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(LoadedSettings, &mut dyn Write) -> Result<(), Failure>,
     ) -> u8 {
         match self.load(Settings::load) {
             Ok(loaded) => {
                 let result = runtime().and_then(|runtime| {
-                    let result = runtime.block_on(run(loaded, &mut self.out));
+                    let result = runtime.block_on(run(loaded, self.out));
                     // A name that is being looked up, or a file that is being read, is not waited for.
                     runtime.shutdown_timeout(BLOCKING_TIMEOUT);
                     result
@@ -78,26 +78,20 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     }
 
     /// Runs a command with the settings.
-    pub(super) fn with_settings(
-        self,
-        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
-    ) -> u8 {
+    pub(super) fn with_settings(self, run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
         self.with(Settings::load, run)
     }
 
     /// Runs a command with the settings; the secret key may be unset.
     pub(super) fn with_keyless_settings(
         self,
-        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>,
     ) -> u8 {
         self.with(Settings::load_without_secret_key, run)
     }
 
     /// Runs a command with the database but without keys.
-    pub(super) fn with_store(
-        self,
-        run: impl AsyncFnOnce(&StoreContext, &mut Output<&mut O>) -> Result<(), Failure>,
-    ) -> u8 {
+    pub(super) fn with_store(self, run: impl AsyncFnOnce(&StoreContext, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
         self.with_keyless_settings(async |settings, out| {
             refuse_missing_database(&settings)?;
             let clock = Clock::system();
@@ -113,7 +107,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     pub(super) fn with_app(
         self,
         access: Access,
-        run: impl AsyncFnOnce(&App, &mut Output<&mut O>) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(&App, &mut Output<'_>) -> Result<(), Failure>,
     ) -> u8 {
         self.with_settings(async |mut settings, out| {
             if access == Access::ChangeOrCreate {
@@ -137,7 +131,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     fn with(
         mut self,
         load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
-        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>,
     ) -> u8 {
         match self.load(load) {
             Ok(mut loaded) => {
@@ -145,7 +139,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
                 loaded.settings.database.schema_update = SchemaUpdate::Never;
                 // What stands on standard error with JSON is an error, and JSON.
                 if !self.json {
-                    loaded.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
+                    loaded.warnings.iter().for_each(|line| write_line(self.err, &line.to_string()));
                 }
                 self.without_context(async |out| run(loaded.settings, out).await)
             }
@@ -159,9 +153,9 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> Result<LoadedSettings, u8> {
         load(self.name, self.environment).map_err(|problems| {
             if !self.json {
-                problems.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
+                problems.warnings.iter().for_each(|line| write_line(self.err, &line.to_string()));
             }
-            write_error(&mut self.err, self.json, INVALID_CODE, &problems.to_string());
+            write_error(self.err, self.json, INVALID_CODE, &problems.to_string());
             INVALID_USAGE
         })
     }
@@ -174,7 +168,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
             Err(failure) if failure.is_unread() => 0,
             Err(failure) => {
                 let message = if self.json { failure.to_string() } else { format!("doorward: {failure}") };
-                write_error(&mut self.err, self.json, failure.code(), &message);
+                write_error(self.err, self.json, failure.code(), &message);
                 failure.exit_code()
             }
         }
@@ -182,12 +176,12 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
 }
 
 /// Ignores errors: a closed standard error cannot be reported.
-fn write_error(err: &mut impl Write, json: bool, code: &str, message: &str) {
+fn write_error(err: &mut dyn Write, json: bool, code: &str, message: &str) {
     let _ = output::print_error(err, json, code, message);
 }
 
 /// As [`write_error`].
-fn write_line(err: &mut impl Write, line: &str) {
+fn write_line(err: &mut dyn Write, line: &str) {
     let _ = output::print(err, line);
 }
 

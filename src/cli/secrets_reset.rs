@@ -8,10 +8,9 @@ use crate::domain::lost_key::{self, Lost};
 use crate::model::principal::{Operation, Principal};
 use crate::settings::Settings;
 use serde_json::json;
-use std::io::Write;
 
 /// Lets the database adopt a new secret key, without what depended on the lost one.
-pub(super) async fn run<W: Write>(settings: &Settings, yes: bool, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) -> Result<(), Failure> {
     let variable = settings.name.variable("SECRET_KEY");
     let store = boot::store(settings, Clock::system()).await?;
     let keys = boot::existing_secret_keys(settings)?;

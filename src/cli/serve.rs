@@ -17,7 +17,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
-pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write) -> Result<(), Failure> {
+pub async fn run(settings: Settings, warnings: &[Finding], out: &mut dyn Write) -> Result<(), Failure> {
     init_logging(&settings);
     warnings.iter().for_each(warn);
     raise_file_limit();

@@ -6,10 +6,9 @@ use crate::context::App;
 use crate::domain::registration::setup;
 use crate::model::principal::Principal;
 use serde_json::json;
-use std::io::Write;
 
 /// Prints the link that makes the first administrator.
-pub(super) async fn run<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn run(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some((token, expires_at)) = setup::issue(app, &Principal::operator()).await? else {
         return Err(Failure::Refused(
             "there is an administrator already: doorward user grant gives the role to others".to_owned(),

@@ -23,10 +23,10 @@ use crate::random;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::json;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 
 /// Deletes an account.
-pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
@@ -35,7 +35,7 @@ pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &
 }
 
 /// Shows one account.
-pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let user = find(app, found.id).await?;
     out.result(&user, &description(&user))
@@ -82,11 +82,7 @@ fn description(user: &UserRecord) -> String {
 }
 
 /// Removes the second factors and passkeys of an account.
-pub(super) async fn reset_two_factor<W: Write>(
-    app: &App,
-    argument: &UserToConfirm,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn reset_two_factor(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
@@ -110,7 +106,7 @@ struct CreatedUser<'a> {
 }
 
 /// Creates an account.
-pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_>) -> Result<(), Failure> {
     let (password, generated) = password(&arguments.password)?;
     let details = user_details::of_new(&arguments)?;
     let new = NewUser {
@@ -134,11 +130,11 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
 }
 
 /// Disables or enables an account.
-pub(super) async fn set_disabled<W: Write>(
+pub(super) async fn set_disabled(
     app: &App,
     argument: &UserArgument,
     disabled: bool,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
@@ -153,11 +149,11 @@ pub(super) async fn set_disabled<W: Write>(
 }
 
 /// Grants or revokes platform roles.
-pub(super) async fn change_roles<W: Write>(
+pub(super) async fn change_roles(
     app: &App,
     arguments: &RolesOfUser,
     grant: bool,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let mut changed = false;
@@ -177,11 +173,7 @@ pub(super) async fn change_roles<W: Write>(
 }
 
 /// Sets the password of an account.
-pub(super) async fn set_password<W: Write>(
-    app: &App,
-    arguments: &SetPassword,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let (password, generated) = password(&arguments.password)?;
     operator::set_password(app, &Principal::operator(), &user, password.clone()).await?;

@@ -15,15 +15,10 @@ use crate::model::ids::UserId;
 use crate::model::principal::Principal;
 use crate::store::Store;
 use serde::Serialize;
-use std::io::Write;
 use uuid::Uuid;
 
 /// Prints the latest entries, newest first.
-pub(super) async fn run<W: Write>(
-    context: &StoreContext,
-    arguments: &UserAudit,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = find(&context.store, &arguments.user).await?;
     let range = arguments.range.range();
     let found = activity(&context.store, &Principal::operator(), user, range, context.clock.now()).await?;

@@ -16,10 +16,9 @@ use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::principal::Principal;
 use serde_json::json;
-use std::io::Write;
 
 /// Sets what the application keeps with an account.
-pub(super) async fn set<W: Write>(app: &App, new: &SetDetails, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Result<(), Failure> {
     let details = DetailsChange {
         external_id: new.external_id.as_deref().map(external_id).transpose()?,
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,

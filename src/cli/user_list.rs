@@ -10,14 +10,9 @@ use crate::domain::directory::list::Listing;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
-use std::io::Write;
 
 /// Lists the accounts that match.
-pub(super) async fn run<W: Write>(
-    context: &StoreContext,
-    arguments: &ListUsers,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn run(context: &StoreContext, arguments: &ListUsers, out: &mut Output<'_>) -> Result<(), Failure> {
     let query = UserQuery {
         search: arguments.search.clone(),
         state: arguments.state,

@@ -14,14 +14,9 @@ use crate::model::ids::SessionId;
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
 use serde_json::json;
-use std::io::Write;
 
 /// Lists the active sessions of an account.
-pub(super) async fn list<W: Write>(
-    context: &StoreContext,
-    which: &UserArgument,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let StoreContext { settings, clock, store } = context;
     let user = operator::find(store, &Principal::operator(), &which.user).await?.id;
     let now = clock.now();
@@ -41,7 +36,7 @@ pub(super) async fn list<W: Write>(
 }
 
 /// Revokes a session of an account, or all of them.
-pub(super) async fn revoke<W: Write>(app: &App, which: &RevokeSessions, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn revoke(app: &App, which: &RevokeSessions, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     let operator = &Principal::operator();
     let revoked = match which.session {

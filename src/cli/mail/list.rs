@@ -11,13 +11,12 @@ use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
-use std::io::Write;
 
 /// Lists the emails that match the filter, one line each.
-pub(in crate::cli) async fn list<W: Write>(
+pub(in crate::cli) async fn list(
     context: &StoreContext,
     arguments: &ListMails,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let to = arguments.to.as_ref().map(|to| mail_domain::key(to));
     let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref() };

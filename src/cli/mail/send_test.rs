@@ -9,16 +9,11 @@ use crate::domain::identity::identifiers::EmailAddress;
 use crate::mail::{self, Mail, Mailer, SmtpOutcome};
 use crate::settings::{Security, ServiceName, Settings, SmtpSettings};
 use serde_json::json;
-use std::io::Write;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// Sends a test email; fails unless the server accepts it.
-pub(in crate::cli) async fn send_test<W: Write>(
-    settings: &Settings,
-    to: &str,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(in crate::cli) async fn send_test(settings: &Settings, to: &str, out: &mut Output<'_>) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(smtp) = &settings.mail.smtp else {
         let (url, from) = (name.variable("SMTP_URL"), name.variable("MAIL_FROM"));

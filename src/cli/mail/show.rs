@@ -11,7 +11,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptRow, MailRow};
 use serde::Serialize;
 use serde_json::json;
-use std::io::Write;
 
 struct StoredMail {
     row: MailRow,
@@ -41,7 +40,7 @@ async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
 }
 
 /// Shows an email with its text and its attempts.
-pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn show(app: &App, id: MailId, out: &mut Output<'_>) -> Result<(), Failure> {
     let StoredMail { row, content, attempts } = find(app, id).await?;
     let json = ShownMail {
         record: MailRecord::from(&row),
@@ -68,7 +67,7 @@ pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Outp
 }
 
 /// Prints only the link of an email.
-pub(in crate::cli) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn link(app: &App, id: MailId, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some(content) = find(app, id).await?.content else {
         return Err(Failure::Refused(format!("email {id} is erased: it was sent, has failed, or is out of date")));
     };

@@ -8,10 +8,9 @@ use super::output::Output;
 use crate::settings::ServiceName;
 use args::{Completions, ManPages};
 use serde_json::json;
-use std::io::Write;
 
 /// Prints the script of a shell.
-pub fn completions<W: Write>(name: &ServiceName, arguments: Completions, out: &mut Output<W>) -> Result<(), Failure> {
+pub fn completions(name: &ServiceName, arguments: Completions, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut described(name), "doorward", &mut script);
     let script = String::from_utf8_lossy(&script);
@@ -19,7 +18,7 @@ pub fn completions<W: Write>(name: &ServiceName, arguments: Completions, out: &m
 }
 
 /// Writes a page for each command.
-pub fn man<W: Write>(name: &ServiceName, arguments: &ManPages, out: &mut Output<W>) -> Result<(), Failure> {
+pub fn man(name: &ServiceName, arguments: &ManPages, out: &mut Output<'_>) -> Result<(), Failure> {
     let directory = &arguments.directory;
     std::fs::create_dir_all(directory)
         .and_then(|()| clap_mangen::generate_to(described(name), directory))

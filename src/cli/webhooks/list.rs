@@ -10,17 +10,16 @@ use crate::domain::directory::list::Listing;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
-use std::io::Write;
 use std::time::Duration;
 
 /// Longer than any retention: no filter by age.
 pub(super) const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
 
 /// Lists the deliveries that match the filter, one line each.
-pub(in crate::cli) async fn list<W: Write>(
+pub(in crate::cli) async fn list(
     context: &StoreContext,
     arguments: &ListDeliveries,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let filter = DeliveryFilter {
         state: arguments.state,

@@ -15,7 +15,6 @@ use crate::settings::{Environment, ServiceName};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::Write;
 use std::net::SocketAddr;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -30,11 +29,11 @@ const INVALID_SIGNATURE_STATUS: u16 = 401;
 const BAD_GATEWAY_STATUS: u16 = 502;
 
 /// Receives webhooks until Ctrl-C.
-pub(in crate::cli) async fn listen<W: Write>(
+pub(in crate::cli) async fn listen(
     name: &ServiceName,
     environment: &Environment,
     arguments: &Listen,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let secrets = Secrets::read(name, environment)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
@@ -62,12 +61,12 @@ pub(in crate::cli) async fn listen<W: Write>(
     }
 }
 
-fn print_intro<W: Write>(
+fn print_intro(
     name: &ServiceName,
     address: SocketAddr,
     secrets: &Secrets,
     forward_to: Option<&ForwardTarget>,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let variable = name.variable("WEBHOOK_SECRET");
     let mut text = format!("Listening; run the service with {}=http://{address}/", name.variable("WEBHOOK_URL"));
@@ -97,7 +96,7 @@ struct Listener<'a> {
 
 impl Listener<'_> {
     /// Verifies an event, prints it, and answers it.
-    fn handle<W: Write>(&mut self, request: ReceivedRequest, out: &mut Output<W>) -> Result<(), Failure> {
+    fn handle(&mut self, request: ReceivedRequest, out: &mut Output<'_>) -> Result<(), Failure> {
         let now = Clock::system().now();
         let signature_checks = self.secrets.verify(self.name, &request, now);
         let default_status = if signature_checks.is_wrong() { INVALID_SIGNATURE_STATUS } else { ACCEPTED_STATUS };

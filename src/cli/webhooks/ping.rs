@@ -11,7 +11,6 @@ use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Write;
 
 /// An exchange as it is printed.
 #[derive(Default, Serialize)]
@@ -38,7 +37,7 @@ struct RequestRecord<'a> {
 }
 
 /// Sends a test event and prints the exchange; fails unless the receiver accepts it.
-pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn ping(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(webhooks) = &settings.webhooks else {
         let (url, secret) = (name.variable("WEBHOOK_URL"), name.variable("WEBHOOK_SECRET"));

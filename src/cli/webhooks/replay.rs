@@ -10,7 +10,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
-use std::io::Write;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -20,10 +19,10 @@ const CONFIRM_ABOVE: u64 = 100;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Resends the named deliveries, or all that failed.
-pub(in crate::cli) async fn replay<W: Write>(
+pub(in crate::cli) async fn replay(
     context: &StoreContext,
     arguments: &Replay,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     if arguments.failed {
         replay_failed(context, arguments, out).await
@@ -32,11 +31,7 @@ pub(in crate::cli) async fn replay<W: Write>(
     }
 }
 
-async fn replay_named<W: Write>(
-    context: &StoreContext,
-    arguments: &Replay,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
@@ -70,11 +65,7 @@ async fn replay_named<W: Write>(
     Err(Failure::Refused(format!("not replayed: {} of {total}", refused.len())))
 }
 
-async fn replay_failed<W: Write>(
-    context: &StoreContext,
-    arguments: &Replay,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Output<'_>) -> Result<(), Failure> {
     let since = arguments.since.unwrap_or(MAX_AGE);
     // Deliveries that fail again meanwhile are excluded, else the loop might not end.
     let started = Instant::now();

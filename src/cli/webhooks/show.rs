@@ -14,7 +14,6 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::io::Write;
 
 /// A delivery alone.
 #[derive(Serialize)]
@@ -28,11 +27,7 @@ struct ShownDelivery<'a> {
 }
 
 /// Shows one delivery with its payload and its attempts.
-pub(in crate::cli) async fn show<W: Write>(
-    context: &StoreContext,
-    id: EventId,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub(in crate::cli) async fn show(context: &StoreContext, id: EventId, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
     let Some((row, payload)) = conn.outbox_find(id).await? else {
         return Err(Failure::Refused(format!(

@@ -7,7 +7,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, Queue, SAMPLE, Store};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -36,7 +35,7 @@ struct AttemptDurations {
 }
 
 /// Prints metrics of the outbox.
-pub(in crate::cli) async fn stats<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn stats(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
     let stats = read(&mut store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
     out.result(&stats, &description(&stats))
 }

@@ -5,7 +5,6 @@ use crate::cli::format;
 use crate::cli::output::{Output, Seconds};
 use crate::settings::{Environment, ServiceName, Settings, WebhookSettings, duration};
 use serde::Serialize;
-use std::io::Write;
 
 /// Maximum number of attempts in the table, besides the last one.
 const MAX_ROWS: u32 = 50;
@@ -30,10 +29,10 @@ struct Window {
 }
 
 /// Prints when the attempts of an event are made, and how long an outage may last without lost events.
-pub(in crate::cli) fn window<W: Write>(
+pub(in crate::cli) fn window(
     name: &ServiceName,
     environment: &Environment,
-    out: &mut Output<W>,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let webhooks = settings(name, environment)?;
     let last = row(webhooks.max_delivery_attempts, &webhooks);
