@@ -140,6 +140,9 @@ impl UserFilter {
     }
 }
 
+/// At a million users, these are sorted in as long as it takes to walk to a hundred that share a beginning with so many.
+const MANY: i64 = 5000;
+
 macro_rules! select_details {
     ($rest:expr) => {
         select_details!("", $rest)
@@ -178,6 +181,22 @@ const SEARCH_SQLITE: &str = select_details!(page!(
     "WHERE u.id IN (SELECT id FROM users WHERE email_key >= $8 AND email_key < $9 \
      UNION SELECT id FROM users WHERE username_key >= $8 AND username_key < $9) AND "
 ));
+/// For a beginning that many users share: walks the list instead of sorting all that begin so. The signs have SQLite not
+/// take the indexes of the beginnings.
+const WALK_SQLITE: &str = select_details!(page!(
+    "WHERE ((+u.email_key >= $8 AND +u.email_key < $9) OR (+u.username_key >= $8 AND +u.username_key < $9)) AND "
+));
+const BEGIN_ALIKE_SQLITE: &str = "SELECT \
+    (SELECT count(*) FROM (SELECT 1 FROM users WHERE email_key >= $1 AND email_key < $2 LIMIT $3)) + \
+    (SELECT count(*) FROM (SELECT 1 FROM users WHERE username_key >= $1 AND username_key < $2 LIMIT $3))";
+const WALK_POSTGRES: &str = select_details!(page!(
+    "WHERE ((u.email_key COLLATE \"C\" >= $8 AND u.email_key COLLATE \"C\" < $9) \
+     OR (u.username_key COLLATE \"C\" >= $8 AND u.username_key COLLATE \"C\" < $9)) AND "
+));
+const BEGIN_ALIKE_POSTGRES: &str = "SELECT \
+    (SELECT count(*) FROM (SELECT 1 FROM users WHERE email_key COLLATE \"C\" >= $1 \
+    AND email_key COLLATE \"C\" < $2 LIMIT $3) a) + (SELECT count(*) FROM (SELECT 1 FROM users \
+    WHERE username_key COLLATE \"C\" >= $1 AND username_key COLLATE \"C\" < $2 LIMIT $3) b)";
 const SEARCH_POSTGRES: &str = select_details!(page!(
     "WHERE u.id IN (SELECT id FROM users WHERE email_key COLLATE \"C\" >= $8 AND email_key COLLATE \"C\" < $9 \
      UNION SELECT id FROM users WHERE username_key COLLATE \"C\" >= $8 AND username_key COLLATE \"C\" < $9) AND "
@@ -232,8 +251,12 @@ impl Conn {
         let since = filter.created_after.unwrap_or(Time::from_micros(0));
         let sql = match &filter.prefix {
             None => LIST,
-            Some(_) if self.is_sqlite() => SEARCH_SQLITE,
-            Some(_) => SEARCH_POSTGRES,
+            Some(prefix) => match (self.many_users_begin_with(prefix).await?, self.is_sqlite()) {
+                (false, true) => SEARCH_SQLITE,
+                (true, true) => WALK_SQLITE,
+                (false, false) => SEARCH_POSTGRES,
+                (true, false) => WALK_POSTGRES,
+            },
         };
         with_engine!(self, |c| {
             let query = sqlx::query_as(sql).bind(at).bind(id).bind(since).bind(limit);
@@ -243,6 +266,15 @@ impl Conn {
                 Some(prefix) => query.bind(prefix.as_str()).bind(end_of_prefix(prefix)).fetch_all(c),
             }
         })
+    }
+
+    /// Whether sorting all users whose folded address or name begins so takes longer than to meet them in the list.
+    async fn many_users_begin_with(&mut self, prefix: &str) -> Result<bool> {
+        let sql = if self.is_sqlite() { BEGIN_ALIKE_SQLITE } else { BEGIN_ALIKE_POSTGRES };
+        let end = end_of_prefix(prefix);
+        let found: i64 =
+            with_engine!(self, |c| sqlx::query_scalar(sql).bind(prefix).bind(end).bind(MANY).fetch_one(c))?;
+        Ok(found >= MANY)
     }
 
     /// Whether a user other than this one is an administrator and not disabled.

@@ -16,6 +16,12 @@ fn lists_use_indexes() {
         assert!(found.iter().any(|step| step.contains(index) && step.starts_with("SEARCH")), "{found:?}");
     }
     assert!(!found.iter().any(|step| step.starts_with("SCAN users")), "{found:?}");
+    let walked = on_users(WALK_SQLITE);
+    assert_eq!(walked, listed);
+    let counted = plan(BEGIN_ALIKE_SQLITE);
+    for index in ["users_email_prefix (email_key>? AND email_key<?)", "users_username_prefix (username_key>? AND"] {
+        assert!(counted.iter().any(|step| step.contains(index)), "{counted:?}");
+    }
     let admins = plan(OTHER_ADMIN);
     assert!(admins[0].contains("users_with_role"), "{admins:?}");
 }
