@@ -63,8 +63,9 @@ macro_rules! search_members {
             " < $6 ORDER BY ",
             $username,
             " LIMIT 1000) by_username) f ",
-            "JOIN memberships m ON m.organization_id = $1 AND m.user_id = f.user_id JOIN users u ON u.id = f.user_id \
-             WHERE (m.created_at, m.user_id) < ($2, $3) AND ((u.",
+            // `CROSS JOIN` has SQLite begin with what was found.
+            "CROSS JOIN memberships m CROSS JOIN users u WHERE m.organization_id = $1 AND m.user_id = f.user_id \
+             AND u.id = f.user_id AND (m.created_at, m.user_id) < ($2, $3) AND ((u.",
             $email,
             " >= $5 AND u.",
             $email,

@@ -53,12 +53,14 @@ fn lists_use_index() {
     uses_in_order(lists::ORGANIZATIONS, "(organization_id=?)");
     uses_in_order(lists::MEMBERS, "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))");
     // By index, and none further than its limit.
-    uses_in_order(
-        lists::MEMBERS_SEARCH_SQLITE,
+    for step in [
         "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))",
-    );
-    uses(lists::MEMBERS_SEARCH_SQLITE, "INDEX users_email_key (email_key>? AND email_key<?)");
-    uses(lists::MEMBERS_SEARCH_SQLITE, "INDEX users_username_key (username_key>? AND username_key<?)");
+        "INDEX users_email_prefix (email_key>? AND email_key<?)",
+        "INDEX users_username_prefix (username_key>? AND username_key<?)",
+        "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id=?)",
+    ] {
+        uses(lists::MEMBERS_SEARCH_SQLITE, step);
+    }
     uses_in_order(lists::INVITATIONS, "INDEX invitations_organization_id (organization_id=? AND id<?)");
     // Either of the two indexes on pending invitations.
     uses(lists::OPEN_INVITATIONS, "INDEX invitations_pending");

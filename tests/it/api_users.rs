@@ -52,6 +52,10 @@ async fn user_of_an_event_is_looked_up(engine: Engine) {
     assert!(reply.text().contains(metadata), "letter by letter: {}", reply.text());
     let user = reply.json();
     assert!(user["last_login_at"].as_str().unwrap() >= user["created_at"].as_str().unwrap());
+    assert_eq!(user["last_login_address"], Value::Null, "it is of a session, which this key may not see");
+    let arguments = ["api-key", "create", "support", "--scope", "users:read", "users:security"];
+    let support = format!("Bearer {}", doorward(&app, &arguments).await["key"].as_str().unwrap());
+    assert_eq!(get(&nobody, &support, &format!("{USERS}/{id}")).await.json()["last_login_address"], "127.0.0.1");
     get(&nobody, &key, USERS).await.snapshot("api_users/listed");
     let head = nobody.call(Method::HEAD, &format!("{USERS}/{id}")).header("authorization", &key).await;
     head.snapshot("api_users/head");

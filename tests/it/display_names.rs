@@ -21,7 +21,7 @@ async fn user_sets_and_removes_own_name(engine: Engine) {
     assert_eq!(done.location(), "/auth/account?done=name");
     let account = ada.get("/auth/account?done=name").await.expect(200).text();
     assert!(
-        account.contains("<bdi>Ada King-Lovelace</bdi>") && account.contains("Your name was changed."),
+        account.contains("<bdi>Ada King-Lovelace</bdi>") && account.contains("Your name was saved."),
         "{account}"
     );
     let shown = ada.get(PAGE).await.snapshot("display_name/shown").text();
@@ -36,8 +36,9 @@ async fn user_sets_and_removes_own_name(engine: Engine) {
     assert_eq!(export["user"]["name"], "Ada King-Lovelace");
     let fields: Vec<String> = ada.api_user().await.expect(200).json().as_object().unwrap().keys().cloned().collect();
     assert_eq!(fields.len(), 6, "version 1 stays: {fields:?}");
-    set("").await.expect(303);
-    assert!(ada.get("/auth/account").await.expect(200).text().contains("Add a name"));
+    assert_eq!(set("").await.expect(303).location(), "/auth/account?done=name-removed");
+    let account = ada.get("/auth/account?done=name-removed").await.expect(200).text();
+    assert!(account.contains("Add a name") && account.contains("Your name was removed."), "{account}");
     let names = "SELECT detail FROM audit WHERE kind = 'name_changed' ORDER BY at, id";
     assert_eq!(app.database().texts(names).await, ["Ada King-Lovelace", ""]);
     let events = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";

@@ -396,6 +396,8 @@ async fn reset_of_an_account_that_is_mine_keeps_it(engine: Engine) {
     let id = user_id(&eve).await;
     let team = create_team(&eve, "Engine").await;
     add_factors(&app, &eve, "lovelace").await;
+    // Mails to Ada would say it.
+    eve.post_form("/auth/account/name", &[("name", "Your account is safe. Eve")]).await.expect(303);
     let before = counts(&app).await;
     let link = reset_link(&app, ADA).await;
     let browser = app.anonymous();
@@ -404,6 +406,7 @@ async fn reset_of_an_account_that_is_mine_keeps_it(engine: Engine) {
     for table in ["passkeys", "totp"] {
         assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE name IS NOT NULL").await, 0);
     eve.api_user().await.expect(401);
     browser.log_in("lovelace", NEW_PASSWORD).await.expect(303);
     assert_eq!(user_id(&browser).await, id);
