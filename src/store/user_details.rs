@@ -140,7 +140,7 @@ impl UserFilter {
     }
 }
 
-/// At a million users, these are sorted in as long as it takes to walk to a hundred that share a beginning with so many.
+/// At a million users, sorting this number takes as long as walking to the first hundred of them.
 const MANY: i64 = 5000;
 
 macro_rules! select_details {
