@@ -20,10 +20,7 @@ async fn user_sets_and_removes_own_name(engine: Engine) {
     let done = set("  Ada   King-Lovelace ").await.snapshot("display_name/changed");
     assert_eq!(done.location(), "/auth/account?done=name");
     let account = ada.get("/auth/account?done=name").await.expect(200).text();
-    assert!(
-        account.contains("<bdi>Ada King-Lovelace</bdi>") && account.contains("Your name was saved."),
-        "{account}"
-    );
+    assert!(account.contains("<bdi>Ada King-Lovelace</bdi>") && account.contains("Your name was saved."), "{account}");
     let shown = ada.get(PAGE).await.snapshot("display_name/shown").text();
     assert!(shown.contains("value=\"Ada King-Lovelace\""), "{shown}");
     let refused = set("ada@example.com").await.snapshot("display_name/refused").text();
