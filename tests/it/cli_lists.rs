@@ -60,27 +60,27 @@ async fn search_that_thousands_match_is_newest_first(engine: Engine) {
     let id = if app.app.store.is_sqlite() { "randomblob(16)" } else { "gen_random_uuid()" };
     app.database()
         .execute(&format!(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2600) \
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15100) \
              INSERT INTO users (id, email, email_key, username, username_key, roles, created_at, updated_at) \
              SELECT {id}, 'user' || i || '@example.org', 'user' || i || '@example.org', 'user' || i, 'user' || i, '', \
              u.created_at, u.created_at FROM n, users u WHERE u.username = 'zoe'"
         ))
         .await;
-    let all = doorward(&["user", "list", "user", "--limit", "5000"], app.variables()).await;
-    assert_eq!((names(&all).len(), names(&all)[0]), (2601, "user"));
-    let narrow = doorward(&["user", "list", "user260", "--limit", "5000"], app.variables()).await;
+    let all = doorward(&["user", "list", "user", "--limit", "20000"], app.variables()).await;
+    assert_eq!((names(&all).len(), names(&all)[0]), (15101, "user"));
+    let narrow = doorward(&["user", "list", "user1510", "--limit", "5000"], app.variables()).await;
     let expected: Vec<&Value> = all["data"]
         .as_array()
         .unwrap()
         .iter()
-        .filter(|user| user["username"].as_str().unwrap().starts_with("user260"))
+        .filter(|user| user["username"].as_str().unwrap().starts_with("user1510"))
         .collect();
     assert_eq!(narrow["data"].as_array().unwrap().iter().collect::<Vec<_>>(), expected);
     let page = doorward(&["user", "list", "user", "--limit", "1000", "--state", "unverified"], app.variables()).await;
     let after = page["next"].as_str().unwrap();
-    let arguments = ["user", "list", "user", "--state", "unverified", "--limit", "5000", "--after", after];
+    let arguments = ["user", "list", "user", "--state", "unverified", "--limit", "20000", "--after", after];
     let rest = doorward(&arguments, app.variables()).await;
-    assert_eq!((names(&page).len(), names(&rest).len()), (1000, 1600));
+    assert_eq!((names(&page).len(), names(&rest).len()), (1000, 14100));
     assert_eq!(page["data"].as_array().unwrap()[999], all["data"].as_array().unwrap()[1000]);
 }
 
