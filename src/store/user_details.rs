@@ -143,19 +143,24 @@ impl UserFilter {
 /// Sorting as many takes half a second. A page of as many is met soon in a list of a million, unless all are old.
 const MANY: i64 = 30_000;
 
-macro_rules! select_details {
-    ($rest:expr) => {
-        select_details!("", $rest)
-    };
-    ($columns:literal, $rest:expr) => {
+macro_rules! select_user {
+    ($columns:literal) => {
         concat!(
             "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.name, u.roles, u.email_verified_at, \
-             u.disabled_at, u.created_at, u.language, u.external_id, u.metadata, \
-             (SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
-             EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \
-             OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor",
-            $columns,
-            " FROM users u ",
+             u.disabled_at, u.created_at, u.language, u.external_id, u.metadata, ",
+            $columns
+        )
+    };
+}
+
+macro_rules! select_details {
+    ($rest:expr) => {
+        concat!(
+            select_user!(
+                "(SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
+                 EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \
+                 OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor FROM users u "
+            ),
             $rest
         )
     };
@@ -201,16 +206,19 @@ const SEARCH_POSTGRES: &str = select_details!(page!(
     "WHERE u.id IN (SELECT id FROM users WHERE email_key COLLATE \"C\" >= $8 AND email_key COLLATE \"C\" < $9 \
      UNION SELECT id FROM users WHERE username_key COLLATE \"C\" >= $8 AND username_key COLLATE \"C\" < $9) AND "
 ));
-const WHOLE: &str = select_details!(
-    ", u.password_hash, \
-     (SELECT t.confirmed_at FROM totp t WHERE t.user_id = u.id) AS two_factor_since, \
+/// Joins what several columns are of, instead of looking it up for each.
+const WHOLE: &str = select_user!(
+    "l.created_at AS last_login_at, l.address AS last_login_address, u.password_hash, \
+     t.user_id IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor, \
+     t.confirmed_at AS two_factor_since, \
      (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS recovery_codes_left, \
      (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys, \
      (SELECT count(*) FROM sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL AND s.expires_at > $2 \
-     AND s.issued_at > $3) AS sessions, \
-     (SELECT s.address FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) \
-     AS last_login_address",
-    "WHERE u.id = $1"
+     AND s.issued_at > $3) AS sessions \
+     FROM users u LEFT JOIN totp t ON t.user_id = u.id AND t.confirmed_at IS NOT NULL \
+     LEFT JOIN sessions l ON l.id = \
+     (SELECT s.id FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) \
+     WHERE u.id = $1"
 );
 const OTHER_ADMIN: &str = "SELECT id FROM users WHERE roles <> '' AND (roles = 'admin' OR roles LIKE 'admin,%') \
     AND disabled_at IS NULL AND id <> $1 LIMIT 1";
