@@ -5,8 +5,8 @@
 //! bare client and to the bare statements.
 //!
 //! ```text
-//! cargo build --release
-//! cargo run --release -p doorward-bench -- all
+//! cargo build --profile dist
+//! cargo run --profile dist -p doorward-bench -- all
 //! ```
 #![expect(
     clippy::print_stdout,

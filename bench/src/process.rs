@@ -96,15 +96,15 @@ pub fn free_address() -> Outcome<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
 
-/// The service's release binary, which cargo puts next to this one.
+/// The service's binary as packages have it, which cargo puts next to this one.
 pub fn doorward() -> Outcome<PathBuf> {
     let own = std::env::current_exe()?;
-    if !own.components().any(|part| part.as_os_str() == "release") {
-        return Err("this is a debug build, whose figures say nothing: cargo run --release -p doorward-bench".into());
+    if !own.components().any(|part| part.as_os_str() == "dist") {
+        return Err("figures are of the profile of packages: cargo run --profile dist -p doorward-bench".into());
     }
     let beside = own.with_file_name("doorward");
     if !beside.is_file() {
-        return Err("the service's binary is not beside this one: cargo build --release".into());
+        return Err("the service's binary is not beside this one: cargo build --profile dist".into());
     }
     Ok(beside)
 }

@@ -5,7 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-single_run![release_refuses_a_version_of_another_tree, changelog_names_the_commit_of_each_older_version];
+single_run![
+    release_refuses_a_version_of_another_tree,
+    changelog_names_the_commit_of_each_older_version,
+    packages_are_built_by_the_profile_dist,
+];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -54,6 +58,18 @@ impl Tree {
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(1) && text.contains(words), "{words}: {output:?}");
     }
+}
+
+/// A package with the program of `release` would be larger, slower and without traces, and nothing else would tell.
+async fn packages_are_built_by_the_profile_dist() {
+    let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    for path in ["scripts/release", "scripts/image", "deploy/Containerfile"] {
+        let text = read(path);
+        assert!(text.contains("cargo build --profile dist --locked -p doorward --features otlp"), "{path}");
+        assert!(!text.contains("--release") && !text.contains("target/release"), "{path}");
+    }
+    let manifest = read("Cargo.toml");
+    assert!(manifest.contains("\"target/dist/doorward\"") && !manifest.contains("target/release"));
 }
 
 const RELEASED: &str = "# Changes\n\n## [Unreleased]\n\n## [0.3.0] - 2026-11-24\n\n### Fixed\n\n- A.\n\n\
