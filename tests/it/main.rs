@@ -124,6 +124,7 @@ mod snippets;
 mod standards;
 mod start;
 mod tour;
+#[cfg(feature = "otlp")]
 mod traces;
 mod two_factor;
 mod two_factor_browsing;
