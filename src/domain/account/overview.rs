@@ -1,6 +1,7 @@
 //! What the account pages show of an account at a glance.
 
 use crate::context::App;
+use crate::domain::mfa::status;
 use crate::error::Error;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -59,7 +60,7 @@ pub struct Protection {
 pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<Option<Protection>, Error> {
     let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
     let Some(account) = conn.user_find(user).await? else { return Ok(None) };
-    let is_on = conn.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some());
+    let is_on = status::is_on(&mut conn, user).await?;
     let codes_left = if is_on { Some(conn.recovery_codes_unused(user).await?.len()) } else { None };
     let passkeys = conn.passkeys_of_user(user).await?.len();
     Ok(Some(Protection { has_password: account.password_hash.is_some(), codes_left, passkeys }))

@@ -10,7 +10,7 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::store::{StoreError, Tx, UserRow};
+use crate::store::{Conn, StoreError, Tx, UserRow};
 
 /// The two-factor authentication of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub async fn two_factor(app: &App, principal: &Principal, user: UserId) -> Resul
 }
 
 /// Whether two-factor authentication is on for a user.
-pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
-    Ok(tx.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some()))
+pub(in crate::domain) async fn is_on(conn: &mut Conn, user: UserId) -> Result<bool, StoreError> {
+    Ok(conn.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some()))
 }
 
 /// Turns two-factor authentication off. Returns `false` if it is off already.
