@@ -44,45 +44,33 @@ pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role,
 /// or name begins so: no search costs more, however many members and users there are. What is left out are members of a
 /// large organization where thousands of users begin so.
 macro_rules! search_members {
-    ($email:literal, $username:literal) => {
+    ($engine:ident) => {
         concat!(
-            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM (",
-            "SELECT user_id FROM (SELECT user_id FROM memberships WHERE organization_id = $1 \
-             AND (created_at, user_id) < ($2, $3) ORDER BY created_at DESC, user_id DESC LIMIT 1000) newest UNION ",
-            "SELECT id FROM (SELECT id FROM users WHERE ",
-            $email,
-            " >= $5 AND ",
-            $email,
-            " < $6 ORDER BY ",
-            $email,
-            " LIMIT 1000) by_email UNION ",
-            "SELECT id FROM (SELECT id FROM users WHERE ",
-            $username,
-            " >= $5 AND ",
-            $username,
-            " < $6 ORDER BY ",
-            $username,
-            " LIMIT 1000) by_username) f ",
+            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM (\
+             SELECT user_id FROM (SELECT user_id FROM memberships WHERE organization_id = $1 \
+             AND (created_at, user_id) < ($2, $3) ORDER BY created_at DESC, user_id DESC LIMIT 1000) newest UNION \
+             SELECT id FROM (SELECT id FROM users WHERE ",
+            begins!($engine "email_key", "$5", "$6"),
+            " ORDER BY ",
+            by_bytes!($engine "email_key"),
+            " LIMIT 1000) by_email UNION SELECT id FROM (SELECT id FROM users WHERE ",
+            begins!($engine "username_key", "$5", "$6"),
+            " ORDER BY ",
+            by_bytes!($engine "username_key"),
             // `CROSS JOIN` has SQLite begin with what was found.
-            "CROSS JOIN memberships m CROSS JOIN users u WHERE m.organization_id = $1 AND m.user_id = f.user_id \
-             AND u.id = f.user_id AND (m.created_at, m.user_id) < ($2, $3) AND ((u.",
-            $email,
-            " >= $5 AND u.",
-            $email,
-            " < $6) OR (u.",
-            $username,
-            " >= $5 AND u.",
-            $username,
-            " < $6)) ",
-            "ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4"
+            " LIMIT 1000) by_username) f \
+             CROSS JOIN memberships m CROSS JOIN users u WHERE m.organization_id = $1 AND m.user_id = f.user_id \
+             AND u.id = f.user_id AND (m.created_at, m.user_id) < ($2, $3) AND ((",
+            begins!($engine "u.email_key", "$5", "$6"),
+            ") OR (",
+            begins!($engine "u.username_key", "$5", "$6"),
+            ")) ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4"
         )
     };
 }
 
-pub(super) const MEMBERS_SEARCH_SQLITE: &str = search_members!("email_key", "username_key");
-/// The ranges are of bytes.
-pub(super) const MEMBERS_SEARCH_POSTGRES: &str =
-    search_members!("email_key COLLATE \"C\"", "username_key COLLATE \"C\"");
+pub(super) const MEMBERS_SEARCH_SQLITE: &str = search_members!(sqlite);
+pub(super) const MEMBERS_SEARCH_POSTGRES: &str = search_members!(postgres);
 
 macro_rules! select_invitations {
     ($rest:literal) => {

@@ -12,6 +12,23 @@ pub(super) fn end_of_prefix(prefix: &str) -> String {
     format!("{prefix}{}", char::MAX)
 }
 
+/// A text compared by its bytes, as the engine's index on its beginnings has it.
+macro_rules! by_bytes {
+    (sqlite $text:literal) => {
+        $text
+    };
+    (postgres $text:literal) => {
+        concat!($text, " COLLATE \"C\"")
+    };
+}
+
+/// Whether a text begins with a prefix: it is in the range from it, one parameter, to [`end_of_prefix`], another.
+macro_rules! begins {
+    ($engine:ident $text:literal, $from:literal, $to:literal) => {
+        concat!(by_bytes!($engine $text), " >= ", $from, " AND ", by_bytes!($engine $text), " < ", $to)
+    };
+}
+
 /// Joins pieces of SQL with the present moment between them, as `$1`: SQLite receives the time of the injected clock,
 /// PostgreSQL the offset of the injected clock (zero in production), which it adds to its own `now()`. Times that
 /// several processes compare therefore never depend on the clock of one of them.

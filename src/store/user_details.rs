@@ -143,7 +143,7 @@ impl UserFilter {
 /// Sorting as many takes half a second. A page of as many is met soon in a list of a million, unless all are old.
 const MANY: i64 = 30_000;
 
-macro_rules! select_user {
+macro_rules! select_user_and {
     ($columns:literal) => {
         concat!(
             "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.name, u.roles, u.email_verified_at, \
@@ -156,7 +156,7 @@ macro_rules! select_user {
 macro_rules! select_details {
     ($rest:expr) => {
         concat!(
-            select_user!(
+            select_user_and!(
                 "(SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
                  EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \
                  OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor FROM users u "
@@ -168,7 +168,7 @@ macro_rules! select_details {
 
 /// What both kinds of list end with: the place after which they go on, and what restricts them.
 macro_rules! page {
-    ($where:literal) => {
+    ($where:expr) => {
         concat!(
             $where,
             "(u.created_at, u.id) < ($1, $2) AND u.created_at > $3 \
@@ -181,33 +181,53 @@ macro_rules! page {
 }
 
 const LIST: &str = select_details!(page!("WHERE "));
-/// The ranges are of bytes, on PostgreSQL by the index's collation.
-const SEARCH_SQLITE: &str = select_details!(page!(
-    "WHERE u.id IN (SELECT id FROM users WHERE email_key >= $8 AND email_key < $9 \
-     UNION SELECT id FROM users WHERE username_key >= $8 AND username_key < $9) AND "
-));
-/// For a beginning that many users share: walks the list instead of sorting all that begin so. The signs have SQLite not
-/// take the indexes of the beginnings.
-const WALK_SQLITE: &str = select_details!(page!(
-    "WHERE ((+u.email_key >= $8 AND +u.email_key < $9) OR (+u.username_key >= $8 AND +u.username_key < $9)) AND "
-));
-const BEGIN_ALIKE_SQLITE: &str = "SELECT \
-    (SELECT count(*) FROM (SELECT 1 FROM users WHERE email_key >= $1 AND email_key < $2 LIMIT $3)) + \
-    (SELECT count(*) FROM (SELECT 1 FROM users WHERE username_key >= $1 AND username_key < $2 LIMIT $3))";
-const WALK_POSTGRES: &str = select_details!(page!(
-    "WHERE ((u.email_key COLLATE \"C\" >= $8 AND u.email_key COLLATE \"C\" < $9) \
-     OR (u.username_key COLLATE \"C\" >= $8 AND u.username_key COLLATE \"C\" < $9)) AND "
-));
-const BEGIN_ALIKE_POSTGRES: &str = "SELECT \
-    (SELECT count(*) FROM (SELECT 1 FROM users WHERE email_key COLLATE \"C\" >= $1 \
-    AND email_key COLLATE \"C\" < $2 LIMIT $3) a) + (SELECT count(*) FROM (SELECT 1 FROM users \
-    WHERE username_key COLLATE \"C\" >= $1 AND username_key COLLATE \"C\" < $2 LIMIT $3) b)";
-const SEARCH_POSTGRES: &str = select_details!(page!(
-    "WHERE u.id IN (SELECT id FROM users WHERE email_key COLLATE \"C\" >= $8 AND email_key COLLATE \"C\" < $9 \
-     UNION SELECT id FROM users WHERE username_key COLLATE \"C\" >= $8 AND username_key COLLATE \"C\" < $9) AND "
-));
+
+macro_rules! search {
+    ($engine:ident) => {
+        select_details!(page!(concat!(
+            "WHERE u.id IN (SELECT id FROM users WHERE ",
+            begins!($engine "email_key", "$8", "$9"),
+            " UNION SELECT id FROM users WHERE ",
+            begins!($engine "username_key", "$8", "$9"),
+            ") AND "
+        )))
+    };
+}
+
+/// For a beginning that many users share: walks the list instead of sorting all that begin so.
+macro_rules! walk {
+    ($engine:ident $email:literal, $username:literal) => {
+        select_details!(page!(concat!(
+            "WHERE ((",
+            begins!($engine $email, "$8", "$9"),
+            ") OR (",
+            begins!($engine $username, "$8", "$9"),
+            ")) AND "
+        )))
+    };
+}
+
+macro_rules! count_beginnings {
+    ($engine:ident) => {
+        concat!(
+            "SELECT (SELECT count(*) FROM (SELECT 1 FROM users WHERE ",
+            begins!($engine "email_key", "$1", "$2"),
+            " LIMIT $3) a) + (SELECT count(*) FROM (SELECT 1 FROM users WHERE ",
+            begins!($engine "username_key", "$1", "$2"),
+            " LIMIT $3) b)"
+        )
+    };
+}
+
+const SEARCH_SQLITE: &str = search!(sqlite);
+const SEARCH_POSTGRES: &str = search!(postgres);
+/// The signs have SQLite not take the indexes of the beginnings.
+const WALK_SQLITE: &str = walk!(sqlite "+u.email_key", "+u.username_key");
+const WALK_POSTGRES: &str = walk!(postgres "u.email_key", "u.username_key");
+const BEGIN_ALIKE_SQLITE: &str = count_beginnings!(sqlite);
+const BEGIN_ALIKE_POSTGRES: &str = count_beginnings!(postgres);
 /// Joins what several columns are of, instead of looking it up for each.
-const WHOLE: &str = select_user!(
+const WHOLE: &str = select_user_and!(
     "l.created_at AS last_login_at, l.address AS last_login_address, u.password_hash, \
      t.user_id IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor, \
      t.confirmed_at AS two_factor_since, \
