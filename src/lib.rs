@@ -1,17 +1,9 @@
 //! Doorward: a self-hosted authentication service.
 //!
-//! The modules, from the ground up; each may use those above it and none below (`tests/it/architecture.rs`):
+//! Below the modules of this package stand those of `doorward-core` (data types, settings, cryptography and the
+//! database), which are named here as if they were its own. The modules, from the ground up; each may use those above it
+//! and none below (`tests/it/architecture.rs`):
 //!
-//! - [`model`] holds the data types: ids, roles, events, audit entries.
-//! - [`clock`] and [`random`] are the only sources of time and randomness.
-//! - [`messages`] holds the texts of the pages, [`brand`] the operator's name, logo and color.
-//! - [`breached`] looks passwords up in a filter of breached passwords.
-//! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
-//! - [`outbound`] holds the HTTP clients for other servers.
-//! - [`metrics`] holds what a process counts and times.
-//! - [`traces`] holds the spans of requests, for a collector.
-//! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
-//! - [`store`] holds the SQL, for SQLite and PostgreSQL.
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
 //! - [`rate_limit`] counts attempts and refuses those beyond the limits.
 //! - [`context`] is the shared state of a process, a plain struct.
@@ -24,25 +16,17 @@
 
 pub mod background;
 pub mod boot;
-pub mod brand;
-pub mod breached;
 pub mod cli;
-pub mod clock;
 pub mod context;
-pub mod crypto;
 pub mod delivery;
 pub mod doctor;
 pub mod domain;
 pub mod error;
 pub mod http;
 pub mod mail;
-pub mod messages;
-pub mod metrics;
-pub mod model;
-pub mod outbound;
-pub mod random;
 pub mod rate_limit;
 pub mod service;
-pub mod settings;
-pub mod store;
-pub mod traces;
+
+pub use doorward_core::{
+    brand, breached, clock, crypto, messages, metrics, model, outbound, random, settings, store, traces,
+};

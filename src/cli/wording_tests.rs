@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn every_replaced_sentence_exists() {
     for (id, _) in INSTEAD {
-        let catalog = include_str!("../../messages/en.ftl");
+        let catalog = include_str!("../../crates/core/messages/en.ftl");
         assert!(catalog.lines().any(|line| line.starts_with(&format!("{id} ="))), "{id}");
     }
 }

@@ -50,7 +50,7 @@ impl Assets {
 
     /// The files of this build, for pages of both schemes.
     #[cfg(test)]
-    pub(crate) fn embedded() -> &'static Assets {
+    pub(in crate::http) fn embedded() -> &'static Assets {
         Self::of(ColorScheme::Auto)
     }
 

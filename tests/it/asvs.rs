@@ -1,5 +1,6 @@
 //! Keeps `docs/asvs.md` up to date: every requirement has a row, and the tests and files cited in the rows exist.
 
+use crate::harness::product;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -81,9 +82,10 @@ fn exists(name: &str) -> bool {
     let [module @ .., test] = &path[..] else { return false };
     match module {
         [unit @ .., "tests"] => {
-            let place = format!("src/{}", unit.join("/"));
-            let files = [format!("{place}_tests.rs"), format!("{place}/tests.rs")];
-            files.iter().any(|file| is_test(&text(file), test))
+            let place = unit.join("/");
+            let folders = product::folders().into_iter();
+            let mut files = folders.flat_map(|src| ["_tests.rs", "/tests.rs"].map(|end| format!("{src}/{place}{end}")));
+            files.any(|file| is_test(&text(&file), test))
         }
         _ => is_integration_test(&text(&format!("tests/it/{}.rs", module.join("/"))), test),
     }
@@ -110,7 +112,7 @@ fn text(file: &str) -> String {
 
 async fn cited_files_exist() {
     let document = document();
-    let folders = ["src/", "docs/", "templates/", "tests/", "assets/", "migrations/", "messages/", "scripts/"];
+    let folders = ["src/", "crates/", "docs/", "tests/", "scripts/"];
     let files = code(&document).filter(|text| folders.iter().any(|folder| text.starts_with(folder)));
     let files: BTreeMap<&str, PathBuf> = files.map(|file| (file, root().join(file))).collect();
     assert!(files.len() > 5, "{files:?}");

@@ -25,5 +25,5 @@ fn crates_of_others(features: &str) -> BTreeSet<String> {
     let tree = String::from_utf8(output.stdout).unwrap();
     let name_and_version = |line: &str| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
     let crates = tree.lines().filter(|line| !line.is_empty()).map(name_and_version);
-    crates.filter(|name| !name.starts_with("doorward ")).collect()
+    crates.filter(|name| !name.starts_with("doorward")).collect()
 }

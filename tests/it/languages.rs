@@ -134,7 +134,7 @@ async fn messages_are_exported_and_checked() {
     let path = folder.path().to_str().unwrap();
     let variables = [("SVC_MESSAGES".to_owned(), path.to_owned())].into();
     let english = run_program(&["messages", "export", "fr"], &variables).await;
-    assert_eq!(String::from_utf8(english.stdout).unwrap(), include_str!("../../messages/en.ftl"));
+    assert_eq!(String::from_utf8(english.stdout).unwrap(), include_str!("../../crates/core/messages/en.ftl"));
     let german = run_program(&["messages", "export", "de"], &variables).await;
     std::fs::write(folder.path().join("de-AT.ftl"), german.stdout).unwrap();
     std::fs::write(folder.path().join("fr.ftl"), "language-name = Français\n").unwrap();

@@ -1,7 +1,7 @@
 //! What snapshots have in common, and which of them must be there. The files stand in `tests/it/snapshots`; CONTRIBUTING
 //! says how they are taken.
 
-use crate::harness::{Engine, contents, folder_of_snapshots, part};
+use crate::harness::{Engine, contents, folder_of_snapshots, part, product};
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl Route {
 /// Those of `router.rs`, and the operations of API v2 by their description.
 pub fn routes() -> Vec<Route> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(root.join("src/http/router.rs")).unwrap();
+    let source = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
     assert!(!["put(", "patch(", "delete("].iter().any(|call| source.contains(call)), "a method that is not read here");
     let mut routes = Vec::new();
     // Each up to the end of its own statement.

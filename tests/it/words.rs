@@ -176,7 +176,7 @@ async fn messages_use_one_vocabulary() {
 
 /// The lines of a message file without comments and names.
 fn sentences(language: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(root().join(format!("messages/{language}.ftl"))).unwrap();
+    let text = std::fs::read_to_string(root().join(format!("crates/core/messages/{language}.ftl"))).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let sentences: Vec<String> =
         lines.map(|line| line.split_once(" = ").map_or(line, |(_, said)| said).into()).collect();

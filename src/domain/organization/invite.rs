@@ -10,7 +10,6 @@ use crate::error::Error;
 use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::change::OrganizationChange;
-use crate::model::event::InvitationData;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
@@ -68,18 +67,6 @@ impl CreatedInvitation {
     /// The link for the inviter to pass on.
     pub fn link(&self, app: &App) -> String {
         format!("{}/auth/invitations/{}", app.settings.server.base_url.as_str(), self.token.text())
-    }
-}
-
-impl From<&InvitationRow> for InvitationData {
-    fn from(row: &InvitationRow) -> Self {
-        Self {
-            invitation_id: row.id,
-            organization_id: row.organization_id,
-            email: row.email.clone(),
-            role: row.role,
-            metadata: row.metadata.clone(),
-        }
     }
 }
 

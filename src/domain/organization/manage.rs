@@ -8,24 +8,12 @@ use crate::domain::ending::Ending;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::model::change::{Change, OrganizationChange};
-use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::{Operation, Principal};
 use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
-
-impl From<&OrganizationRow> for OrganizationData {
-    fn from(row: &OrganizationRow) -> Self {
-        Self {
-            organization_id: row.id,
-            name: row.name.clone(),
-            kind: row.kind,
-            created_by_user_id: row.created_by_user_id,
-        }
-    }
-}
 
 /// Whether users may create team organizations.
 pub fn may_create(app: &App) -> bool {

@@ -1,7 +1,7 @@
 //! Every mail as its recipient sees it: wide and narrow, light and dark, in each language, and as plain text.
 
 use super::visitor::BRAND;
-use crate::harness::{Browser, Engine, Look, TempDir, part, snapshot};
+use crate::harness::{Browser, Engine, Look, TempDir, part, product, snapshot};
 use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
 use doorward::mail::{AccountName, Content, Inviter, LoginMethod, Mail, Notice, compose};
@@ -11,7 +11,7 @@ use doorward::model::organization::MemberRole;
 use doorward::model::time::Time;
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -129,10 +129,9 @@ async fn every_mail_kind_is_covered() {
     assert_eq!(kinds.len(), expected, "{kinds:?}");
 }
 
-/// The names of the variants of an enum of `src/mail`.
+/// The names of the variants of an enum of `mail`.
 pub fn variants(file: &str, name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mail").join(file);
-    let source = std::fs::read_to_string(path).unwrap();
+    let source = std::fs::read_to_string(product::file(&format!("mail/{file}"))).unwrap();
     let (_, kinds) = source.split_once(&format!("pub enum {name}")).unwrap();
     let (kinds, _) = kinds.split_once("\n}").unwrap();
     let lines = kinds.lines().filter_map(|line| line.strip_prefix("    "));

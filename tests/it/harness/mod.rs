@@ -19,6 +19,7 @@ mod passkey;
 mod ports;
 mod postgres;
 mod process;
+pub mod product;
 mod proxy;
 mod raw;
 mod receiver;

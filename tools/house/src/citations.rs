@@ -1,7 +1,6 @@
 //! Citations of documents that are not in the repository.
 
 use crate::location::Location;
-use crate::module_files::normalized;
 use crate::repository::Repository;
 use crate::text::{has_extension, words};
 use std::collections::BTreeSet;
@@ -73,6 +72,21 @@ fn mentions(line: &str) -> impl Iterator<Item = String> {
 fn links(line: &str) -> impl Iterator<Item = &str> {
     let targets = line.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ']).next());
     targets.filter(|target| has_extension(target, "md") && !target.contains("://"))
+}
+
+/// The path without `.` and `..`.
+fn normalized(path: &str) -> String {
+    let mut segments = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "." | "" => {}
+            ".." => {
+                segments.pop();
+            }
+            _ => segments.push(segment),
+        }
+    }
+    segments.join("/")
 }
 
 #[cfg(test)]

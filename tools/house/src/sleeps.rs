@@ -1,20 +1,19 @@
 //! Tests that sleep for a fixed time.
 
-use crate::krate::Crate;
 use crate::location::Location;
 use crate::repository::Repository;
-use crate::source::parse_file;
+use crate::source::{Source, parse_file};
 use std::io;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprForLoop, ExprLoop, ExprWhile, Item};
 
-/// The fixed sleeps in test code: that of `src`, and everything in `tests/`.
+/// The fixed sleeps in test code: that of the sources, and everything in `tests/`.
 ///
 /// A fixed sleep is a call of a path that ends with `sleep`, outside the body of every `loop`, `while` and `for` of the
 /// same function, with an argument of literals and constants only. Calls in the arguments of macros are not found.
-pub fn fixed_sleeps(repository: &Repository, krate: &Crate) -> io::Result<Vec<Location>> {
+pub fn fixed_sleeps(repository: &Repository, sources: &[Source]) -> io::Result<Vec<Location>> {
     let mut places = Vec::new();
-    for source in &krate.sources {
+    for source in sources {
         find(&source.path, &source.tests, &mut places);
     }
     for (path, text) in repository.rust(&["tests/"]) {
@@ -98,11 +97,12 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
     use super::*;
+    use crate::parse;
 
     fn lines(text: &str) -> Vec<usize> {
         let repository = Repository::from_texts([("tests/it/main.rs", text), ("src/lib.rs", "fn f() { sleep(1) }")]);
-        let krate = Crate::parse(&repository).unwrap();
-        fixed_sleeps(&repository, &krate).unwrap().iter().map(|place| place.line).collect()
+        let sources = parse(&repository, &["src/"]).unwrap();
+        fixed_sleeps(&repository, &sources).unwrap().iter().map(|place| place.line).collect()
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
     fn test_code_in_src_is_searched() {
         let text = "#[cfg(test)]\nmod tests {\n#[test]\nfn f() { sleep(A) } }\nfn g() { sleep(A) }";
         let repository = Repository::from_texts([("src/lib.rs", text)]);
-        let krate = Crate::parse(&repository).unwrap();
-        assert_eq!(fixed_sleeps(&repository, &krate).unwrap(), [Location::new("src/lib.rs", 4)]);
+        let sources = parse(&repository, &["src/"]).unwrap();
+        assert_eq!(fixed_sleeps(&repository, &sources).unwrap(), [Location::new("src/lib.rs", 4)]);
     }
 }

@@ -1,0 +1,252 @@
+//! Invitations to organizations.
+
+use super::{Conn, Result, Tx};
+use crate::model::event::InvitationData;
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::metadata::Metadata;
+use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::time::Time;
+
+/// A stored invitation.
+#[derive(Clone, Debug)]
+pub struct InvitationRow {
+    /// The invitation's id.
+    pub id: InvitationId,
+    /// To which organization.
+    pub organization_id: OrganizationId,
+    /// Who is invited, as the inviter wrote it.
+    pub email: String,
+    /// The folded address.
+    pub email_key: String,
+    /// The role of the new member.
+    pub role: MemberRole,
+    /// The application's own object.
+    pub metadata: Metadata,
+    /// Whether the link verifies that its holder has the address: the link of the token it was found by; otherwise the
+    /// link that is not mailed.
+    pub proves_address: bool,
+    /// Whether it was found by the token of the mailed link, which only the owner of the address has.
+    pub by_mailed_link: bool,
+    /// The user who invited or created the current link, while that account exists; `None` also for an operator.
+    pub invited_by_user_id: Option<UserId>,
+    /// The stored state; see [`InvitationRow::state_at`].
+    pub state: InvitationState,
+    /// When it was created.
+    pub created_at: Time,
+    /// When the current tokens expire.
+    pub expires_at: Time,
+    /// When it was accepted, revoked or declined.
+    pub finished_at: Option<Time>,
+    /// By whom, if the user was logged in.
+    pub finished_by_user_id: Option<UserId>,
+}
+
+row!(InvitationRow {
+    id,
+    organization_id,
+    email,
+    email_key,
+    role,
+    metadata,
+    proves_address,
+    by_mailed_link,
+    invited_by_user_id,
+    state,
+    created_at,
+    expires_at,
+    finished_at,
+    finished_by_user_id,
+});
+
+impl From<&InvitationRow> for InvitationData {
+    fn from(row: &InvitationRow) -> Self {
+        Self {
+            invitation_id: row.id,
+            organization_id: row.organization_id,
+            email: row.email.clone(),
+            role: row.role,
+            metadata: row.metadata.clone(),
+        }
+    }
+}
+
+impl InvitationRow {
+    /// The state at `now`: a pending invitation expires by itself.
+    pub fn state_at(&self, now: Time) -> InvitationState {
+        if self.state == InvitationState::Pending && self.expires_at <= now {
+            InvitationState::Expired
+        } else {
+            self.state
+        }
+    }
+}
+
+/// The keyed hashes of an invitation's two tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct InvitationHashes {
+    /// Of the link that the inviter sees.
+    pub shown: [u8; 32],
+    /// Of the link that is mailed, and verifies the address.
+    pub mailed: [u8; 32],
+}
+
+macro_rules! select_invitation {
+    ($rest:literal) => {
+        select_invitation!("proves_address, FALSE AS by_mailed_link", $rest)
+    };
+    ($by_link:literal, $rest:literal) => {
+        concat!(
+            "SELECT id, organization_id, email, email_key, role, metadata, ",
+            $by_link,
+            ", invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
+            $rest
+        )
+    };
+}
+
+/// Either token may be presented.
+pub(super) const FIND_BY_HASH: &str = select_invitation!(
+    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address, \
+     COALESCE(mailed_token_hash = $1, FALSE) AS by_mailed_link",
+    "WHERE token_hash = $1 OR mailed_token_hash = $1"
+);
+pub(super) const FIND_PENDING: &str =
+    select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'");
+pub(super) const OPEN: &str =
+    select_invitation!("WHERE state = 'pending' AND expires_at > $1 ORDER BY expires_at LIMIT $2");
+pub(super) const PENDING_BY: &str =
+    select_invitation!("WHERE organization_id = $1 AND invited_by_user_id = $2 AND state = 'pending' ORDER BY id");
+pub(super) const COUNT_OPEN: &str =
+    "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
+
+impl Conn {
+    /// The invitation with this id.
+    pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
+        with_engine!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The invitation one of whose tokens has this keyed hash.
+    pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
+        with_engine!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
+    }
+
+    /// At most `limit` invitations whose current link is this user's.
+    pub async fn invitations_sent(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE invited_by_user_id = $1 ORDER BY id LIMIT $2"))
+                .bind(user)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` invitations to a folded address.
+    pub async fn invitations_received(&mut self, email_key: &str, limit: i64) -> Result<Vec<InvitationRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE email_key = $1 ORDER BY id LIMIT $2"))
+                .bind(email_key)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` invitations that this user accepted, declined or revoked.
+    pub async fn invitations_answered(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE finished_by_user_id = $1 ORDER BY id LIMIT $2"))
+                .bind(user)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// The invitation of an address that is pending or expired.
+    pub async fn invitation_find_pending(
+        &mut self,
+        org: OrganizationId,
+        email_key: &str,
+    ) -> Result<Option<InvitationRow>> {
+        with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
+    }
+
+    /// At most `limit` invitations of any organization that can still be accepted, those that end first.
+    pub async fn invitations_open(&mut self, limit: i64) -> Result<Vec<InvitationRow>> {
+        let now = self.now();
+        with_engine!(self, |c| sqlx::query_as(OPEN).bind(now).bind(limit).fetch_all(c))
+    }
+
+    /// The invitations of an organization with this user's links that are pending or expired, the oldest first.
+    pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
+        with_engine!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
+    }
+
+    /// How many invitations of an organization can be accepted after `now`.
+    pub async fn invitations_count_pending(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
+        with_engine!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
+    }
+}
+
+impl Tx {
+    /// Stores a new invitation.
+    pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
+                 mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)",
+            )
+            .bind(invitation.id)
+            .bind(invitation.organization_id)
+            .bind(&invitation.email)
+            .bind(&invitation.email_key)
+            .bind(invitation.role)
+            .bind(&invitation.metadata)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
+            .bind(invitation.proves_address)
+            .bind(invitation.invited_by_user_id)
+            .bind(invitation.created_at)
+            .bind(invitation.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Replaces the tokens of an invitation, and with them their expiry, their owner, and whether the one that is not
+    /// mailed verifies the address.
+    pub async fn invitation_renew(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
+                 invited_by_user_id = $6 WHERE id = $1",
+            )
+            .bind(invitation.id)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
+            .bind(invitation.proves_address)
+            .bind(invitation.expires_at)
+            .bind(invitation.invited_by_user_id)
+        })?;
+        Ok(())
+    }
+
+    /// Finishes an invitation that is pending; `false` if it is not.
+    pub async fn invitation_finish(
+        &mut self,
+        id: InvitationId,
+        state: InvitationState,
+        by: Option<UserId>,
+        at: Time,
+    ) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query(
+                "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
+                 WHERE id = $1 AND state = 'pending'",
+            )
+            .bind(id)
+            .bind(state)
+            .bind(by)
+            .bind(at)
+        })?;
+        Ok(changed > 0)
+    }
+}

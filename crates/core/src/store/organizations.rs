@@ -1,0 +1,216 @@
+//! Organizations and memberships.
+
+use super::sql::NowSql;
+use super::{Conn, Result, Tx};
+use crate::model::event::OrganizationData;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
+
+/// A stored organization.
+#[derive(Clone, Debug)]
+pub struct OrganizationRow {
+    /// The organization's id.
+    pub id: OrganizationId,
+    /// What it is for.
+    pub kind: OrganizationKind,
+    /// Its name.
+    pub name: String,
+    /// Who created it, while that account exists.
+    pub created_by_user_id: Option<UserId>,
+    /// When it was created.
+    pub created_at: Time,
+}
+
+/// A membership seen from the user: the organization and the role in it.
+pub struct MembershipRow {
+    /// The organization's id.
+    pub organization_id: OrganizationId,
+    /// What the organization is for.
+    pub kind: OrganizationKind,
+    /// The organization's name.
+    pub name: String,
+    /// The user's role in it.
+    pub role: MemberRole,
+    /// When the membership began.
+    pub created_at: Time,
+}
+
+macro_rules! naming_user {
+    ($($lock:ident($text:literal))?) => {
+        dialect_sql!(
+            sql("SELECT id FROM organizations WHERE id IN (\
+                 SELECT organization_id FROM memberships WHERE user_id = $1 \
+                 UNION SELECT id FROM organizations WHERE created_by_user_id = $1 \
+                 UNION SELECT organization_id FROM invitations WHERE invited_by_user_id = $1 \
+                 UNION SELECT organization_id FROM invitations WHERE finished_by_user_id = $1) ORDER BY id"),
+            $($lock($text),)?
+        )
+    };
+}
+
+row!(OrganizationRow { id, kind, name, created_by_user_id, created_at });
+row!(MembershipRow { organization_id, kind, name, role, created_at });
+
+pub(super) const OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+     JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id";
+
+/// The same, newest first, after a place in the list.
+pub(super) const PAGE_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+     JOIN organizations o ON o.id = m.organization_id \
+     WHERE m.user_id = $1 AND (m.created_at, m.organization_id) < ($2, $3) \
+     ORDER BY m.created_at DESC, m.organization_id DESC LIMIT $4";
+
+pub(super) const NAMES_OF_USER: &str = "SELECT o.name FROM memberships m JOIN organizations o \
+     ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id LIMIT $2";
+
+pub(super) const BY_NAME: &str = "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
+     WHERE name = $1 ORDER BY id LIMIT $2";
+
+/// The organizations whose rows, or the rows of whose memberships and invitations, name a user.
+pub(super) const NAMING_USER: NowSql = naming_user!();
+const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
+
+impl From<&OrganizationRow> for OrganizationData {
+    fn from(row: &OrganizationRow) -> Self {
+        Self {
+            organization_id: row.id,
+            name: row.name.clone(),
+            kind: row.kind,
+            created_by_user_id: row.created_by_user_id,
+        }
+    }
+}
+
+impl Conn {
+    /// The organization with this id.
+    pub async fn organization_find(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as("SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c)
+        })
+    }
+
+    /// At most `limit` organizations with this name, the oldest first.
+    pub async fn organizations_find_by_name(&mut self, name: &str, limit: i64) -> Result<Vec<OrganizationRow>> {
+        with_engine!(self, |c| sqlx::query_as(BY_NAME).bind(name).bind(limit).fetch_all(c))
+    }
+
+    /// At most `limit` organizations that a user created, the oldest first.
+    pub async fn organizations_created_by(&mut self, user: UserId, limit: i64) -> Result<Vec<OrganizationRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
+                 WHERE created_by_user_id = $1 ORDER BY id LIMIT $2",
+            )
+            .bind(user)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// Every membership of a user, the oldest first.
+    pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
+        with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+    }
+
+    /// At most `limit` memberships of a user, the newest first, after the one of `org` that began at `at`.
+    pub async fn memberships_of_user_page(
+        &mut self,
+        user: UserId,
+        at: Time,
+        org: OrganizationId,
+        limit: i64,
+    ) -> Result<Vec<MembershipRow>> {
+        with_engine!(self, |c| { sqlx::query_as(PAGE_OF_USER).bind(user).bind(at).bind(org).bind(limit).fetch_all(c) })
+    }
+
+    /// The names of at most `limit` organizations that a user is a member of, the oldest membership first.
+    pub async fn organization_names_of_user(&mut self, user: UserId, limit: i64) -> Result<Vec<String>> {
+        with_engine!(self, |c| sqlx::query_scalar(NAMES_OF_USER).bind(user).bind(limit).fetch_all(c))
+    }
+
+    /// The organizations that the deletion of the user's account changes: those where the user is a member, or that the
+    /// user created, invited to or answered an invitation of; in the order of their ids.
+    pub async fn organizations_referencing_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        with_engine!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+    }
+
+    /// The organization that a new session of the user starts in: the personal one, else the oldest membership.
+    pub async fn membership_default(&mut self, user: UserId) -> Result<Option<MembershipRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+                 JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
+                 ORDER BY CASE o.kind WHEN 'personal' THEN 0 ELSE 1 END, m.created_at, m.organization_id LIMIT 1",
+            )
+            .bind(user)
+            .fetch_optional(c)
+        })
+    }
+
+    /// The membership of a session's user in the session's active organization.
+    pub async fn membership_of_session(&mut self, session: SessionId) -> Result<Option<MembershipRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM sessions s \
+                 JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
+                 JOIN organizations o ON o.id = m.organization_id WHERE s.id = $1",
+            )
+            .bind(session)
+            .fetch_optional(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a new organization.
+    pub async fn organization_create(&mut self, org: &OrganizationRow) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
+                 VALUES ($1, $2, $3, $4, $5, $5)",
+            )
+            .bind(org.id)
+            .bind(org.kind)
+            .bind(&org.name)
+            .bind(org.created_by_user_id)
+            .bind(org.created_at)
+        })?;
+        Ok(())
+    }
+
+    /// The organization, locked until the end of this transaction against others that change it or its members.
+    ///
+    /// Lock order: organizations before users, rows of one table in the order of their ids.
+    pub async fn organization_lock(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
+        // Not the key column: SQLite would check all rows that refer to it.
+        execute!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
+        self.organization_find(id).await
+    }
+
+    /// As [`Conn::organizations_referencing_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
+    /// ids. SQLite has one writer at a time anyway.
+    pub async fn organizations_lock_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        with_engine!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+    }
+
+    /// Renames an organization.
+    pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query("UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1")
+                .bind(id)
+                .bind(name)
+                .bind(now)
+        })?;
+        Ok(())
+    }
+
+    /// Removes an organization without members and sessions, with its invitations.
+    pub async fn organization_delete(&mut self, id: OrganizationId) -> Result<()> {
+        execute!(self, |c| sqlx::query("DELETE FROM organizations WHERE id = $1").bind(id))?;
+        Ok(())
+    }
+}
