@@ -15,10 +15,6 @@ pub(in crate::store) struct Inline {
 /// Connections beyond this number are closed after use.
 const MAX_IDLE: usize = 16;
 
-/// The page cache of a connection, in SQLite's notation: negative for KiB. The rows of ten thousand active sessions and
-/// their users fit; they do not fit into SQLite's default of 2 MiB.
-const CACHE_KIB: i64 = -8 * 1024;
-
 impl Inline {
     pub(super) fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), idle: Mutex::new(Vec::new()) }
@@ -71,7 +67,6 @@ impl Inline {
         let connection = Connection::open_with_flags(&self.path, flags)?;
         // In WAL mode readers never wait for the writer, only for a recovery of the log.
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
         Ok(connection)
     }
 }
