@@ -108,7 +108,8 @@ pub enum What {
     Growth,
     /// Only makes the databases of `growth` and `memory`, in the directory of `--keep`.
     Seed,
-    /// The guard against regressions: a short run whose ratios must not be below bounds; exit code 1 if one is.
+    /// The guard against regressions: a short run whose figures must not be beyond the bounds of their aims; exit code 1 if
+    /// one is.
     Check,
     /// Minutes of work at 70 % of capacity, while the receiver of webhooks flaps, PostgreSQL is restarted and a process
     /// is killed; exit code 1 if a promise was broken. Not part of `all`.
@@ -136,7 +137,7 @@ pub enum What {
 impl Args {
     /// Whether this part is measured.
     pub fn measures(&self, part: What) -> bool {
-        let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
+        let checked = self.what == What::Check && matches!(part, What::User | What::Refresh | What::Start | What::Api);
         let is_long = matches!(part, What::Api | What::Compare | What::Soak | What::Simulate | What::Mails);
         self.what == part || (self.what == What::All && !is_long) || checked
     }
@@ -173,7 +174,8 @@ impl Args {
 
     /// The number of users whom `api` asks for.
     pub fn people_of_api(&self) -> u64 {
-        self.users.and_then(|users| u64::try_from(users.get()).ok()).unwrap_or(1_000_000)
+        let default = if self.what == What::Check { 10_000 } else { 1_000_000 };
+        self.users.and_then(|users| u64::try_from(users.get()).ok()).unwrap_or(default)
     }
 
     /// The number of users in the shared databases, and in each that is compared.

@@ -17,6 +17,7 @@
 mod args;
 mod askers;
 mod bare;
+mod check;
 mod commits;
 mod disk;
 mod guard;
@@ -30,7 +31,6 @@ mod people;
 mod pgbench;
 mod postgres;
 mod process;
-mod ratio_check;
 mod report;
 mod requests;
 mod rig;

@@ -1,6 +1,7 @@
 //! All measurements, as one JSON document or as tables.
 
 use crate::Args;
+use crate::check::Check;
 use crate::parts::api::Api;
 use crate::parts::bodies::Bodies;
 use crate::parts::compare::Comparison;
@@ -17,7 +18,6 @@ use crate::parts::timing::Timing;
 use crate::parts::two::Two;
 use crate::parts::user::User;
 use crate::parts::webhooks::Webhooks;
-use crate::ratio_check::RatioCheck;
 use crate::rig::Rig;
 use serde::Serialize;
 use std::fmt;
@@ -116,9 +116,11 @@ impl Report {
     }
 
     /// The checks of the measured parts.
-    pub fn checks(&self) -> Vec<RatioCheck> {
+    pub fn checks(&self) -> Vec<Check> {
         let user = self.user.iter().flat_map(User::checks);
-        user.chain(self.refresh.iter().flat_map(RefreshStats::checks)).collect()
+        let refresh = self.refresh.iter().flat_map(RefreshStats::checks);
+        let start = self.start.iter().flat_map(Start::checks);
+        user.chain(self.api.iter().flat_map(Api::checks)).chain(refresh).chain(start).collect()
     }
 }
 

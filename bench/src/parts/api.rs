@@ -4,6 +4,7 @@ use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::askers::{Asker, GetRequest};
 use crate::bare::{Answer, Bare};
+use crate::check::Check;
 use crate::instance::{Instance, Service};
 use crate::load::{self, connect, exchange};
 use crate::outcome::{Outcome, progress};
@@ -26,8 +27,12 @@ use std::sync::Arc;
 const REQUESTS: usize = 50_000;
 /// Sessions that ask who they are.
 const SESSIONS: usize = 1_000;
+const SESSION_NAME: &str = "`GET /session`";
 /// Aim of the 99th percentile of a search, in milliseconds.
 const AIM_SEARCH_P99_MS: f64 = 150.0;
+
+/// Aim of the session, as a ratio to the bare route.
+const AIM_SESSION: f64 = 0.6;
 
 /// The bare route's figures, then each operation's on each engine.
 #[derive(Serialize)]
@@ -100,11 +105,7 @@ async fn operations(instance: &Instance, service: &Service, people: u64) -> Outc
         let name = format!("{operation}, {}", instance.engine.name());
         Server::new(name, service.address, service.process.id(), asked)
     };
-    Ok([
-        server("`GET /users/{id}`", users),
-        server("`GET /users?query=`", searches),
-        server("`GET /session`", sessions),
-    ])
+    Ok([server("`GET /users/{id}`", users), server("`GET /users?query=`", searches), server(SESSION_NAME, sessions)])
 }
 
 /// An API key that may look users up, as a header.
@@ -134,11 +135,19 @@ async fn cookies(app: &App, address: SocketAddr, person: Person) -> Outcome<Head
 }
 
 impl Api {
+    /// `GET /session` of the bare route.
+    pub fn checks(&self) -> impl Iterator<Item = Check> {
+        let sessions = self.servers.iter().filter(|server| server.server.starts_with(SESSION_NAME));
+        sessions
+            .map(|server| Check::ratio(format!("{}, of the bare route", server.server), server.of_bare, AIM_SESSION))
+    }
+
     /// The table.
     pub fn table(&self) -> Table {
         Table {
             title: format!(
-                "API v2 among {} users (aim: a search within {AIM_SEARCH_P99_MS} ms at the 99th percentile)",
+                "API v2 among {} users (aims: a search within {AIM_SEARCH_P99_MS} ms at the 99th percentile, GET /session at \
+                 least {AIM_SESSION} of the bare route)",
                 self.people
             ),
             columns: LoadStats::COLUMNS.to_vec(),

@@ -3,11 +3,11 @@
 use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
+use crate::check::Check;
 use crate::instance::{Engine, Instance, Service, Tokens};
 use crate::load::{self, Client};
 use crate::outcome::{Outcome, progress};
 use crate::pgbench::PgBench;
-use crate::ratio_check::RatioCheck;
 use crate::requests::Refresh;
 use crate::rig::{self, Rig};
 use crate::stats::median;
@@ -19,9 +19,6 @@ use serde::Serialize;
 const AIM_COMMITS: f64 = 1.0;
 /// Aim on PostgreSQL, as a ratio to the same statements from pgbench.
 const AIM_PGBENCH: f64 = 0.7;
-/// A bound that only a regression falls below, even on a busy machine.
-const MIN_PGBENCH_RATIO: f64 = 0.3;
-const MIN_COMMITS_RATIO: f64 = 0.2;
 /// The database of the bare commits.
 const DATABASE: &str = "commits";
 
@@ -136,14 +133,14 @@ async fn postgres_commits(cluster: &Cluster, args: &Args) -> Outcome<f64> {
 }
 
 impl RefreshStats {
-    /// The lower bounds.
-    pub fn checks(&self) -> impl Iterator<Item = RatioCheck> {
-        self.engines.iter().map(|engine| {
-            let (of, ratio, minimum) = match engine.of_pgbench {
-                Some(share) => ("pgbench", share, MIN_PGBENCH_RATIO),
-                None => ("bare commits", engine.of_commits, MIN_COMMITS_RATIO),
-            };
-            RatioCheck { what: format!("refresh, {}, of {of}", engine.service.server), ratio, minimum }
+    /// Of pgbench where it is installed; on SQLite of bare commits.
+    pub fn checks(&self) -> impl Iterator<Item = Check> {
+        self.engines.iter().filter_map(|engine| {
+            let is_sqlite = engine.service.server.ends_with(Engine::Sqlite.name());
+            let of_commits = is_sqlite.then_some(("bare commits", engine.of_commits, AIM_COMMITS));
+            let of_pgbench = engine.of_pgbench.map(|share| ("pgbench", share, AIM_PGBENCH));
+            let (of, share, aim) = of_pgbench.or(of_commits)?;
+            Some(Check::ratio(format!("refresh, {}, of {of}", engine.service.server), share, aim))
         })
     }
 
