@@ -32,6 +32,7 @@ mod server;
 mod session;
 mod site_sums;
 pub mod views;
+mod visitor;
 mod warning_interval;
 mod write_timeout;
 

@@ -48,6 +48,11 @@ impl LiveSession {
         permitted.map_or_else(|| settings.default_audience(), String::as_str)
     }
 
+    /// Records that the session was used now, and that its client has the refresh token of this generation.
+    pub fn record_use(&self, app: &App) {
+        app.last_use.record(self.id, &self.view, self.refresh_generation, app.clock.now());
+    }
+
     /// An access token with the session's current claims, for the audience of the presented one if permitted.
     pub fn reissue_access_token(&self, app: &App, subject: &Subject) -> Result<CookieToken, Error> {
         // The session's current refresh token may be one whose answer was lost.
@@ -56,8 +61,17 @@ impl LiveSession {
     }
 }
 
-/// Returns the live session of the first access token that has one. Asks for each session once.
+/// The live session of the first access token that has one. The request counts as a use of it.
 pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
+    let live = look(app, headers).await?;
+    if let Some(live) = &live {
+        live.record_use(app);
+    }
+    Ok(live)
+}
+
+/// The same, without a trace that anyone asked. Asks for each session once.
+pub async fn look(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
     let now = app.clock.now();
     // Allocates only if a session is not live.
     let mut ended = Vec::new();
@@ -65,12 +79,11 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
         if ended.contains(&token.session) {
             continue;
         }
-        if let Some(view) = app.store.sessions().get_cached(token.session, token.user).await?
+        if let Some(view) = app.store.sessions().get_cached(token.session).await?
             && view.user_id == token.user
             && view.is_live(now)
         {
             let refresh_generation = token.refresh_generation;
-            app.last_use.record(token.session, &view, refresh_generation, now);
             return Ok(Some(LiveSession { id: token.session, view, refresh_generation, token: Some(token) }));
         }
         ended.push(token.session);
@@ -141,9 +154,9 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
             Err(_) => return Ok(None),
         };
         let Subject { session_id: id, refresh_generation, .. } = tokens.subject;
-        let view = app.store.sessions().get(id).await?.filter(|view| view.is_live(app.clock.now()));
+        let view = app.store.sessions().get_cached(id).await?.filter(|view| view.is_live(app.clock.now()));
         Ok(view.map(|view| {
-            let live = LiveSession { id, view: Arc::new(view.into()), refresh_generation, token: None };
+            let live = LiveSession { id, view, refresh_generation, token: None };
             RenewedSession { live, tokens }
         }))
     });
@@ -163,10 +176,9 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
         return Ok(Some(live.address_or_username().to_owned()));
     }
     for token in presented_refresh_tokens(app, headers) {
-        let Some(row) = lifecycle::find_presented(app, &token).await? else { continue };
-        let view = app.store.sessions().get(row.id).await?;
-        if let Some(view) = view.filter(|view| view.is_live(app.clock.now())) {
-            return Ok(Some(address_or(&view.username, &view.email).to_owned()));
+        let session = lifecycle::find_presented(app, &token).await?;
+        if let Some(session) = session.filter(|session| session.is_live(app.clock.now())) {
+            return Ok(Some(address_or(&session.username, &session.email).to_owned()));
         }
     }
     Ok(None)

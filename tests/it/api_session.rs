@@ -9,6 +9,7 @@ use std::time::Duration;
 both_engines![
     session_is_shown,
     session_needs_live_access_token,
+    look_takes_a_refresh_token_and_leaves_no_trace,
     switch_sets_a_token_of_the_same_audience,
     bad_bodies_are_refused_in_order,
     organizations_are_paged_newest_first,
@@ -72,6 +73,40 @@ async fn session_needs_live_access_token(engine: Engine) {
     switch(&ada, NOBODY).await.snapshot("api_session/switch_not_logged_in");
     ada.refresh("app").await.expect(200);
     ada.get(SESSION).await.expect(200);
+}
+
+/// As the gate does, and unlike the gate it does not even count as a use.
+async fn look_takes_a_refresh_token_and_leaves_no_trace(engine: Engine) {
+    const LOOK: &str = "/auth/api/v2/session?refresh=look";
+    let app = engine.app().await;
+    app.anonymous().get(LOOK).await.snapshot("api_session/look_not_logged_in");
+    let ada = app.sign_up("ada@example.com").await;
+    ada.get(LOOK).await.snapshot("api_session/look_by_access_token");
+    app.clock().advance(Duration::from_mins(11));
+    ada.get(SESSION).await.expect(401);
+    let before = ada.token("refresh");
+    for _ in 0..3 {
+        let shown = ada.get(LOOK).await.snapshot("api_session/look_by_refresh_token").json();
+        assert_eq!(shown["audience"], json!(null));
+    }
+    app.app.last_use.write(&app.app.store).await.unwrap();
+    let used = "SELECT count(*) FROM sessions WHERE used OR last_used_at <> created_at";
+    assert_eq!(app.database().count(used).await, 0);
+    for wrong in ["?refresh=", "?refresh=true", "?refresh=look&refresh=look", "?refresh=look&x=1"] {
+        ada.get(&format!("{SESSION}{wrong}")).await.expect(401);
+    }
+    ada.refresh("app").await.expect(200);
+    for wrong in ["?refresh=", "?refresh=true", "?refresh=look&refresh=look", "?refresh=look&x=1"] {
+        ada.get(&format!("{SESSION}{wrong}")).await.expect_error(400, "invalid_request");
+    }
+    // The parent of a token that was seen, past the grace.
+    let parent = ada.copy();
+    parent.set_token("refresh", before.as_deref().unwrap());
+    parent.jar().remove("svc_access");
+    ada.get(SESSION).await.expect(200);
+    app.clock().advance(Duration::from_mins(11));
+    parent.get(LOOK).await.expect_error(401, "unauthorized");
+    ada.get(LOOK).await.expect(200);
 }
 
 async fn switch_sets_a_token_of_the_same_audience(engine: Engine) {

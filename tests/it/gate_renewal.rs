@@ -10,6 +10,7 @@ both_engines![
     browser_that_keeps_its_cookies_is_renewed_once,
     each_process_sends_to_renewal_and_none_after_it,
     superseded_token_is_ignored_here_and_theft_at_refresh,
+    superseded_token_is_refused_by_other_processes_within_a_second,
     refresh_token_at_gate_shows_arrival,
 ];
 
@@ -157,6 +158,33 @@ async fn superseded_token_is_ignored_here_and_theft_at_refresh(engine: Engine) {
     thief.refresh("app").await.expect(401);
     assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE end_reason = 'reuse'").await, 1);
     ask(&ada, "").await.expect(401);
+}
+
+/// Whatever another process has in memory of the session.
+async fn superseded_token_is_refused_by_other_processes_within_a_second(engine: Engine) {
+    on_one_thread(async move || {
+        let app = start(engine, &[]).await;
+        let second = app.second_process().await;
+        let ada = app.sign_up("ada@example.com").await;
+        let old = ada.at(&second.url());
+        old.jar().remove("svc_access");
+        for _ in 0..3 {
+            ask(&old, "").await.expect(200);
+        }
+        let new = ada.copy();
+        app.clock().advance(Duration::from_secs(61));
+        new.refresh("app").await.expect(200);
+        // Seen, so that no answer was lost; and past the grace, on both clocks.
+        ask(&new, "").await.expect(200);
+        app.app.last_use.write(&app.app.store).await.unwrap();
+        for clock in [app.clock(), second.clock()] {
+            clock.advance(Duration::from_secs(122));
+        }
+        advance_tokio_clock(Duration::from_secs(1)).await;
+        ask(&old, "").await.expect(401);
+        ask(&new.at(&second.url()), "").await.expect(200);
+    })
+    .await;
 }
 
 /// The parent of a token that was seen is theft once the grace is over, as if it had been used for a refresh.

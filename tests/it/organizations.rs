@@ -39,7 +39,7 @@ pub async fn user_id(client: &Client) -> String {
 }
 
 /// A new user who was invited and accepted.
-async fn member(app: &TestApp, owner: &Client, team: &str, email: &str, role: &str) -> Client {
+pub async fn member(app: &TestApp, owner: &Client, team: &str, email: &str, role: &str) -> Client {
     let client = app.sign_up(email).await;
     let link = invite(owner, team, email, role).await;
     client.post_form(&format!("{link}/accept"), &[]).await.expect(303);

@@ -5,14 +5,15 @@ use crate::harness::{Engine, TestApp};
 use doorward::model::auth_method::{AuthMethod, AuthMethods};
 use doorward::model::ids::SessionId;
 use doorward::model::organization::MemberRole;
-use doorward::model::session_view::SessionView;
+use doorward::model::session_view::KnownSession;
 use doorward::store::SESSION_COLUMNS;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 both_engines![every_change_of_a_listed_column_is_noted, view_shows_factors_membership_and_methods];
 
 /// A value that no row has, for each column; `TIME` stands for one.
-const CHANGES: [(&str, &str, &str); 14] = [
+const CHANGES: [(&str, &str, &str); 16] = [
     ("users", "email", "'other@example.com'"),
     ("users", "username", "'other'"),
     ("users", "roles", "'monitor'"),
@@ -31,6 +32,8 @@ const CHANGES: [(&str, &str, &str); 14] = [
     ("sessions", "ended_at", "TIME"),
     ("sessions", "methods", "'passkey'"),
     ("memberships", "role", "'admin'"),
+    ("organizations", "name", "'Other'"),
+    ("organizations", "kind", "'team'"),
     ("totp", "confirmed_at", "TIME"),
 ];
 
@@ -85,6 +88,7 @@ async fn every_change_of_a_listed_column_is_noted(engine: Engine) {
         let which = match table {
             "users" => "username_key = 'ada'",
             "sessions" => "user_agent IS NOT NULL",
+            "organizations" => "created_by_user_id = (SELECT id FROM users WHERE username_key = 'ada')",
             _ => "user_id = (SELECT id FROM users WHERE username_key = 'ada')",
         };
         let sql = format!("UPDATE {table} SET {column} = {value} WHERE {which}");
@@ -106,7 +110,7 @@ async fn view_shows_factors_membership_and_methods(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let id = SessionId(serde_json::from_value(crate::organizations::claims(&ada)["sid"].clone()).unwrap());
-    let view = async || -> SessionView { app.app.store.sessions().get(id).await.unwrap().unwrap() };
+    let view = async || -> Arc<KnownSession> { app.app.store.sessions().get(id).await.unwrap().unwrap() };
     let shown = view().await;
     assert!(!shown.email_verified && !shown.second_factor);
     assert_eq!(shown.organization_role, Some(MemberRole::Owner));

@@ -5,7 +5,7 @@ use crate::harness::{
     Client, Engine, Process, Proxy, TestApp, advance_tokio_clock, begin, eventually, free_port, on_one_thread,
     run_program,
 };
-use crate::organizations::{claims, create_team, user_id};
+use crate::organizations::{claims, create_team, member, user_id};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator;
 use doorward::model::principal::Principal;
@@ -24,6 +24,7 @@ both_engines![
     session_end_among_concurrent_readers_is_final,
     cached_session_still_records_last_use,
     polled_changes_are_removed,
+    renamed_organization_is_one_change_for_all_its_sessions,
 ];
 once_on_postgres![invalidation_works_without_notifications, long_transaction_hides_no_change];
 
@@ -127,7 +128,7 @@ async fn direct_sql_change_takes_effect_within_a_second(engine: Engine) {
     .await;
 }
 
-/// The active organization and the member's role are not cached.
+/// A refresh reads, or has the database verify, which organization is active.
 async fn organization_changes_take_effect_at_once(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let second = app.second_process().await;
@@ -205,6 +206,33 @@ async fn polled_changes_are_removed(engine: Engine) {
     remove_changes(&app, &cursor).await;
     assert_eq!(recorded_changes(&app).await, 1);
     tab.api_user().await.expect(401);
+}
+
+/// However many members it has: of each session that shows its name the row itself stays as it was.
+async fn renamed_organization_is_one_change_for_all_its_sessions(engine: Engine) {
+    on_one_thread(async move || {
+        let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+        let second = app.second_process().await;
+        let ada = app.sign_up("ada@example.com").await;
+        let team = create_team(&ada, "Crew").await;
+        ada.post_form(&format!("{team}/switch"), &[]).await.expect(303);
+        let people = [ada.copy(), ada.at(&second.url()), member(&app, &ada, &team, "bob@example.com", "member").await];
+        let names = async || {
+            let mut names = Vec::new();
+            for person in &people {
+                let shown = person.get("/auth/api/v2/session").await.expect(200).json();
+                names.push(shown["organization"]["name"].as_str().unwrap().to_owned());
+            }
+            names
+        };
+        assert_eq!(names().await, ["Crew"; 3]);
+        let before = recorded_changes(&app).await;
+        ada.post_form(&format!("{team}/rename"), &[("name", "Band")]).await.expect(303);
+        assert_eq!(recorded_changes(&app).await, before + 1);
+        advance_tokio_clock(MAX_STALENESS).await;
+        assert_eq!(names().await, ["Band"; 3]);
+    })
+    .await;
 }
 
 async fn recorded_changes(app: &TestApp) -> i64 {

@@ -120,5 +120,5 @@ pub async fn switch(
     tx.session_set_organization(session, org).await?;
     let row = tx.session_find(session).await?.filter(|row| row.user_id == user && row.ended_at.is_none());
     tx.commit().await?;
-    Ok(row.as_ref().map(Subject::from))
+    Ok(row.as_ref().and_then(Subject::of))
 }

@@ -160,7 +160,7 @@ pub async fn accept(
     tx.session_set_organization(session, invitation.organization_id).await?;
     let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
     tx.commit().await?;
-    Ok(row.as_ref().map(Subject::from))
+    Ok(row.as_ref().and_then(Subject::of))
 }
 
 fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), InvitationResponseError> {

@@ -41,17 +41,18 @@ pub struct Subject {
     pub refresh_generation: i64,
 }
 
-impl From<&SessionRow> for Subject {
-    fn from(row: &SessionRow) -> Self {
-        Self {
+impl Subject {
+    /// The subject of a session's tokens; `None` if its user is no member of the active organization.
+    pub fn of(row: &SessionRow) -> Option<Self> {
+        Some(Self {
             session_id: row.id,
             user_id: row.user_id,
             organization_id: row.organization_id,
-            organization_role: row.organization_role,
+            organization_role: row.organization_role?,
             roles: row.roles,
             expires_at: row.expires_at,
             refresh_generation: row.tokens.generation,
-        }
+        })
     }
 }
 
@@ -160,7 +161,7 @@ pub(super) fn refresh_token_of(
 
 /// Returns the session of a presented refresh token, if the token is authentic.
 pub async fn find_presented(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
-    let row = app.store.sessions().for_refresh(presented.session()).await?;
+    let row = app.store.sessions().read(presented.session()).await?;
     Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 

@@ -6,7 +6,7 @@ use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
 use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
-use crate::store::{RecentSession, RefreshTokens};
+use crate::store::{RefreshTokens, SessionRow};
 use std::sync::Arc;
 
 /// A live session whose refresh token was presented.
@@ -31,37 +31,31 @@ pub enum TokenVerdict {
     Refused,
 }
 
-/// Evaluates a token by the cached data of its session, which is less than a second old.
+/// Evaluates a token by its session in memory, whose tokens are less than a second old.
 pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<TokenVerdict, Error> {
     let sessions = app.store.sessions();
-    if let Some(session) = sessions.recent(presented.session()) {
-        let verdict = evaluate_with(app, presented, &session).await?;
+    let is_authentic = |session: &SessionRow| presented.verify(&app.secret_keys, &session.nonce);
+    if let Some(session) = sessions.recent(presented.session()).await {
+        // What it is made with never changes: a forged one costs no read.
+        if !is_authentic(&session) {
+            return Ok(TokenVerdict::Refused);
+        }
+        let verdict = evaluate_authentic(app, presented.generation(), session);
         // A refusal may be out of date: the token may have been issued a moment ago.
         if matches!(verdict, TokenVerdict::Accepted(_)) {
             return Ok(verdict);
         }
     }
-    match sessions.read_recent(presented.session()).await? {
-        Some(session) => evaluate_with(app, presented, &session).await,
-        None => Ok(TokenVerdict::Refused),
-    }
+    let session = sessions.read(presented.session()).await?.filter(is_authentic);
+    Ok(session.map_or(TokenVerdict::Refused, |session| evaluate_authentic(app, presented.generation(), session)))
 }
 
-async fn evaluate_with(
-    app: &App,
-    presented: &PresentedRefreshToken,
-    session: &RecentSession,
-) -> Result<TokenVerdict, Error> {
-    if !presented.verify(&app.secret_keys, &session.nonce) {
-        return Ok(TokenVerdict::Refused);
-    }
+fn evaluate_authentic(app: &App, generation: i64, session: SessionRow) -> TokenVerdict {
     let now = app.store.database_time();
-    let view = app.store.sessions().get_cached(presented.session(), session.user_id).await?;
-    let is_usable =
-        |view: &KnownSession| view.user_id == session.user_id && view.organization_role.is_some() && view.is_live(now);
-    let Some(view) = view.filter(|view| is_usable(view)) else {
-        return Ok(TokenVerdict::Refused);
-    };
+    if session.organization_role.is_none() || !session.is_live(now) {
+        return TokenVerdict::Refused;
+    }
+    let view = session.view;
     // What this process has seen of the current token, and not written yet.
     let used = session.tokens.used || view.received_generation() >= session.tokens.generation;
     let tokens = RefreshTokens { used, ..session.tokens };
@@ -69,10 +63,10 @@ async fn evaluate_with(
     let accepted = |current_generation, is_due| {
         TokenVerdict::Accepted(PresentedSession { view, current_generation, issued_at: tokens.issued_at, is_due })
     };
-    Ok(match rotation::evaluate(&tokens, presented.generation(), &policy, now) {
+    match rotation::evaluate(&tokens, generation, &policy, now) {
         TokenState::Current { due } => accepted(Some(tokens.generation), due),
         TokenState::InGrace | TokenState::AnswerLost => accepted(None, false),
         TokenState::Reused => TokenVerdict::Replaced,
         TokenState::Expired | TokenState::Newer => TokenVerdict::Refused,
-    })
+    }
 }

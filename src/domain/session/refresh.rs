@@ -222,7 +222,8 @@ fn issue_tokens(
     reissue: bool,
     verdict: RefreshVerdict,
 ) -> Result<Refreshed, Error> {
-    let subject = Subject::from(session);
+    let without_membership = || Error::Inconsistent("a session without a membership was refreshed".to_owned());
+    let subject = Subject::of(session).ok_or_else(without_membership)?;
     let access = access_token(app, &subject, audience, app.clock.now())?;
     let refresh = reissue.then(|| {
         refresh_token_of(

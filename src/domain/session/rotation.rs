@@ -111,13 +111,13 @@ fn in_grace(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> bool 
 
 /// Decides on a token of `generation`, already verified as authentic, by the state of the session.
 pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, now: Time) -> Decision {
-    let live = session.ended_at.is_none() && session.disabled_at.is_none() && now < session.expires_at;
-    if !live {
+    if !session.is_live(now) || session.organization_role.is_none() {
         return Decision::Refuse;
     }
     let accept = |tokens, write, reissue, verdict| {
         let last_used_at = if write { now } else { session.last_used_at };
-        let next = Box::new(SessionRow { tokens, last_used_at, ..session.clone() });
+        let mut next = Box::new(session.clone());
+        (next.tokens, next.last_used_at) = (tokens, last_used_at);
         Decision::Accept { next, write, reissue, verdict }
     };
     let tokens = &session.tokens;

@@ -1,10 +1,13 @@
 #![expect(clippy::panic, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::roles::Roles;
+use crate::model::session_view::SessionView;
 use proptest::prelude::*;
+use std::sync::Arc;
 use uuid::Uuid;
 
 const GRACE: Duration = Duration::from_secs(30);
@@ -15,28 +18,40 @@ fn policy(rotation: Rotation) -> RotationPolicy {
     RotationPolicy { rotation, grace: GRACE, ttl: TTL }
 }
 
-fn session() -> SessionRow {
-    SessionRow {
-        id: SessionId(Uuid::nil()),
+fn view() -> SessionView {
+    SessionView {
         user_id: UserId(Uuid::nil()),
-        organization_id: OrganizationId(Uuid::nil()),
-        organization_role: MemberRole::Owner,
+        email: String::new(),
+        username: String::new(),
         roles: Roles::NONE,
+        email_verified: true,
         disabled_at: None,
-        nonce: Vec::new(),
-        tokens: RefreshTokens {
-            generation: 1,
-            issued_at: START,
-            used: false,
-            parent_generation: None,
-            parent_issued_at: None,
-            replaced_at: None,
-        },
-        version: 1,
+        created_at: START,
+        second_factor: false,
+        organization_id: OrganizationId(Uuid::nil()),
+        organization_role: Some(MemberRole::Owner),
+        organization_name: None,
+        organization_kind: None,
+        opened_at: START,
+        methods: AuthMethods::NONE,
         last_used_at: START,
+        authenticated_at: START,
         expires_at: START + Duration::from_hours(1440),
         ended_at: None,
+        received_generation: 1,
     }
+}
+
+fn session(view: SessionView) -> SessionRow {
+    let tokens = RefreshTokens {
+        generation: 1,
+        issued_at: START,
+        used: false,
+        parent_generation: None,
+        parent_issued_at: None,
+        replaced_at: None,
+    };
+    SessionRow::new(SessionId(Uuid::nil()), view, [].into(), tokens, 1)
 }
 
 /// What the client that presents a token gets.
@@ -57,7 +72,7 @@ struct Fixture {
 
 impl Fixture {
     fn new(rotation: Rotation) -> Self {
-        Self { row: session(), policy: policy(rotation), now: START }
+        Self { row: session(view()), policy: policy(rotation), now: START }
     }
 
     fn advance(&mut self, time: Duration) {
@@ -75,7 +90,8 @@ impl Fixture {
             }
             Decision::Refuse | Decision::Newer => Outcome::Refused,
             Decision::Reuse => {
-                self.row.ended_at = Some(self.now);
+                let ended = SessionView { ended_at: Some(self.now), ..SessionView::clone(&self.row) };
+                self.row.view = Arc::new(ended.into());
                 Outcome::Stolen
             }
         }
@@ -216,13 +232,14 @@ fn token_is_kept_under_never_and_before_rotation_age() {
 
 #[test]
 fn token_of_ended_session_or_disabled_user_is_refused() {
-    for invalidate in [
-        (|row| row.ended_at = Some(START)) as fn(&mut SessionRow),
-        |row| row.disabled_at = Some(START),
-        |row| row.expires_at = START,
+    for view in [
+        SessionView { ended_at: Some(START), ..view() },
+        SessionView { disabled_at: Some(START), ..view() },
+        SessionView { expires_at: START, ..view() },
+        SessionView { organization_role: None, ..view() },
     ] {
         let mut fixture = Fixture::new(Rotation::Always);
-        invalidate(&mut fixture.row);
+        fixture.row = session(view);
         assert_eq!(fixture.present(1), Outcome::Refused);
     }
 }
@@ -258,7 +275,8 @@ proptest! {
         // No token expires, to test only the rotation.
         let mut fixture = Fixture::new(rotation);
         fixture.policy.ttl = Duration::from_hours(1_000_000);
-        fixture.row.expires_at = START + Duration::from_hours(1_000_000);
+        let endless = SessionView { expires_at: START + Duration::from_hours(1_000_000), ..view() };
+        fixture.row = session(endless);
         let mut cookie = 1;
         for (seconds, parallel, delivery, asks) in steps {
             fixture.advance(Duration::from_secs(seconds));

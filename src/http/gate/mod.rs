@@ -10,7 +10,6 @@ mod original;
 mod protected;
 mod rules;
 mod values;
-mod visitor;
 mod warnings;
 
 use self::answer::Answer;
@@ -21,11 +20,11 @@ use self::original::{GateRequest, Original, OriginalMethod, Single, is_described
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
 use self::values::ValuesCache;
-use self::visitor::Visitor;
 use self::warnings::Warnings;
 use crate::context::App;
 use crate::error::Error;
 use crate::http::client;
+use crate::http::visitor::{self, Visitor};
 use crate::metrics::GateOutcome;
 use axum::Extension;
 use axum::extract::{Request, State};

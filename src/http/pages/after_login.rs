@@ -45,12 +45,12 @@ pub(super) async fn redirect_logged_in(
         return Ok(views::page(StatusCode::OK, &view));
     }
     let mut conn = app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
-    let Some(row) = conn.session_find(live.id).await? else {
+    let Some(subject) = conn.session_find(live.id).await?.as_ref().and_then(Subject::of) else {
         // The session has just ended. Clear it, or the login page would redirect here again.
         context.clear_session();
         return Ok(context.redirect(Some("/auth/login")));
     };
-    let subject = Subject { refresh_generation: live.refresh_generation, ..Subject::from(&row) };
+    let subject = Subject { refresh_generation: live.refresh_generation, ..subject };
     let token = lifecycle::access_token(&app, &subject, audience, now);
     context.set_access_cookie(&token?);
     Ok(context.redirect(return_to))

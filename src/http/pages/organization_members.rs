@@ -7,6 +7,7 @@ use super::required::parse_id;
 use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
+use crate::domain::session::lifecycle::Subject;
 use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -122,8 +123,8 @@ pub(super) async fn membership_ended_response(
 ) -> Result<Response, PageError> {
     let mut conn =
         context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
-    if let Some(row) = conn.session_find(live.id).await? {
-        context.reissue_access_token(live, &(&row).into())?;
+    if let Some(subject) = conn.session_find(live.id).await?.as_ref().and_then(Subject::of) {
+        context.reissue_access_token(live, &subject)?;
     }
     Ok(context.redirect(Some("/auth/organizations")))
 }

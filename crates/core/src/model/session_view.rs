@@ -2,7 +2,7 @@
 
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::organization::MemberRole;
+use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 /// What the service answers about a session's user, and what decides whether the session is live.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
     /// Whose session it is.
     pub user_id: UserId,
@@ -32,6 +32,12 @@ pub struct SessionView {
     pub organization_id: OrganizationId,
     /// The user's role there; `None` for a user who is no member.
     pub organization_role: Option<MemberRole>,
+    /// The organization's name, for a member.
+    pub organization_name: Option<String>,
+    /// What it is for, for a member.
+    pub organization_kind: Option<OrganizationKind>,
+    /// When the user logged in.
+    pub opened_at: Time,
     /// How the user has authenticated in this session.
     pub methods: AuthMethods,
     /// Last use of the session, to within a minute.
@@ -55,6 +61,12 @@ impl SessionView {
     /// Whether the session may still be used: not ended, not expired, its user not disabled.
     pub fn is_live(&self, now: Time) -> bool {
         self.ended_at.is_none() && self.disabled_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether two views show the same, whatever is known of the session's use.
+    pub fn shows_as(&self, other: &Self) -> bool {
+        let Self { last_used_at, received_generation, .. } = *other;
+        Self { last_used_at, received_generation, ..self.clone() } == *other
     }
 
     /// Whether the user authenticated recently enough to change what protects the account.

@@ -191,6 +191,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0500_names_of_users.sql"),
         include_str!("../../migrations/postgres/0500_names_of_users.sql"),
     ),
+    (
+        600,
+        "renamed organizations",
+        include_str!("../../migrations/sqlite/0600_renamed_organizations.sql"),
+        include_str!("../../migrations/postgres/0600_renamed_organizations.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

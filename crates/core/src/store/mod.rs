@@ -107,7 +107,7 @@ pub use session::door::SessionStore;
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::{SessionDetailsRow, SessionSummary};
 pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
-pub use session::row::{RecentSession, RefreshTokens, SessionRow};
+pub use session::row::{RefreshTokens, SessionRow};
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;
 pub use sqlite::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};

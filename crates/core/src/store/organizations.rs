@@ -198,6 +198,7 @@ impl Tx {
 
     /// Renames an organization.
     pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
+        self.invalidates_sessions();
         let now = self.now();
         execute!(self, |c| {
             sqlx::query("UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1")

@@ -7,7 +7,7 @@ use super::page::PageRequest;
 use super::parameters::Parameters;
 use super::path::{SESSION, SESSION_ORGANIZATION, SESSION_ORGANIZATIONS, parse_id};
 use super::person::{Person, require_csrf};
-use super::session_body::{ChosenOrganization, SessionBody};
+use super::session_body::{ChosenOrganization, SessionBody, SessionParameters};
 use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::domain::directory::user::{self, UserOrganization};
@@ -15,27 +15,36 @@ use crate::domain::organization::manage;
 use crate::domain::session::lifecycle;
 use crate::http::api::error::ErrorCode;
 use crate::http::client::ClientAddress;
-use crate::http::{cookies, device, session};
+use crate::http::session::LiveSession;
+use crate::http::{cookies, device, session, visitor};
 use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
-use axum::extract::{RawQuery, State};
+use axum::extract::{RawQuery, Request, State};
 use axum::http::HeaderMap;
 use std::sync::Arc;
 
 /// Who is logged in
 ///
-/// An access token that has expired is 401: refresh the session first.
+/// An access token that has expired is 401: refresh the session first, or look at the refresh token too.
 #[utoipa::path(
     get,
     path = SESSION,
     operation_id = "get_session",
     tag = "session",
-    security(("session" = []))
+    security(("session" = [])),
+    params(SessionParameters)
 )]
-pub async fn show(person: Person, RawQuery(query): RawQuery) -> ApiResult<Item<SessionBody>> {
-    Parameters::none(query.as_deref())?;
-    Ok(ApiAnswer::shown(&SessionBody::read(&person, person.live.view.roles).await?)?)
+pub async fn show(State(app): State<Arc<App>>, request: Request) -> ApiResult<Item<SessionBody>> {
+    let looks = SessionParameters::looks(request.uri().query());
+    // Not the extractor: it copies the headers.
+    let live = match looks {
+        Ok(true) => visitor::look(&app, request.headers()).await?,
+        _ => session::from_access_token(&app, request.headers()).await?,
+    };
+    let live = live.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
+    looks?;
+    Ok(ApiAnswer::shown(&SessionBody::of(&app, &live))?)
 }
 
 /// The person's organizations
@@ -78,11 +87,11 @@ pub async fn set_organization(
     let org = OrganizationId(parse_id(&chosen.id, "organization")?);
     let (app, live) = (&person.app, &person.live);
     person.check_change_limit(ChangeKind::Switches).await?;
-    let switched = manage::switch(app, &person.principal, live.id, org).await?;
-    // The session has ended meanwhile.
-    let subject = switched.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
+    let ended = || OperationError::new(ErrorCode::Unauthorized);
+    let subject = manage::switch(app, &person.principal, live.id, org).await?.ok_or_else(ended)?;
     let token = live.reissue_access_token(app, &subject)?;
-    let answer = ApiAnswer::shown(&SessionBody::read(&person, subject.roles).await?)?;
+    let view = app.store.sessions().get_cached(live.id).await?.ok_or_else(ended)?;
+    let answer = ApiAnswer::shown(&SessionBody::of(app, &LiveSession { view, ..person.live }))?;
     Ok(answer.with_cookies(cookies::access(&app.settings, &token)))
 }
 

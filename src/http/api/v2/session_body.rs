@@ -1,18 +1,16 @@
 //! What the operations on the session show and take.
 
 use super::error::OperationError;
-use super::person::Person;
+use super::parameters::{Parameters, bad};
 use crate::context::App;
 use crate::domain::directory::user::UserOrganization;
-use crate::http::api::error::ErrorCode;
+use crate::http::session::LiveSession;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::{SessionId, UserId};
-use crate::model::principal::Operation;
-use crate::model::roles::Roles;
 use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// A session: who is logged in, and in which organization.
 #[derive(Serialize, ToSchema)]
@@ -25,9 +23,9 @@ pub(super) struct SessionBody {
     organization: Option<UserOrganization>,
     /// The session itself.
     session: SessionDetails,
-    /// The audience of the access token.
-    #[schema(example = "app")]
-    audience: String,
+    /// The audience of the access token; null without one, where only a refresh token was looked at.
+    #[schema(example = "app", required = true)]
+    audience: Option<String>,
 }
 
 /// Who is logged in.
@@ -75,6 +73,17 @@ struct SessionDetails {
     methods: Vec<&'static str>,
 }
 
+/// The parameters of a look at the session.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "it only describes")]
+pub(super) struct SessionParameters {
+    /// `look`: without a valid access token, a refresh token that a refresh would accept now is enough. Nothing is
+    /// replaced, set or marked as used.
+    #[param(pattern = "^look$")]
+    refresh: Option<String>,
+}
+
 /// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ChosenOrganization {
@@ -83,26 +92,40 @@ pub(super) struct ChosenOrganization {
     pub(super) id: String,
 }
 
+impl SessionParameters {
+    /// Whether the refresh token is to be looked at.
+    pub(super) fn looks(query: Option<&str>) -> Result<bool, OperationError> {
+        match Parameters::read(query, &["refresh"], &[])?.get("refresh") {
+            None => Ok(false),
+            Some("look") => Ok(true),
+            Some(_) => Err(bad("The parameter \"refresh\" can only be \"look\".")),
+        }
+    }
+}
+
 impl SessionBody {
-    /// Reads what memory does not have.
-    pub(super) async fn read(person: &Person, roles: Roles) -> Result<Self, OperationError> {
-        let (app, live) = (&person.app, &person.live);
-        let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, live.view.user_id).await?;
-        // It may have ended since it was found.
-        let created_at = conn.session_created_at(live.id).await?;
-        let created_at = created_at.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
-        let organization = conn.membership_of_session(live.id).await?.map(UserOrganization::from);
+    /// What a session shows.
+    pub(super) fn of(app: &App, live: &LiveSession) -> Self {
         let view = &live.view;
         let session = SessionDetails {
             id: live.id,
-            created_at,
+            created_at: view.opened_at,
             authenticated_at: view.authenticated_at,
             expires_at: view.expires_at,
             methods: view.methods.iter().map(AuthMethod::as_str).collect(),
         };
-        let audience = live.audience(app, roles).to_owned();
-        Ok(Self { user: user(app, view), organization, session, audience })
+        let audience = live.token.is_some().then(|| live.audience(app, view.roles).to_owned());
+        Self { user: user(app, view), organization: organization(view), session, audience }
     }
+}
+
+fn organization(view: &KnownSession) -> Option<UserOrganization> {
+    Some(UserOrganization {
+        id: view.organization_id,
+        name: view.organization_name.clone()?,
+        kind: view.organization_kind?,
+        role: view.organization_role?,
+    })
 }
 
 fn user(app: &App, view: &KnownSession) -> SessionUser {

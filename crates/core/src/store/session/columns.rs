@@ -17,7 +17,7 @@ pub struct SessionColumns {
 }
 
 /// Every table that a session shows something of.
-pub const SESSION_COLUMNS: [SessionColumns; 5] = [
+pub const SESSION_COLUMNS: [SessionColumns; 6] = [
     SessionColumns {
         table: "users",
         columns: &["email", "username", "roles", "disabled_at", "created_at", "email_verified_at"],
@@ -32,6 +32,8 @@ pub const SESSION_COLUMNS: [SessionColumns; 5] = [
     },
     // A session is in an organization only after its membership was made.
     SessionColumns { table: "memberships", columns: &["role"], insert: false, delete: true },
+    // One without members is in no session any more when it ends.
+    SessionColumns { table: "organizations", columns: &["name", "kind"], insert: false, delete: false },
     // A secret is shown by nothing before it is confirmed.
     SessionColumns { table: "totp", columns: &["confirmed_at"], insert: false, delete: true },
     SessionColumns { table: "passkeys", columns: &[], insert: true, delete: true },

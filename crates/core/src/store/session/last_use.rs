@@ -6,26 +6,36 @@ use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
 use crate::store::{Store, StoreError};
 use parking_lot::{Mutex, MutexGuard};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// A session's last use is written at most once in this time.
 pub const LAST_USE_PRECISION: Duration = Duration::from_mins(1);
-/// The number of rows written in one transaction: a few milliseconds in which no other transaction writes.
-const CHUNK: usize = 200;
+/// The number of rows written in one statement: a few milliseconds in which no other transaction writes.
+const CHUNK: usize = 500;
 /// Beyond this many unwritten sessions further ones are dropped until the next write: both are best effort.
 const MAX_WAITING: usize = 100_000;
 
 /// Uses of sessions that are not written yet.
 #[derive(Default)]
 pub struct LastUse {
-    waiting: Mutex<HashMap<SessionId, SessionUse>>,
+    waiting: Mutex<HashMap<SessionId, Use>>,
 }
 
-/// The last use of a session, and the generation of a refresh token that is newly known to have arrived.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct SessionUse {
+#[derive(Clone, Copy)]
+struct Use {
     at: Time,
+    received: Option<i64>,
+}
+
+/// The last use of a session, as it is written.
+#[derive(Serialize)]
+pub(super) struct SessionUse {
+    id: SessionId,
+    /// In microseconds.
+    used_at: i64,
+    /// The generation of a refresh token that is newly known to have arrived.
     received: Option<i64>,
 }
 
@@ -39,8 +49,8 @@ impl LastUse {
         }
         let mut waiting = self.waiting();
         if waiting.len() < MAX_WAITING {
-            let used = waiting.entry(id).or_insert(SessionUse { at: now, received });
-            *used = SessionUse { at: now, received: received.max(used.received) };
+            let used = waiting.entry(id).or_insert(Use { at: now, received });
+            *used = Use { at: now, received: received.max(used.received) };
             session.set_last_used(now, generation);
         }
     }
@@ -53,7 +63,7 @@ impl LastUse {
         }
         let mut sessions: Vec<_> = recorded.into_iter().collect();
         // The same order in all processes, so that two of them that write the same sessions cannot deadlock.
-        sessions.sort_unstable();
+        sessions.sort_unstable_by_key(|(session, _)| *session);
         for (done, chunk) in sessions.chunks(CHUNK).enumerate() {
             if let Err(error) = write_chunk(store, chunk).await {
                 self.put_back(&sessions[done * CHUNK..]);
@@ -73,34 +83,27 @@ impl LastUse {
         Ok(true)
     }
 
-    /// Keeps what was not written for the next time, except sessions with a newer use.
-    fn put_back(&self, sessions: &[(SessionId, SessionUse)]) {
+    /// Keeps what was not written for the next time, unless something newer is recorded.
+    fn put_back(&self, sessions: &[(SessionId, Use)]) {
         let mut waiting = self.waiting();
         for (session, used) in sessions {
-            waiting.entry(*session).or_insert(*used);
+            let newer = waiting.entry(*session).or_insert(*used);
+            newer.received = newer.received.max(used.received);
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, HashMap<SessionId, SessionUse>> {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<SessionId, Use>> {
         self.waiting.lock()
     }
 }
 
-async fn write_chunk(store: &Store, sessions: &[(SessionId, SessionUse)]) -> Result<(), StoreError> {
+async fn write_chunk(store: &Store, sessions: &[(SessionId, Use)]) -> Result<(), StoreError> {
+    let uses = sessions.iter().map(|&(id, Use { at, received })| SessionUse { id, used_at: at.as_micros(), received });
     let mut tx = store.begin_internal().await?;
-    let mut received = Vec::new();
-    for (session, used) in sessions {
-        if let Some(generation) = used.received
-            && tx.session_mark_received(*session, generation, used.at).await?
-        {
-            received.push((*session, generation, used.at));
-        } else {
-            tx.session_touch(*session, used.at).await?;
-        }
-    }
+    let changed = tx.sessions_record_uses(&uses.collect::<Vec<_>>()).await?;
     tx.commit().await?;
-    for (session, generation, used_at) in received {
-        store.sessions().remember_received(session, generation, used_at);
+    for session in changed.iter().filter(|session| session.used) {
+        store.shared.sessions.cache.mark_used(session);
     }
     Ok(())
 }

@@ -111,13 +111,6 @@ impl Conn {
         Ok(found.is_some())
     }
 
-    /// When a session began.
-    pub async fn session_created_at(&mut self, session: SessionId) -> Result<Option<Time>> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT created_at FROM sessions WHERE id = $1").bind(session).fetch_optional(c)
-        })
-    }
-
     /// At most `limit` sessions of a user, ended ones too, the newest first.
     pub async fn sessions_latest(&mut self, user: UserId, limit: i64) -> Result<Vec<SessionSummary>> {
         with_engine!(self, |c| {

@@ -1,9 +1,9 @@
 //! Sessions. [`SessionStore`] is the door for everybody outside a transaction; a transaction changes sessions by the
 //! `session_…` functions of [`Tx`](crate::store::Tx).
 //!
-//! What a session shows, and so what ends its life in memory, is one list: [`columns`]. Three things make it fast, each
-//! in a module of its own, and each gone without a change of what is answered: [`memory`] (decision 6), [`remembered`]
-//! (decision 9) and [`group`] (decision 10).
+//! What a session shows, and so what ends its life in memory, is one list: [`columns`]. Two things make it fast, each
+//! gone without a change of what is answered: sessions are in [`memory`], and requests share statements ([`group`];
+//! decision 6 has both).
 
 pub(super) mod columns;
 pub(super) mod door;
@@ -14,10 +14,6 @@ pub(super) mod list;
 pub(super) mod memory;
 mod organization;
 mod read;
-mod read_ahead;
-mod recent;
-mod remembered;
 pub(super) mod row;
-mod rows;
 pub(super) mod state;
 pub(super) mod write;

@@ -1,102 +1,85 @@
 //! Reading a session as it is committed now.
 
 use super::door::SessionStore;
-use super::row::{FIND, RefreshTokens, SessionRow};
+use super::row::{RefreshTokens, SessionRow};
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
-use crate::model::organization::MemberRole;
+use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
-use crate::model::session_view::SessionView;
+use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
-use crate::store::Result;
 use crate::store::handle::Db;
-use crate::store::postgres::answered;
+use crate::store::{Result, Store};
+use std::sync::Arc;
 use uuid::Uuid;
 
-// Every column stands in `columns.rs`, except `last_used_at` and those of the refresh tokens, which decide only what is
-// written.
-macro_rules! view {
-    ($more:literal) => {
+// Every column that a session shows stands in `columns.rs`, except `created_at` of the session, which never changes, and
+// `last_used_at` and those of the refresh tokens, which decide only what is written.
+macro_rules! session {
+    ($id:literal) => {
         concat!(
             "SELECT s.user_id, u.email, u.username, u.roles, u.email_verified_at IS NOT NULL AS email_verified, \
              u.disabled_at, u.created_at, EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id \
              AND t.confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id) \
-             AS second_factor, s.organization_id, m.role AS organization_role, s.methods, s.last_used_at, \
+             AS second_factor, s.organization_id, m.role AS organization_role, o.name AS organization_name, \
+             o.kind AS organization_kind, s.methods, s.created_at AS opened_at, s.last_used_at, \
              COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at, \
              CASE WHEN s.used OR s.parent_generation IS NULL THEN s.generation ELSE s.generation - 1 END \
-             AS received_generation",
-            $more,
-            " FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m \
-             ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1"
+             AS received_generation, \
+             s.id, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
+             s.version FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m \
+             ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
+             LEFT JOIN organizations o ON o.id = m.organization_id WHERE s.id = ",
+            $id
         )
     };
 }
+pub(super) use session;
 
-const VIEW: &str = view!("");
-const VIEW_OF_SERVER: &str = view!(", pg_postmaster_start_time() AS started_at");
-
-row!(SessionView {
-    user_id,
-    email,
-    username,
-    roles,
-    email_verified,
-    disabled_at,
-    created_at,
-    second_factor,
-    organization_id,
-    organization_role,
-    methods,
-    last_used_at,
-    authenticated_at,
-    expires_at,
-    ended_at,
-    received_generation,
-});
-
-struct ViewOfServer {
-    view: SessionView,
-    started_at: Time,
-}
-
-impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for ViewOfServer {
-    fn from_row(row: &sqlx::postgres::PgRow) -> std::result::Result<Self, sqlx::Error> {
-        use sqlx::Row as _;
-        Ok(Self { view: SessionView::from_row(row)?, started_at: row.try_get("started_at")? })
-    }
-}
+/// One session, in a transaction or on SQLite.
+pub(super) const FIND: &str = session!("$1");
 
 impl SessionStore<'_> {
     /// The session and its user, as they are committed now.
-    pub async fn get(&self, id: SessionId) -> Result<Option<SessionView>> {
-        Ok(self.get_with_server(id).await?.1)
+    pub async fn get(&self, id: SessionId) -> Result<Option<Arc<KnownSession>>> {
+        Ok(self.read(id).await?.map(|row| row.view))
     }
 
-    /// As [`Self::get`], with the start of the server that it was read from, on PostgreSQL: the connections of
-    /// a process may lead to two servers for a while, and the change feed is that of one.
-    pub(super) async fn get_with_server(&self, id: SessionId) -> Result<(Option<Time>, Option<SessionView>)> {
-        match &self.store.db {
-            Db::Sqlite(db) => Ok((None, db.inline().first(VIEW, [id.0.as_bytes()], sqlite_view)?)),
-            Db::Postgres(pool) => {
-                let mut pooled = pool.acquire().await?;
-                let row = answered(sqlx::query_as(VIEW_OF_SERVER).bind(id).fetch_optional(pooled.connection()?)).await;
-                let row: Option<ViewOfServer> = pooled.settle(row)?;
-                Ok(row.map_or((None, None), |row| (Some(row.started_at), Some(row.view))))
-            }
-        }
+    /// What decides on a refresh token of the session, as it is committed now.
+    pub async fn read(&self, id: SessionId) -> Result<Option<SessionRow>> {
+        self.store.read_session(id).await
     }
+}
 
-    /// What a refresh reads of the session, as it is committed now.
-    pub async fn for_refresh(&self, id: SessionId) -> Result<Option<SessionRow>> {
-        match &self.store.db {
-            Db::Sqlite(db) => Ok(db.inline().first(FIND, [id.0.as_bytes()], sqlite_row)?),
-            Db::Postgres(pool) => {
-                let mut pooled = pool.acquire().await?;
-                let row = answered(sqlx::query_as(FIND).bind(id).fetch_optional(pooled.connection()?)).await;
-                pooled.settle(row)
-            }
+impl Store {
+    /// Reads a session, and keeps it in memory.
+    pub(super) async fn read_session(&self, id: SessionId) -> Result<Option<SessionRow>> {
+        let cache = &self.shared.sessions.cache;
+        let started = cache.start_read();
+        let (read_from, row) = match &self.db {
+            Db::Sqlite(db) => (None, db.inline().first(FIND, [id.0.as_bytes()], sqlite_row)?),
+            Db::Postgres(pool) => self.read_together(pool, id).await?,
+        };
+        let Some(row) = row else { return Ok(None) };
+        if read_from != started.server() {
+            self.doubt_server();
+            return Ok(Some(row));
         }
+        Ok(Some(cache.keep(&started, row)))
     }
+}
+
+fn sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
+    let tokens = RefreshTokens {
+        generation: row.get(21)?,
+        issued_at: time(row, 22)?,
+        used: row.get(23)?,
+        parent_generation: row.get(24)?,
+        parent_issued_at: optional_time(row, 25)?,
+        replaced_at: optional_time(row, 26)?,
+    };
+    let (id, nonce) = (SessionId(uuid(row, 19)?), row.get_ref(20)?.as_blob()?.into());
+    Ok(SessionRow::new(id, sqlite_view(row)?, nonce, tokens, row.get(27)?))
 }
 
 fn sqlite_view(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
@@ -110,46 +93,20 @@ fn sqlite_view(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
         created_at: time(row, 6)?,
         second_factor: row.get(7)?,
         organization_id: OrganizationId(uuid(row, 8)?),
-        organization_role: optional_role(row, 9)?,
-        methods: AuthMethods::parse_text(row.get_ref(10)?.as_str()?),
-        last_used_at: time(row, 11)?,
-        authenticated_at: time(row, 12)?,
-        expires_at: time(row, 13)?,
-        ended_at: optional_time(row, 14)?,
-        received_generation: row.get(15)?,
-    })
-}
-
-fn sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
-    Ok(SessionRow {
-        id: SessionId(uuid(row, 0)?),
-        user_id: UserId(uuid(row, 1)?),
-        organization_id: OrganizationId(uuid(row, 2)?),
-        organization_role: parsed(row, 3, MemberRole::parse)?,
-        roles: parsed(row, 4, Roles::parse_text)?,
-        disabled_at: optional_time(row, 5)?,
-        nonce: row.get(6)?,
-        tokens: sqlite_tokens(row, 7)?,
-        version: row.get(13)?,
+        organization_role: optional(row, 9, MemberRole::parse)?,
+        organization_name: row.get(10)?,
+        organization_kind: optional(row, 11, OrganizationKind::parse)?,
+        methods: AuthMethods::parse_text(row.get_ref(12)?.as_str()?),
+        opened_at: time(row, 13)?,
         last_used_at: time(row, 14)?,
-        expires_at: time(row, 15)?,
-        ended_at: optional_time(row, 16)?,
+        authenticated_at: time(row, 15)?,
+        expires_at: time(row, 16)?,
+        ended_at: optional_time(row, 17)?,
+        received_generation: row.get(18)?,
     })
 }
 
-/// From six columns, of which `first` is the first.
-pub(super) fn sqlite_tokens(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<RefreshTokens> {
-    Ok(RefreshTokens {
-        generation: row.get(first)?,
-        issued_at: time(row, first + 1)?,
-        used: row.get(first + 2)?,
-        parent_generation: row.get(first + 3)?,
-        parent_issued_at: optional_time(row, first + 4)?,
-        replaced_at: optional_time(row, first + 5)?,
-    })
-}
-
-pub(super) fn uuid(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Uuid> {
+fn uuid(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Uuid> {
     Ok(Uuid::from_bytes(row.get(index)?))
 }
 
@@ -161,9 +118,13 @@ fn optional_time(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Opti
     Ok(row.get::<_, Option<i64>>(index)?.map(Time::from_micros))
 }
 
-fn optional_role(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Option<MemberRole>> {
-    let Some(role) = row.get_ref(index)?.as_str_or_null()? else { return Ok(None) };
-    MemberRole::parse(role).map(Some).ok_or(rusqlite::Error::InvalidQuery)
+fn optional<T>(
+    row: &rusqlite::Row<'_>,
+    index: usize,
+    parse: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<Option<T>> {
+    let Some(name) = row.get_ref(index)?.as_str_or_null()? else { return Ok(None) };
+    parse(name).map(Some).ok_or(rusqlite::Error::InvalidQuery)
 }
 
 fn parsed<T>(row: &rusqlite::Row<'_>, index: usize, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {

@@ -1,52 +1,46 @@
-//! A session as a refresh reads it.
+//! A session as the database has it: what it shows, and what decides on its refresh tokens.
 
-use crate::model::ids::{OrganizationId, SessionId, UserId};
-use crate::model::organization::MemberRole;
-use crate::model::roles::Roles;
+use super::memory::cache::Epoch;
+use crate::model::ids::SessionId;
+use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// What a refresh reads of a session, its user and the user's role in the active organization.
+/// A session, its user, and the user's membership in the active organization.
 #[derive(Clone, Debug)]
 pub struct SessionRow {
     /// The session's id.
     pub id: SessionId,
-    /// Whose it is.
-    pub user_id: UserId,
-    /// The active organization.
-    pub organization_id: OrganizationId,
-    /// The user's role there.
-    pub organization_role: MemberRole,
-    /// The user's platform roles.
-    pub roles: Roles,
-    /// Since when the user is disabled.
-    pub disabled_at: Option<Time>,
+    /// What it shows.
+    pub view: Arc<KnownSession>,
     /// Random bytes that the refresh tokens are derived from.
-    pub nonce: Vec<u8>,
+    pub nonce: Arc<[u8]>,
     /// Its refresh tokens.
     pub tokens: RefreshTokens,
     /// Incremented by every change of the fields that decide a refresh.
     pub version: i64,
     /// Last use, to within a minute.
     pub last_used_at: Time,
-    /// The session's absolute end.
-    pub expires_at: Time,
-    /// When it was ended.
-    pub ended_at: Option<Time>,
+    /// Until when the view is as it was read.
+    pub(super) epoch: Epoch,
 }
 
-row!(SessionRow {
-    id,
-    user_id,
-    organization_id,
-    organization_role,
-    roles,
-    disabled_at,
-    nonce,
-    version,
-    last_used_at,
-    expires_at,
-    ended_at,
-} and tokens);
+impl SessionRow {
+    /// A session that was read, not kept in memory.
+    pub fn new(id: SessionId, view: SessionView, nonce: Arc<[u8]>, tokens: RefreshTokens, version: i64) -> Self {
+        let last_used_at = view.last_used_at;
+        Self { id, view: Arc::new(view.into()), nonce, tokens, version, last_used_at, epoch: Epoch::PAST }
+    }
+}
+
+impl Deref for SessionRow {
+    type Target = SessionView;
+
+    fn deref(&self) -> &SessionView {
+        &self.view
+    }
+}
 
 /// The refresh tokens of a session: the current one, and the one before, which is its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,24 +62,40 @@ pub struct RefreshTokens {
 
 row!(RefreshTokens { generation, issued_at, used, parent_generation, parent_issued_at, replaced_at });
 
-/// The columns in the order of [`SessionRow`]'s fields.
-pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, \
-     u.disabled_at, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, \
-     s.replaced_at, s.version, \
-     s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
-     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
+row!(SessionView {
+    user_id,
+    email,
+    username,
+    roles,
+    email_verified,
+    disabled_at,
+    created_at,
+    second_factor,
+    organization_id,
+    organization_role,
+    organization_name,
+    organization_kind,
+    methods,
+    opened_at,
+    last_used_at,
+    authenticated_at,
+    expires_at,
+    ended_at,
+    received_generation,
+});
 
-/// The columns that decide whether a refresh token of a session is valid, beside the session itself.
-#[derive(Debug)]
-pub struct RecentSession {
-    /// Whose it is.
-    pub user_id: UserId,
-    /// Random bytes that the refresh tokens are derived from.
-    pub nonce: Vec<u8>,
-    /// Its refresh tokens.
-    pub tokens: RefreshTokens,
-    /// Incremented by every change of these.
-    pub version: i64,
+macro_rules! session_row {
+    ($row:ty) => {
+        impl sqlx::FromRow<'_, $row> for SessionRow {
+            fn from_row(row: &$row) -> std::result::Result<Self, sqlx::Error> {
+                use sqlx::Row as _;
+                let (view, tokens) = (SessionView::from_row(row)?, RefreshTokens::from_row(row)?);
+                let nonce: Vec<u8> = row.try_get("nonce")?;
+                Ok(Self::new(row.try_get("id")?, view, nonce.into(), tokens, row.try_get("version")?))
+            }
+        }
+    };
 }
 
-row!(RecentSession { user_id, nonce, version } and tokens);
+session_row!(sqlx::sqlite::SqliteRow);
+session_row!(sqlx::postgres::PgRow);

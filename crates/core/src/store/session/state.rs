@@ -3,39 +3,27 @@
 use super::group::queue::{Advance, GroupQueue, SessionRead};
 use super::memory::cache::SessionCache;
 use super::memory::staleness::StalenessBounds;
-use super::rows::{RecentSessions, RememberedSessions};
 use crate::store::status::SessionCacheUse;
 
-/// What a process holds of sessions in memory: one field for each way to be fast.
+/// The sessions that a process has in memory, and what waits for the next statement about some.
 pub(in crate::store) struct SessionState {
-    /// The sessions that are served from memory.
+    /// The sessions.
     pub(super) cache: SessionCache,
-    /// Sessions as their last refresh left them.
-    pub(super) remembered: RememberedSessions,
-    /// What was read of sessions for the gate.
-    pub(super) recent: RecentSessions,
     /// Refreshes that wait for the next statement.
     pub(super) advances: GroupQueue<Advance>,
-    /// Reads for the gate that wait for the next statement.
+    /// Reads that wait for the next statement.
     pub(super) reads: GroupQueue<SessionRead>,
 }
 
 impl SessionState {
     /// With an empty memory.
     pub(in crate::store) fn new(bounds: StalenessBounds) -> Self {
-        Self {
-            cache: SessionCache::new(bounds),
-            remembered: RememberedSessions::default(),
-            recent: RecentSessions::default(),
-            advances: GroupQueue::default(),
-            reads: GroupQueue::default(),
-        }
+        Self { cache: SessionCache::new(bounds), advances: GroupQueue::default(), reads: GroupQueue::default() }
     }
 
     /// No session is served from memory before the change feed was polled.
     pub(in crate::store) fn invalidate(&self) {
         self.cache.staleness.invalidate();
-        self.recent.clear();
     }
 
     /// The sessions in memory, and how they were used.

@@ -1,10 +1,58 @@
-//! Writing sessions: one row each, changed only under its version.
+//! Writing sessions. What decides a refresh is changed only under the row's version, or raises it.
 
-use super::row::{FIND, SessionRow};
+use super::last_use::SessionUse;
+use super::read::FIND;
+use super::row::SessionRow;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::time::Time;
+use crate::store::sql::NowSql;
 use crate::store::{Conn, Result, Tx};
+
+/// `marks`: whether the current refresh token is newly known to have arrived. The rows are locked in the order of the
+/// list, so that two processes that write the same sessions cannot deadlock. `LATERAL` makes the planner look up each that
+/// it locks by its id even when its statistics say that the table is nearly empty.
+macro_rules! record_uses {
+    ($marks:literal) => {
+        dialect_sql!(
+            sql("WITH asked AS (SELECT "),
+            sqlite("unhex(replace(value ->> 'id', '-', '')) AS id, value ->> 'used_at' AS used_at, "),
+            sqlite("value ->> 'received' AS received FROM json_each($1))"),
+            postgres("id, timestamptz 'epoch' + used_at * interval '1 microsecond' AS used_at, received "),
+            postgres("FROM json_to_recordset($1::json) AS asked (id uuid, used_at bigint, received bigint)), "),
+            postgres("held AS MATERIALIZED (SELECT asked.* FROM asked CROSS JOIN LATERAL (SELECT 1 FROM sessions s "),
+            postgres("WHERE s.id = asked.id FOR NO KEY UPDATE OF s) locked)"),
+            sql(" UPDATE sessions SET used = used OR "),
+            sql($marks),
+            sql(", version = CASE WHEN "),
+            sql($marks),
+            sql(" THEN version + 1 ELSE version END, last_used_at = CASE WHEN last_used_at < asked.used_at "),
+            sql("THEN asked.used_at ELSE last_used_at END FROM "),
+            sqlite("asked"),
+            postgres("held AS asked"),
+            sql(" WHERE sessions.id = asked.id AND (last_used_at < asked.used_at OR "),
+            sql($marks),
+            sql(") RETURNING "),
+            sqlite("id"),
+            postgres("sessions.id"),
+            sql(", generation, used, version, last_used_at"),
+        )
+    };
+}
+
+const RECORD_USES: NowSql =
+    record_uses!("(generation IS NOT DISTINCT FROM asked.received AND NOT used AND ended_at IS NULL)");
+
+/// A session after its use was recorded.
+pub(super) struct UsedSession {
+    pub(super) id: SessionId,
+    pub(super) generation: i64,
+    pub(super) used: bool,
+    pub(super) version: i64,
+    pub(super) last_used_at: Time,
+}
+
+row!(UsedSession { id, generation, used, version, last_used_at });
 
 /// What a new session starts with.
 pub struct NewSession<'a> {
@@ -31,7 +79,7 @@ pub struct NewSession<'a> {
 }
 
 impl Conn {
-    /// As [`SessionStore::for_refresh`](super::door::SessionStore::for_refresh), as this transaction sees it.
+    /// As [`SessionStore::read`](super::door::SessionStore::read), as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
         with_engine!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
     }
@@ -109,31 +157,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Records a session's last use. Does not increment the version, as it decides no refresh.
-    pub async fn session_touch(&mut self, id: SessionId, used_at: Time) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("UPDATE sessions SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2")
-                .bind(id)
-                .bind(used_at)
-        })?;
-        Ok(())
-    }
-
-    /// Records that the current refresh token, if it is of this generation, has arrived, with the use that shows it;
-    /// `false` if that is known already, or the token is another one. Increments the version: from now on the token before
-    /// it decides otherwise.
-    pub async fn session_mark_received(&mut self, id: SessionId, generation: i64, used_at: Time) -> Result<bool> {
-        let marked = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET used = TRUE, version = version + 1, \
-                 last_used_at = CASE WHEN last_used_at < $3 THEN $3 ELSE last_used_at END \
-                 WHERE id = $1 AND generation = $2 AND NOT used AND ended_at IS NULL",
-            )
-            .bind(id)
-            .bind(generation)
-            .bind(used_at)
-        })?;
-        Ok(marked > 0)
+    /// Records uses of sessions, of which no two are of one, in the order of their ids. Where a refresh token is newly known
+    /// to have arrived, and is still the current one, it increments the version: from now on the token before it decides
+    /// otherwise. Returns the sessions that were changed, as they are then.
+    pub(super) async fn sessions_record_uses(&mut self, uses: &[SessionUse]) -> Result<Vec<UsedSession>> {
+        let uses = serde_json::to_string(uses)?;
+        with_engine!(self, RECORD_USES, |c, sql, _now| sqlx::query_as(sql).bind(&uses).fetch_all(c))
     }
 
     /// Removes at most `limit` sessions whose absolute end is before `before`; returns how many.

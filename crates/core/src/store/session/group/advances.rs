@@ -1,6 +1,7 @@
 //! Group commit of refreshes. Each refresh of a group is written or not by itself: one whose session has changed is
 //! left out, as is one whose session another transaction has locked, so that the group never waits for a lock. It writes nothing that [`SessionView`](crate::model::session_view::SessionView) shows.
 
+use crate::model::organization::MemberRole;
 use crate::store::handle::Db;
 use crate::store::postgres::{PooledConnection, PostgresPool, answered};
 use crate::store::session::door::SessionStore;
@@ -40,6 +41,8 @@ impl SessionStore<'_> {
     /// nothing is remembered.
     pub async fn advance_remembered(&self, from: SessionRow, to: SessionRow) -> Result<bool> {
         let Db::Postgres(pool) = &self.store.db else { return Ok(false) };
+        let cache = &self.store.shared.sessions.cache;
+        let at = cache.now();
         let (answer, answered) = oneshot::channel();
         if self.store.shared.sessions.advances.push(Advance { from, to: to.clone(), answer }) {
             // In a task of its own rather than in the first request, as others wait for it too.
@@ -47,7 +50,7 @@ impl SessionStore<'_> {
         }
         let advanced = answered.await.unwrap_or(Ok(false))?;
         if advanced {
-            self.remember(to);
+            cache.replace_tokens(to, at);
         }
         Ok(advanced)
     }
@@ -92,7 +95,7 @@ async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> Result
         .bind(all(group, |advance| advance.from.tokens.generation))
         .bind(all(group, |advance| advance.from.tokens.issued_at))
         .bind(all(group, |advance| advance.from.roles.to_text()))
-        .bind(all(group, |advance| advance.from.organization_role.as_str()))
+        .bind(all(group, |advance| advance.from.organization_role.map(MemberRole::as_str)))
         .bind(all(group, |advance| advance.to.tokens.generation))
         .bind(all(group, |advance| advance.to.tokens.issued_at))
         .bind(all(group, |advance| advance.to.tokens.used))

@@ -2,9 +2,9 @@
 
 use crate::model::ids::SessionId;
 use crate::store::error::Result;
-use crate::store::session::row::{RecentSession, SessionRow};
+use crate::store::session::group::reads::FoundSession;
+use crate::store::session::row::SessionRow;
 use parking_lot::{Mutex, MutexGuard};
-use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 /// The number of concurrent statements: while one waits for the disk, the server works on the other.
@@ -61,6 +61,6 @@ pub(in crate::store::session) struct Advance {
 /// A session to read.
 pub(in crate::store::session) struct SessionRead {
     pub(in crate::store::session) id: SessionId,
-    /// Dropped if the statement failed.
-    pub(in crate::store::session) answer: oneshot::Sender<Option<Arc<RecentSession>>>,
+    /// `None`: the server does not answer. Dropped if the statement failed otherwise.
+    pub(in crate::store::session) answer: oneshot::Sender<Option<FoundSession>>,
 }

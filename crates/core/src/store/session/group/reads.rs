@@ -1,77 +1,92 @@
-//! Grouped reads: after a start or a while of silence many requests of the gate read at once.
+//! Grouped reads: after a start or a while of silence many requests read sessions at once.
 
 use crate::model::ids::SessionId;
+use crate::model::time::Time;
 use crate::store::postgres::{PostgresPool, answered};
-use crate::store::session::door::SessionStore;
 use crate::store::session::group::queue::SessionRead;
-use crate::store::session::row::RecentSession;
-use crate::store::{Result, Store};
+use crate::store::session::read::session;
+use crate::store::session::row::SessionRow;
+use crate::store::{Result, Store, StoreError};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 
 /// `LATERAL` with a `LIMIT` makes the planner look up each session by its id even when its statistics say that the
-/// table is nearly empty.
-const FIND_ALL: &str = "SELECT found.* FROM unnest($1::uuid[]) AS asked (id) CROSS JOIN LATERAL (SELECT s.id, \
-     s.user_id, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
-     s.version \
-     FROM sessions s WHERE s.id = asked.id LIMIT 1) AS found";
+/// table is nearly empty. The start of the server: the connections of a process may lead to two servers for a while, and
+/// the change feed is that of one.
+const FIND_ALL: &str = concat!(
+    "SELECT found.*, pg_postmaster_start_time() AS started_at FROM unnest($1::uuid[]) AS asked (id) \
+     CROSS JOIN LATERAL (",
+    session!("asked.id"),
+    " LIMIT 1) AS found"
+);
 
-type Found = HashMap<SessionId, Arc<RecentSession>>;
+/// A session, and when the server was started that it was read from.
+pub(in crate::store::session) type FoundSession = (Option<Time>, Option<SessionRow>);
 
 struct FoundRow {
-    id: SessionId,
-    session: RecentSession,
+    started_at: Time,
+    session: SessionRow,
 }
 
 impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for FoundRow {
     fn from_row(row: &sqlx::postgres::PgRow) -> sqlx::Result<Self> {
         use sqlx::Row as _;
-        Ok(Self { id: row.try_get("id")?, session: RecentSession::from_row(row)? })
+        Ok(Self { started_at: row.try_get("started_at")?, session: SessionRow::from_row(row)? })
     }
 }
 
-impl SessionStore<'_> {
+impl Store {
     /// Reads a session together with others that are read at the same time.
     pub(in crate::store::session) async fn read_together(
         &self,
         pool: &PostgresPool,
         id: SessionId,
-    ) -> Result<Option<Arc<RecentSession>>> {
+    ) -> Result<FoundSession> {
         let (answer, answered) = oneshot::channel();
-        if self.store.shared.sessions.reads.push(SessionRead { id, answer }) {
+        if self.shared.sessions.reads.push(SessionRead { id, answer }) {
             // In a task of its own rather than in the first request, as others wait for it too.
-            tokio::spawn(self.store.clone().read_sessions(pool.clone()));
+            tokio::spawn(self.clone().read_sessions(pool.clone()));
         }
         match answered.await {
-            Ok(session) => Ok(session),
-            Err(_) => Ok(find_all(pool, vec![id]).await?.remove(&id)),
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
+            Err(_) => Ok(found(&find_all(pool, vec![id]).await?, id)),
         }
     }
-}
 
-impl Store {
     async fn read_sessions(self, pool: PostgresPool) {
         while let Some((_permit, group)) = self.shared.sessions.reads.next_group() {
             self.shared.statements.fetch_add(1, Ordering::Relaxed);
             match find_all(&pool, group.iter().map(|read| read.id).collect()).await {
-                Ok(found) => {
+                Ok(rows) => {
                     for read in group {
                         // The receiver is gone if its request was aborted.
-                        let _ = read.answer.send(found.get(&read.id).cloned());
+                        let _ = read.answer.send(Some(found(&rows, read.id)));
                     }
                 }
-                Err(error) => error.log("sessions are read one by one"),
+                Err(error) => {
+                    // Each has waited for the server long enough.
+                    if error.is_unanswered() {
+                        for read in group {
+                            let _ = read.answer.send(None);
+                        }
+                    }
+                    error.log("sessions are read one by one, unless the server does not answer");
+                }
             }
         }
     }
 }
 
-async fn find_all(pool: &PostgresPool, ids: Vec<SessionId>) -> Result<Found> {
+async fn find_all(pool: &PostgresPool, ids: Vec<SessionId>) -> Result<HashMap<SessionId, FoundRow>> {
     let ids: Vec<_> = ids.into_iter().map(|id| id.0).collect();
     let mut pooled = pool.acquire().await?;
     let rows = answered(sqlx::query_as(FIND_ALL).bind(ids).fetch_all(pooled.connection()?)).await;
     let rows: Vec<FoundRow> = pooled.settle(rows)?;
-    Ok(rows.into_iter().map(|row| (row.id, Arc::new(row.session))).collect())
+    Ok(rows.into_iter().map(|row| (row.session.id, row)).collect())
+}
+
+fn found(rows: &HashMap<SessionId, FoundRow>, id: SessionId) -> FoundSession {
+    rows.get(&id).map_or((None, None), |row| (Some(row.started_at), Some(row.session.clone())))
 }

@@ -1,6 +1,6 @@
 //! The position of a reader in the change feed of sessions, and what the feed reports.
 
-use crate::model::ids::{SessionId, UserId};
+use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::time::Time;
 use std::time::Duration;
 
@@ -40,6 +40,7 @@ pub(in crate::store) enum Position {
 pub(in crate::store) enum SessionChange {
     Session(SessionId),
     User(UserId),
+    Organization(OrganizationId),
 }
 
 /// The result of a poll.

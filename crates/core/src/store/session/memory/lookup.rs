@@ -1,12 +1,14 @@
 //! Serving sessions from the cache, and the polls of the change feed that keep it fresh.
 
+use super::cache::SessionCache;
 use super::cursor::PolledChanges;
 use super::reader::FeedReader;
 use super::staleness::CacheState;
-use crate::model::ids::{SessionId, UserId};
+use crate::model::ids::SessionId;
 use crate::model::session_view::KnownSession;
 use crate::store::handle::Db;
 use crate::store::session::door::SessionStore;
+use crate::store::session::row::SessionRow;
 use crate::store::{Result, Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,53 +18,56 @@ use tokio::time::timeout;
 const POLL_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl SessionStore<'_> {
-    /// The session of a user, as [`Self::get`] would read it now except for changes that another process made
-    /// within the staleness bound: half a second, on SQLite ten milliseconds.
-    pub async fn get_cached(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
-        if let Some(known) = self.store.session_from_cache(id, user) {
-            self.store.shared.sessions.cache.count_hit();
+    /// The session, as [`Self::get`] would read it now except for changes that another process made within the
+    /// staleness bound: half a second, on SQLite ten milliseconds.
+    pub async fn get_cached(&self, id: SessionId) -> Result<Option<Arc<KnownSession>>> {
+        if let Some(known) = self.store.in_memory(|cache| cache.view(id)).await {
             return Ok(Some(known));
         }
-        // Boxed: the future has four kilobytes, which would be part of every request's, and few requests need it.
-        Box::pin(self.store.session_from_database(id, user)).await
+        // Boxed: the future would be part of every request's, and few requests need it.
+        Box::pin(self.get(id)).await
+    }
+
+    /// What decides on a refresh token of the session, with its tokens at most 0.9 seconds old, if it is in memory. That
+    /// is enough to accept one; before one is refused, [`Self::read`] it.
+    pub async fn recent(&self, id: SessionId) -> Option<SessionRow> {
+        let row = self.store.in_memory(|cache| cache.recent(id)).await;
+        if row.is_none() {
+            self.start_read_ahead();
+        }
+        row
+    }
+
+    /// The session as it was last known in this process, where deciding on it saves a round trip: a refresh may propose
+    /// on it, and [`Self::advance_remembered`] verifies that it was current.
+    pub fn remembered(&self, id: SessionId) -> Option<SessionRow> {
+        match &self.store.db {
+            Db::Sqlite(_) => None,
+            Db::Postgres(_) => self.store.shared.sessions.cache.last(id),
+        }
     }
 }
 
 impl Store {
-    fn session_from_cache(&self, id: SessionId, user: UserId) -> Option<Arc<KnownSession>> {
+    /// What the cache answers, after a poll if one is due; nothing if it may not answer.
+    async fn in_memory<T>(&self, answer: impl FnOnce(&SessionCache) -> Option<T>) -> Option<T> {
         let cache = &self.shared.sessions.cache;
-        match cache.staleness.state() {
-            CacheState::Fresh => {}
-            CacheState::RefreshDue => self.poll_in_background(),
-            CacheState::Stale => return None,
-        }
-        cache.get(id, cache.epoch(id, user))
-    }
-
-    async fn session_from_database(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
-        let cache = &self.shared.sessions.cache;
-        if !self.session_cache_is_fresh().await {
-            cache.count_miss();
-            return Ok(self.sessions().get(id).await?.map(|view| Arc::new(view.into())));
-        }
-        // The server of the feed after the epoch, which rises when it changes.
-        let (epoch, server) = (cache.epoch(id, user), cache.server());
-        // The cache may have become fresh by the poll.
-        if let Some(known) = cache.get(id, epoch) {
+        let may_answer = match cache.staleness.state() {
+            CacheState::Fresh => true,
+            CacheState::RefreshDue => {
+                self.poll_in_background();
+                true
+            }
+            // Boxed: the future has kilobytes, which would be part of every request's.
+            CacheState::Stale => Box::pin(self.poll_before_request()).await,
+        };
+        let answer = if may_answer { answer(cache) } else { None };
+        if answer.is_some() {
             cache.count_hit();
-            return Ok(Some(known));
+        } else {
+            cache.count_miss();
         }
-        cache.count_miss();
-        let (read_from, view) = self.sessions().get_with_server(id).await?;
-        let Some(view) = view else { return Ok(None) };
-        let cacheable = view.user_id == user && view.ended_at.is_none() && view.disabled_at.is_none();
-        let known = Arc::new(KnownSession::from(view));
-        if read_from != server {
-            self.doubt_server();
-        } else if cacheable {
-            cache.insert(id, known.clone(), epoch);
-        }
-        Ok(Some(known))
+        answer
     }
 
     /// Polls without delaying the request, unless a poll is under way.
@@ -76,7 +81,7 @@ impl Store {
 
     /// A session was read from another server than the feed: one of the two connections leads to a server that the
     /// service is no longer meant to use. Both are made again.
-    fn doubt_server(&self) {
+    pub(in crate::store::session) fn doubt_server(&self) {
         let staleness = &self.shared.sessions.cache.staleness;
         if let Ok(mut reader) = staleness.reader.try_lock()
             && reader.doubt()
@@ -86,16 +91,13 @@ impl Store {
         }
     }
 
-    async fn session_cache_is_fresh(&self) -> bool {
-        match self.shared.sessions.cache.staleness.state() {
-            CacheState::Fresh | CacheState::RefreshDue => true,
-            CacheState::Stale if self.is_sqlite() => self.poll_changes(CacheState::Stale).await,
-            CacheState::Stale => {
-                // In a task of its own, so that it completes even if the client disconnects: others wait for it too.
-                let store = self.clone();
-                tokio::spawn(async move { store.poll_changes(CacheState::Stale).await }).await.unwrap_or(false)
-            }
+    async fn poll_before_request(&self) -> bool {
+        if self.is_sqlite() {
+            return self.poll_changes(CacheState::Stale).await;
         }
+        // In a task of its own, so that it completes even if the client disconnects: others wait for it too.
+        let store = self.clone();
+        tokio::spawn(async move { store.poll_changes(CacheState::Stale).await }).await.unwrap_or(false)
     }
 
     async fn poll_feed(&self, reader: &mut FeedReader) -> Result<PolledChanges> {

@@ -1,4 +1,4 @@
-//! Polls of the change feed of sessions and users, which the database's own triggers write (migration 0006).
+//! Polls of the change feed of sessions, users and organizations, which the database's own triggers write (migrations 0006 to 0600).
 //!
 //! A reader sees every commit exactly once. On SQLite commits come one after the other, so the cursor is the last id.
 //! On PostgreSQL ids are assigned before the commit, and a cursor of ids would skip transactions that commit late:
@@ -8,7 +8,7 @@
 //! again. So a poll also reads which server it is, and reports no changes where that differs from the cursor's.
 
 use super::cursor::{ChangeCursor, FeedServer, PolledChanges, Position, SessionChange};
-use crate::model::ids::{SessionId, UserId};
+use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::Result;
 use crate::store::sqlite::Inline;
@@ -29,13 +29,13 @@ macro_rules! server_identity {
 pub(super) use server_identity;
 
 const SQLITE: &str = "SELECT (SELECT COALESCE(MAX(id), 0) FROM session_changes), \
-                      CAST(unixepoch('subsec') * 1000000 AS INTEGER), c.session_id, c.user_id \
-                      FROM (SELECT 1) LEFT JOIN session_changes c ON c.id > $1";
+                      CAST(unixepoch('subsec') * 1000000 AS INTEGER), c.session_id, c.user_id, \
+                      c.organization_id FROM (SELECT 1) LEFT JOIN session_changes c ON c.id > $1";
 const POSTGRES: &str = concat!(
     "SELECT ",
     server_identity!(),
     " AS identity, pg_postmaster_start_time() AS started_at, txid_current_snapshot()::text AS place, \
-     clock_timestamp() AS at, c.session_id, c.user_id \
+     clock_timestamp() AS at, c.session_id, c.user_id, c.organization_id \
      FROM (SELECT 1) one LEFT JOIN session_changes c \
      ON c.xid >= txid_snapshot_xmin($1::text::txid_snapshot) \
      AND NOT txid_visible_in_snapshot(c.xid, $1::text::txid_snapshot)"
@@ -45,9 +45,11 @@ struct PostgresRow {
     server: FeedServer,
     place: String,
     at: Time,
-    session_id: Option<SessionId>,
-    user_id: Option<UserId>,
+    changed: Changed,
 }
+
+/// Of which one is there; none if nothing changed.
+struct Changed(Option<SessionId>, Option<UserId>, Option<OrganizationId>);
 
 impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for PostgresRow {
     fn from_row(row: &sqlx::postgres::PgRow) -> std::result::Result<Self, sqlx::Error> {
@@ -56,8 +58,7 @@ impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for PostgresRow {
             server: FeedServer { identity: row.try_get("identity")?, started_at: row.try_get("started_at")? },
             place: row.try_get("place")?,
             at: row.try_get("at")?,
-            session_id: row.try_get("session_id")?,
-            user_id: row.try_get("user_id")?,
+            changed: Changed(row.try_get("session_id")?, row.try_get("user_id")?, row.try_get("organization_id")?),
         })
     }
 }
@@ -70,10 +71,11 @@ pub(super) fn poll_sqlite(inline: &Inline, cursor: Option<&ChangeCursor>) -> Res
     });
     let rows = inline.all(SQLITE, [since], |row| {
         let uuid = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<[u8; 16]>>(index)?.map(Uuid::from_bytes));
-        Ok((row.get(0)?, row.get(1)?, uuid(2)?, uuid(3)?))
+        let changed = Changed(uuid(2)?.map(SessionId), uuid(3)?.map(UserId), uuid(4)?.map(OrganizationId));
+        Ok((row.get(0)?, row.get(1)?, changed))
     })?;
     let (id, at) = rows.first().map_or((0, 0), |row| (row.0, row.1));
-    let changes = rows.iter().flat_map(|row| changes(row.2.map(SessionId), row.3.map(UserId)));
+    let changes = rows.iter().filter_map(|row| row.2.change());
     let next = ChangeCursor { server: FeedServer::default(), position: Position::Id(id), at: Time::from_micros(at) };
     Ok(PolledChanges::between(cursor, next, changes.collect()))
 }
@@ -88,12 +90,15 @@ pub(super) async fn poll_postgres(
         Position::Id(_) => None,
     });
     let rows: Vec<PostgresRow> = sqlx::query_as(POSTGRES).bind(since).fetch_all(connection).await?;
-    let changes = rows.iter().flat_map(|row| changes(row.session_id, row.user_id)).collect();
+    let changes = rows.iter().filter_map(|row| row.changed.change()).collect();
     let first = rows.into_iter().next().ok_or(sqlx::Error::RowNotFound)?;
     let next = ChangeCursor { server: first.server, position: Position::Snapshot(first.place), at: first.at };
     Ok(PolledChanges::between(cursor, next, changes))
 }
 
-fn changes(session: Option<SessionId>, user: Option<UserId>) -> impl Iterator<Item = SessionChange> {
-    session.map(SessionChange::Session).into_iter().chain(user.map(SessionChange::User))
+impl Changed {
+    fn change(&self) -> Option<SessionChange> {
+        let session = self.0.map(SessionChange::Session);
+        session.or(self.1.map(SessionChange::User)).or(self.2.map(SessionChange::Organization))
+    }
 }

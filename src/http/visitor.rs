@@ -1,4 +1,5 @@
-//! Finds the user: by the access cookie, else by a refresh token that a refresh would accept now.
+//! Finds the user of a request that replaces no token: by the access cookie, else by a refresh token that a refresh would
+//! accept now.
 
 use crate::context::App;
 use crate::domain::session::presented::{PresentedSession, TokenVerdict, evaluate};
@@ -14,19 +15,30 @@ pub struct Visitor {
     pub is_due: bool,
 }
 
-/// The session of a request. `may_renew`: whether it matters that tokens are due.
+/// The session of a request, which counts as a use of it. `may_renew`: whether it matters that tokens are due.
 pub async fn find(app: &App, headers: &HeaderMap, may_renew: bool) -> Result<Option<Visitor>, Error> {
     let live = session::from_access_token(app, headers).await?;
     if live.is_some() && !may_renew {
         return Ok(live.map(|live| Visitor { live, is_due: false }));
     }
     let found = by_refresh_token(app, headers, live.as_ref()).await?;
+    if let Some((by_refresh, _)) = &found {
+        by_refresh.record_use(app);
+    }
     let found = found.map(|(live, is_due)| (live, is_due && may_renew));
     Ok(match (live, found) {
         (Some(live), found) => Some(Visitor { is_due: found.is_some_and(|(_, is_due)| is_due), live }),
         (None, Some((live, is_due))) => Some(Visitor { live, is_due }),
         (None, None) => None,
     })
+}
+
+/// The session of a request, without a trace that anyone asked.
+pub async fn look(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
+    if let Some(live) = session::look(app, headers).await? {
+        return Ok(Some(live));
+    }
+    Ok(by_refresh_token(app, headers, None).await?.map(|(live, _)| live))
 }
 
 /// The first session whose refresh token would be accepted; of `known` alone, if there is one.
@@ -40,19 +52,17 @@ async fn by_refresh_token(
             continue;
         }
         match evaluate(app, &token).await? {
-            TokenVerdict::Accepted(presented) => return Ok(Some(accept(app, token.session(), presented))),
+            TokenVerdict::Accepted(presented) => {
+                let PresentedSession { view, current_generation, issued_at, is_due } = presented;
+                let is_old = app.store.database_time() >= issued_at + app.settings.gate.renew_after;
+                let refresh_generation = current_generation.unwrap_or(0);
+                let live = LiveSession { id: token.session(), view, refresh_generation, token: None };
+                return Ok(Some((live, is_due && is_old)));
+            }
             // Not theft: a page may be open for hours with the token of yesterday.
             TokenVerdict::Replaced => app.metrics.auth.gate_replaced_tokens.inc(),
             TokenVerdict::Refused => {}
         }
     }
     Ok(None)
-}
-
-fn accept(app: &App, id: crate::model::ids::SessionId, presented: PresentedSession) -> (LiveSession, bool) {
-    let PresentedSession { view, current_generation, issued_at, is_due } = presented;
-    let refresh_generation = current_generation.unwrap_or(0);
-    app.last_use.record(id, &view, refresh_generation, app.clock.now());
-    let is_old = app.store.database_time() >= issued_at + app.settings.gate.renew_after;
-    (LiveSession { id, view, refresh_generation, token: None }, is_due && is_old)
 }
