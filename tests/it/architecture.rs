@@ -1,6 +1,10 @@
 //! Rules about the source text that no compiler keeps: which module may import which, who may name what, how long a
 //! file may be.
 
+#[path = "architecture/order.rs"]
+mod order;
+
+use self::order::{ORDER, level, module, upward_imports};
 use crate::gallery::mails::variants;
 use crate::harness::product;
 use house::Repository;
@@ -22,6 +26,7 @@ single_run![
     only_outbound_connects,
     only_clients_and_servers_name_hyper,
     time_and_randomness_have_one_source,
+    log_lines_have_one_root,
     sessions_are_opened_in_one_place,
     passwords_are_judged_where_it_is_recorded,
     every_mail_has_a_sender,
@@ -29,55 +34,6 @@ single_run![
     only_output_of_commands_writes,
     files_are_short,
     no_file_names_a_machine,
-];
-
-/// The modules of the service's packages from the ground up, and in place of `domain` those in it: each may import those
-/// before it. The map of CONTRIBUTING has the same ones.
-const ORDER: &[&str] = &[
-    "model",
-    "clock",
-    "random",
-    "messages",
-    "brand",
-    "breached",
-    "settings",
-    "outbound",
-    "metrics",
-    "traces",
-    "crypto",
-    "store",
-    "error",
-    "rate_limit",
-    "context",
-    "mail",
-    "domain/doctor_nonce",
-    "domain/other_processes",
-    "domain/idempotency",
-    "domain/ending",
-    "domain/api_key",
-    "domain/identity",
-    "domain/directory",
-    "domain/session",
-    "domain/mfa",
-    "domain/keys",
-    "domain/lost_key",
-    "domain/organization",
-    "domain/restored",
-    "domain/login",
-    "domain/ownership",
-    "domain/mailed_token",
-    "domain/registration",
-    "domain/verification",
-    "domain/account",
-    "domain/dev_session",
-    "delivery",
-    "http",
-    "boot",
-    "background",
-    "service",
-    "doctor",
-    "cli",
-    "main",
 ];
 
 /// Tests that sleep for a fixed time, as slowness is what they simulate.
@@ -184,53 +140,6 @@ fn parsed(repository: &Repository) -> Vec<house::Source> {
 /// Every line of the list, or nothing.
 fn lines<T: ToString>(places: impl IntoIterator<Item = T>) -> String {
     places.into_iter().map(|place| place.to_string()).collect::<Vec<_>>().join("\n")
-}
-
-/// The place in [`ORDER`] of a module, such as `domain/login/error` or `store`.
-fn level(module: &str) -> Option<usize> {
-    let is_in =
-        |listed: &&str| module.strip_prefix(*listed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    ORDER.iter().position(is_in)
-}
-
-/// The module of a file: `store/users` of `store/users.rs`, `store` of `store/mod.rs`.
-fn module(place: &str) -> &str {
-    place.strip_suffix("/mod.rs").or_else(|| place.strip_suffix(".rs")).unwrap_or(place)
-}
-
-/// The modules that a line of code names by `crate::` or `super::`, from the module in which it stands.
-fn named_modules(line: &str, from: &str) -> Vec<String> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let paths = line.split(|c: char| !is_part(c)).map(|path| path.split("::").collect::<Vec<_>>());
-    let named = paths.filter_map(|path| {
-        let supers = path.iter().take_while(|part| **part == "super").count();
-        let mut module: Vec<&str> = match (path[0], supers) {
-            ("crate", _) => vec![],
-            (_, 0) => return None,
-            _ => from.split('/').collect(),
-        };
-        module.truncate(module.len().saturating_sub(supers));
-        module.extend(&path[supers.max(1)..]);
-        Some(module.join("/"))
-    });
-    named.collect()
-}
-
-/// The imports of a module that stands later in [`ORDER`], as lines. Braces after `crate::` or `crate::domain::` would
-/// hide what is imported.
-fn upward_imports(sources: &[Source]) -> String {
-    let mut found = Vec::new();
-    for source in sources.iter().filter(|source| !source.is_test()) {
-        let from = module(source.place());
-        for (number, line) in source.code() {
-            let is_hidden = line.contains("crate::{") || line.contains("crate::domain::{");
-            let named = named_modules(line, from).into_iter();
-            let upward = named.filter(|named| level(from).is_some_and(|from| level(named).is_some_and(|to| to > from)));
-            let hidden = is_hidden.then(|| "several modules".to_owned());
-            found.extend(upward.chain(hidden).map(|named| format!("{}:{number} imports {named}", source.path)));
-        }
-    }
-    lines(found)
 }
 
 async fn modules_import_only_modules_before_them() {
@@ -400,6 +309,21 @@ async fn only_clients_and_servers_name_hyper() {
 async fn time_and_randomness_have_one_source() {
     only(&["clock.rs"], &["Timestamp::now", "Zoned::now", "SystemTime", "std::time::Instant"]);
     only(&["random.rs"], &["rand::fill", "new_v4", "now_v7", "getrandom", "SystemRandom"]);
+}
+
+/// Filters of operators name `doorward::store`, whatever package has the module.
+async fn log_lines_have_one_root() {
+    let calls = ["error", "warn", "info", "debug", "trace"].map(|level| format!("tracing::{level}!("));
+    let mut lines = Vec::new();
+    for source in service().iter().filter(|source| source.path.starts_with("crates/") && !source.is_test()) {
+        let target = format!("target: \"doorward::{}\"", module(source.place()).replace('/', "::"));
+        for call in calls.iter().flat_map(|call| source.text.split(call.as_str()).skip(1)) {
+            if !call.trim_start().starts_with(&target) {
+                lines.push(format!("{}: {}", source.path, call.lines().next().unwrap_or_default()));
+            }
+        }
+    }
+    assert!(lines.is_empty(), "without a target of their own:\n{}", lines.join("\n"));
 }
 
 /// A session that is opened anywhere else would bypass the second factor.

@@ -75,7 +75,7 @@ fn run_jobs(queue: &Mutex<Receiver<Job>>, last_started: &Mutex<Instant>) {
         *last_started.lock() = Instant::now();
         // The caller sees a panic as a dropped sender; the thread goes on with the next job.
         if catch_unwind(AssertUnwindSafe(|| job.run())).is_err() {
-            tracing::error!("the computation of a password hash panicked");
+            tracing::error!(target: "doorward::crypto::hashing_threads", "the computation of a password hash panicked");
         }
     }
 }
@@ -88,7 +88,7 @@ fn lower_priority() {
     };
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
     if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle) {
-        tracing::debug!(?error, "the priority of the password hashing threads could not be lowered");
+        tracing::debug!(target: "doorward::crypto::hashing_threads", ?error, "the priority of the password hashing threads could not be lowered");
     }
 }
 

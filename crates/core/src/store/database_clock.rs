@@ -38,12 +38,12 @@ impl DatabaseClock {
         if differs {
             let which = if ahead < 0 { "ahead of" } else { "behind" };
             tracing::warn!(
-                finding = %FindingCode::ClockDiffers,
+                target: "doorward::store::database_clock", finding = %FindingCode::ClockDiffers,
                 difference_ms,
                 "the clock of this machine is {which} the database's: synchronize both, for example with NTP"
             );
         } else {
-            tracing::info!(difference_ms, "the clock of this machine agrees with the database's");
+            tracing::info!(target: "doorward::store::database_clock", difference_ms, "the clock of this machine agrees with the database's");
         }
     }
 }

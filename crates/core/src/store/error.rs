@@ -151,9 +151,9 @@ impl StoreError {
     /// Logs that something could not be done; that the database is away has a line of its own already.
     pub fn log(&self, what: &str) {
         if self.is_away() {
-            tracing::debug!("{what}: {self}");
+            tracing::debug!(target: "doorward::store::error", "{what}: {self}");
         } else {
-            tracing::warn!("{what}: {self}");
+            tracing::warn!(target: "doorward::store::error", "{what}: {self}");
         }
     }
 

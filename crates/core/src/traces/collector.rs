@@ -49,8 +49,12 @@ impl Collector {
         };
         let was_away = self.is_away.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
-            Some(failure) if !was_away => tracing::warn!("traces do not reach their collector: {failure}"),
-            None if was_away => tracing::info!("traces reach their collector again"),
+            Some(failure) if !was_away => {
+                tracing::warn!(target: "doorward::traces::collector", "traces do not reach their collector: {failure}");
+            }
+            None if was_away => {
+                tracing::info!(target: "doorward::traces::collector", "traces reach their collector again");
+            }
             _ => {}
         }
     }

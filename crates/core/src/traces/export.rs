@@ -58,7 +58,7 @@ impl Exporter {
         // It waits for its thread.
         let stopped = tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(STOP_TIMEOUT)).await;
         if !matches!(stopped, Ok(Ok(()))) {
-            tracing::debug!("the last traces were not sent");
+            tracing::debug!(target: "doorward::traces::export", "the last traces were not sent");
         }
     }
 }

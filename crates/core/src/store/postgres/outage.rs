@@ -35,7 +35,7 @@ impl Outage {
         } else {
             *times = Some(Times { began: now, last_failure: now });
             self.is_away.store(true, Ordering::Relaxed);
-            tracing::error!("database away: {}", error.cause());
+            tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", error.cause());
         }
     }
 
@@ -49,7 +49,7 @@ impl Outage {
             self.is_away.store(false, Ordering::Relaxed);
             let took = began.elapsed();
             self.over.fetch_add(time::micros(took).unsigned_abs(), Ordering::Relaxed);
-            tracing::info!("database back after {} s", took.as_secs());
+            tracing::info!(target: "doorward::store::postgres::outage", "database back after {} s", took.as_secs());
         }
     }
 

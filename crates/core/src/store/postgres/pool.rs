@@ -118,7 +118,7 @@ impl PostgresPool {
         };
         let in_use = timeout(CLOSE_TIMEOUT, all).await.is_err();
         if in_use {
-            tracing::debug!("connections that are in use are dropped");
+            tracing::debug!(target: "doorward::store::postgres::pool", "connections that are in use are dropped");
         }
         self.requests.close();
         self.reserved.close();

@@ -35,7 +35,7 @@ pub(super) async fn bring_up_to_date(connection: &mut PgConnection) -> Result<()
             Ok(Ok(true)) => {}
             Ok(Ok(false)) => return Ok(()),
             Ok(Err(error)) if waits_for_lock(&error) && started.elapsed() < GIVE_UP_AFTER => {
-                tracing::warn!("the schema waits for a lock that another process or transaction holds");
+                tracing::warn!(target: "doorward::store::postgres::schema", "the schema waits for a lock that another process or transaction holds");
                 sleep(RETRY_INTERVAL).await;
             }
             Ok(Err(error)) => return Err(failed(error)),
@@ -59,14 +59,14 @@ async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::r
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *tx).await?;
     let Some(step) = missing_step(&mut tx, migrator).await? else { return Ok(false) };
     let (number, what) = (step.version, &*step.description);
-    tracing::info!("schema: step {number}, {what}");
+    tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
     if !has_table(&mut tx, migrator).await? {
         tx.ensure_migrations_table(&migrator.table_name).await?;
     }
     let elapsed = tx.apply(&migrator.table_name, step).await?;
     tx.commit().await?;
     if elapsed >= LONG {
-        tracing::info!("schema: step {number} took {} s", elapsed.as_secs());
+        tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number} took {} s", elapsed.as_secs());
     }
     Ok(true)
 }

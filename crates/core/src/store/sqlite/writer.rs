@@ -244,9 +244,9 @@ impl Slot {
             self.state = SlotState::Idle;
             return Committed { tickets, outcome: Ok(()) };
         };
-        tracing::error!(error = %error, "the database did not commit");
+        tracing::error!(target: "doorward::store::sqlite::writer", error = %error, "the database did not commit");
         if let Err(error) = self.roll_back_group(&error.to_string()).await {
-            tracing::error!(error = %error, "the database did not roll back");
+            tracing::error!(target: "doorward::store::sqlite::writer", error = %error, "the database did not roll back");
         }
         Committed { tickets, outcome: Err(error.to_string()) }
     }

@@ -131,7 +131,7 @@ impl Store {
             }
             Err(error) => {
                 cache.staleness.fail_poll();
-                tracing::debug!(%error, "what changed about sessions is not known: every request reads the database");
+                tracing::debug!(target: "doorward::store::session::memory::lookup", %error, "what changed about sessions is not known: every request reads the database");
                 false
             }
         }
