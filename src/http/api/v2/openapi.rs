@@ -58,6 +58,9 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
             "The access token of a session. A change also repeats the cookie `{}` in the header `X-CSRF-Token`.",
             name.csrf_cookie(),
         )},
+        "refresh": {"type": "apiKey", "in": "cookie", "name": name.refresh_cookie(), "description":
+            "The refresh token of a session, where an operation says so."
+        },
     });
     document["components"]["responses"] = ErrorCode::ALL.map(response).into_iter().collect::<Map<_, _>>().into();
     let operations = document["paths"].as_object_mut().into_iter().flat_map(Map::iter_mut);

@@ -32,7 +32,7 @@ use std::sync::Arc;
     path = SESSION,
     operation_id = "get_session",
     tag = "session",
-    security(("session" = [])),
+    security(("session" = []), ("refresh" = [])),
     params(SessionParameters)
 )]
 pub async fn show(State(app): State<Arc<App>>, request: Request) -> ApiResult<Item<SessionBody>> {
@@ -103,7 +103,7 @@ pub async fn set_organization(
     path = SESSION,
     operation_id = "delete_session",
     tag = "session",
-    security(("session" = []))
+    security(("session" = []), ("refresh" = []))
 )]
 pub async fn log_out(
     State(app): State<Arc<App>>,
