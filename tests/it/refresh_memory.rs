@@ -1,7 +1,7 @@
 //! On PostgreSQL a refresh uses the session row that the process cached at the last one. A stale row never decides: a
 //! change by any writer takes effect at once.
 
-use crate::harness::{Client, Engine, TestApp, eventually};
+use crate::harness::{Client, Engine, TestApp, advance_tokio_clock, eventually, on_one_thread};
 use crate::organizations::{claims, create_team};
 use doorward::model::ids::SessionId;
 use doorward::store::{SessionRow, SessionStore};
@@ -20,6 +20,7 @@ both_engines![
     organization_switch_elsewhere_takes_effect_at_once,
     cached_row_equals_stored_row,
 ];
+single_run![tokens_beyond_their_age_are_confirmed_by_one_number];
 once_on_postgres![
     connections_are_reused,
     concurrent_reads_of_the_gate_share_statements,
@@ -250,6 +251,23 @@ async fn sessions_of_the_gate_are_read_ahead() {
     eventually("it is in memory", is_same).await;
     replace(&second, &ada.at(&second.url())).await;
     eventually("the change is seen", async || sessions.recent(id).await.is_none().then_some(())).await;
+}
+
+/// On SQLite, where nothing is read ahead: a change since is seen all the same.
+async fn tokens_beyond_their_age_are_confirmed_by_one_number() {
+    on_one_thread(async move || {
+        let (app, second, ada) = two_processes(Engine::Sqlite).await;
+        let (sessions, id) = (app.app.store.sessions(), session_id(&ada));
+        let first = in_memory(&sessions, id).await;
+        advance_tokio_clock(Duration::from_secs(2)).await;
+        let again = sessions.recent(id).await.expect("it is confirmed");
+        assert!(Arc::ptr_eq(&again.view, &first.view));
+        replace(&second, &ada.at(&second.url())).await;
+        advance_tokio_clock(Duration::from_secs(1)).await;
+        assert!(sessions.recent(id).await.is_none(), "it has other tokens");
+        assert_eq!(sessions.read(id).await.unwrap().unwrap().tokens.generation, first.tokens.generation + 1);
+    })
+    .await;
 }
 
 async fn concurrent_refreshes_share_statements() {

@@ -9,6 +9,7 @@ use crate::model::session_view::KnownSession;
 use crate::store::handle::Db;
 use crate::store::session::door::SessionStore;
 use crate::store::session::row::SessionRow;
+use crate::store::sqlite::Inline;
 use crate::store::{Result, Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,8 @@ use tokio::time::timeout;
 
 /// A poll that takes longer has failed; the requests that waited for it read the database themselves.
 const POLL_TIMEOUT: Duration = Duration::from_secs(1);
+
+const VERSION: &str = "SELECT version FROM sessions WHERE id = $1";
 
 impl SessionStore<'_> {
     /// The session, as [`Self::get`] would read it now except for changes that another process made within the
@@ -31,11 +34,16 @@ impl SessionStore<'_> {
     /// What decides on a refresh token of the session, with its tokens at most 0.9 seconds old, if it is in memory. That
     /// is enough to accept one; before one is refused, [`Self::read`] it.
     pub async fn recent(&self, id: SessionId) -> Option<SessionRow> {
-        let row = self.store.in_memory(|cache| cache.recent(id)).await;
-        if row.is_none() {
-            self.start_read_ahead();
+        if let Some(row) = self.store.in_memory(|cache| cache.recent(id)).await {
+            return Some(row);
         }
-        row
+        match &self.store.db {
+            Db::Sqlite(db) => self.store.confirm_inline(db.inline(), id),
+            Db::Postgres(_) => {
+                self.start_read_ahead();
+                None
+            }
+        }
     }
 
     /// The session as it was last known in this process, where deciding on it saves a round trip: a refresh may propose
@@ -68,6 +76,20 @@ impl Store {
             cache.count_miss();
         }
         answer
+    }
+
+    /// Where only the tokens are too old to answer: whether they are still as in memory takes a look-up of one number,
+    /// a fraction of what reading the session takes.
+    fn confirm_inline(&self, inline: &Inline, id: SessionId) -> Option<SessionRow> {
+        let cache = &self.shared.sessions.cache;
+        if cache.staleness.state() == CacheState::Stale {
+            return None;
+        }
+        let known = cache.last(id)?;
+        let at = cache.now();
+        let version = inline.first(VERSION, [id.0.as_bytes()], |row| row.get::<_, i64>(0)).ok()??;
+        cache.confirm(id, version, at);
+        (version == known.version).then(|| cache.recent(id)).flatten()
     }
 
     /// Polls without delaying the request, unless a poll is under way.
