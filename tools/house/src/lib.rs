@@ -20,6 +20,6 @@ pub use homonyms::{Homonym, public_homonyms};
 pub use location::Location;
 pub use repository::Repository;
 pub use sleeps::fixed_sleeps;
-pub use source::{Source, parse};
+pub use source::{Source, is_test_file, parse};
 pub use word_count::{WordUse, private_words};
 pub use words::{WORDS, Word, WordKind};

@@ -32,7 +32,7 @@ impl Source {
 }
 
 /// Whether a file holds only test code, by its name: `x_tests.rs`, `tests.rs`, `testing.rs`, `test_x.rs`, `tests/x.rs`.
-fn is_test_file(path: &str) -> bool {
+pub fn is_test_file(path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.trim_end_matches(".rs");
     stem.ends_with("_tests")
