@@ -1,5 +1,6 @@
 //! Evaluates a refresh token without a refresh: replaces nothing, triggers no reuse detection (docs/protocol.md 17).
 
+use super::lifecycle::find_presented;
 use super::rotation::{self, RotationPolicy, TokenState};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
@@ -33,11 +34,9 @@ pub enum TokenVerdict {
 
 /// Evaluates a token by its session in memory, whose tokens are less than a second old.
 pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<TokenVerdict, Error> {
-    let sessions = app.store.sessions();
-    let is_authentic = |session: &SessionRow| presented.verify(&app.secret_keys, &session.nonce);
-    if let Some(session) = sessions.recent(presented.session()).await {
+    if let Some(session) = app.store.sessions().recent(presented.session()).await {
         // What it is made with never changes: a forged one costs no read.
-        if !is_authentic(&session) {
+        if !presented.verify(&app.secret_keys, &session.nonce) {
             return Ok(TokenVerdict::Refused);
         }
         let verdict = evaluate_authentic(app, presented.generation(), session);
@@ -46,7 +45,7 @@ pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<To
             return Ok(verdict);
         }
     }
-    let session = sessions.read(presented.session()).await?.filter(is_authentic);
+    let session = find_presented(app, presented).await?;
     Ok(session.map_or(TokenVerdict::Refused, |session| evaluate_authentic(app, presented.generation(), session)))
 }
 

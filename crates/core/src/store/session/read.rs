@@ -8,8 +8,8 @@ use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
 use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
+use crate::store::Result;
 use crate::store::handle::Db;
-use crate::store::{Result, Store};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -45,24 +45,17 @@ impl SessionStore<'_> {
         Ok(self.read(id).await?.map(|row| row.view))
     }
 
-    /// What decides on a refresh token of the session, as it is committed now.
+    /// What decides on a refresh token of the session, as it is committed now; kept in memory.
     pub async fn read(&self, id: SessionId) -> Result<Option<SessionRow>> {
-        self.store.read_session(id).await
-    }
-}
-
-impl Store {
-    /// Reads a session, and keeps it in memory.
-    pub(super) async fn read_session(&self, id: SessionId) -> Result<Option<SessionRow>> {
-        let cache = &self.shared.sessions.cache;
+        let cache = &self.store.shared.sessions.cache;
         let started = cache.start_read();
-        let (read_from, row) = match &self.db {
+        let (read_from, row) = match &self.store.db {
             Db::Sqlite(db) => (None, db.inline().first(FIND, [id.0.as_bytes()], sqlite_row)?),
-            Db::Postgres(pool) => self.read_together(pool, id).await?,
+            Db::Postgres(pool) => self.store.read_together(pool, id).await?,
         };
         let Some(row) = row else { return Ok(None) };
         if read_from != started.server() {
-            self.doubt_server();
+            self.store.doubt_server();
             return Ok(Some(row));
         }
         Ok(Some(cache.keep(&started, row)))

@@ -1,5 +1,6 @@
 //! Group commit of refreshes. Each refresh of a group is written or not by itself: one whose session has changed is
-//! left out, as is one whose session another transaction has locked, so that the group never waits for a lock. It writes nothing that [`SessionView`](crate::model::session_view::SessionView) shows.
+//! left out, as is one whose session another transaction has locked, so that the group never waits for a lock. It
+//! writes nothing that [`SessionView`](crate::model::session_view::SessionView) shows.
 
 use crate::model::organization::MemberRole;
 use crate::store::handle::Db;
