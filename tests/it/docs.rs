@@ -1,14 +1,25 @@
-//! The links, settings and commands in the documentation exist.
+//! The links, settings, commands and sections that the documentation and comments name exist.
 
+#[path = "docs/citations.rs"]
+mod citations;
+#[path = "docs/pages.rs"]
+pub mod pages;
+
+use self::citations::cited_sections;
+use self::pages::{Page, anchors, folders, pages, sections};
+use crate::harness::TempDir;
 use doorward::cli::args;
 use doorward::settings::{Environment, table};
+use house::Repository;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 single_run![
     links_resolve,
     named_settings_exist,
     named_commands_exist,
+    cited_sections_exist,
+    planted_faults_are_found_in_every_folder,
     generated_secrets_are_kept,
     proxies_are_shown_by_their_tested_files,
 ];
@@ -16,73 +27,68 @@ single_run![
 /// Names that look like settings but are none.
 const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
 
-struct Page {
-    path: PathBuf,
-    text: String,
-}
-
-fn pages() -> Vec<Page> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = [root.to_owned(), root.join("docs"), root.join("docs/decisions")];
-    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
-    let pages = files.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let pages: Vec<Page> = pages.map(|path| Page { text: std::fs::read_to_string(&path).unwrap(), path }).collect();
-    assert!(pages.len() > 10, "too few pages were found");
-    pages
-}
-
-/// The anchors of a page's headings, as code hosts generate them.
-fn anchors(text: &str) -> Vec<String> {
-    let headings =
-        text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_start_matches('#').trim());
-    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
-    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 async fn links_resolve() {
-    let mut broken = Vec::new();
-    for page in pages() {
-        let targets = page.text.split("](").skip(1).filter_map(|rest| rest.split([')', '\n']).next());
-        for target in targets.filter(|target| !target.contains("://")) {
-            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let path = if file.is_empty() { page.path.clone() } else { page.path.with_file_name(file) };
-            let found = anchor.is_empty() && path.exists()
-                || std::fs::read_to_string(&path).is_ok_and(|text| anchors(&text).iter().any(|known| known == anchor));
-            if !found {
-                broken.push(format!("{}: {target}", page.path.display()));
-            }
-        }
-    }
+    let broken = broken_links(root(), &pages(root()));
     assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
 }
 
+fn broken_links(root: &Path, pages: &[Page]) -> Vec<String> {
+    let mut broken = Vec::new();
+    for page in pages {
+        for target in page.links() {
+            let (link, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = page.file(root, link);
+            let found = anchor.is_empty() && file.exists()
+                || std::fs::read_to_string(&file).is_ok_and(|text| anchors(&text).iter().any(|known| known == anchor));
+            if !found {
+                broken.push(format!("{}: {target}", page.path));
+            }
+        }
+    }
+    broken
+}
+
 async fn named_settings_exist() {
+    let unknown = unknown_settings(&pages(root()));
+    assert!(unknown.is_empty(), "there are no such settings: {unknown:#?}");
+}
+
+fn unknown_settings(pages: &[Page]) -> Vec<String> {
     let mut unknown = Vec::new();
-    for page in pages() {
+    for page in pages {
         for rest in page.text.split("SVC_").skip(1) {
             let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
             let suffix = rest[..end].trim_end_matches('_');
             if !suffix.is_empty() && !NO_SETTINGS.contains(&suffix) && table::find(suffix).is_none() {
-                unknown.push(format!("{}: SVC_{suffix}", page.path.display()));
+                unknown.push(format!("{}: SVC_{suffix}", page.path));
             }
         }
     }
-    assert!(unknown.is_empty(), "there are no such settings: {unknown:#?}");
+    unknown
 }
 
 async fn named_commands_exist() {
+    let unknown = unknown_commands(&pages(root()));
+    assert!(unknown.is_empty(), "there are no such commands: {unknown:#?}");
+}
+
+fn unknown_commands(pages: &[Page]) -> Vec<String> {
     let mut unknown = Vec::new();
-    for page in pages() {
+    for page in pages {
         for rest in page.text.split(['`', '\n']).filter_map(command) {
             let words =
                 rest.split_whitespace().take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
             let words: Vec<&str> = words.take_while(|word| !word.starts_with('-')).take(2).collect();
             if !words.is_empty() && !exists(&words) {
-                unknown.push(format!("{}: doorward {}", page.path.display(), words.join(" ")));
+                unknown.push(format!("{}: doorward {}", page.path, words.join(" ")));
             }
         }
     }
-    assert!(unknown.is_empty(), "there are no such commands: {unknown:#?}");
+    unknown
 }
 
 /// The text after `doorward` in a span or line of code, with or without variables before it.
@@ -100,11 +106,64 @@ fn exists(words: &[&str]) -> bool {
     args::parse(arguments, &Environment::default()).is_err_and(|stop| stop.exit_code() == 0)
 }
 
+/// Sections keep their numbers, and comments cite them: `docs/protocol.md 12.3`.
+async fn cited_sections_exist() {
+    let (pages, repository) = (pages(root()), Repository::read(root()).unwrap());
+    let mut found = 0;
+    let mut missing = Vec::new();
+    for (source, text) in repository.texts().filter(|(path, _)| !path.starts_with("tests/it/docs")) {
+        let cited = cited_sections(text);
+        found += cited.len();
+        missing.extend(missing_sections(&pages, &cited).into_iter().map(|cited| format!("{source}: {cited}")));
+    }
+    assert!(found >= 100, "too few citations were found: {found}");
+    assert!(missing.is_empty(), "there are no such sections: {missing:#?}");
+    let gone = cited_sections("// docs/settings.md 99.9");
+    assert_eq!(missing_sections(&pages, &gone).len(), 1, "a section that is not there is found");
+}
+
+fn missing_sections(pages: &[Page], cited: &[(String, String)]) -> Vec<String> {
+    let exists = |page: &str, number: &str| {
+        let page = pages.iter().find(|known| known.path == page);
+        page.is_some_and(|page| sections(&page.text).contains(&number))
+    };
+    let missing = cited.iter().filter(|(page, number)| !exists(page, number));
+    missing.map(|(page, number)| format!("{page} {number}")).collect()
+}
+
+/// A check that does not see a folder would pass it.
+async fn planted_faults_are_found_in_every_folder() {
+    const FAULTS: &str = "# P\n[a](gone.md) [b](planted.md#gone) SVC_NEVER_HEARD `doorward vanish`\n";
+    let all = pages(root());
+    let (copy, folders) = (TempDir::new("docs"), folders(&all));
+    for page in &all {
+        write(copy.path(), &page.path, &page.text);
+    }
+    for folder in &folders {
+        write(copy.path(), &format!("{folder}/planted.md"), FAULTS);
+    }
+    let planted: Vec<Page> = pages(copy.path()).into_iter().filter(|page| page.path.ends_with("/planted.md")).collect();
+    assert_eq!(planted.len(), folders.len());
+    for page in &planted {
+        let one = std::slice::from_ref(page);
+        let path = &page.path;
+        assert_eq!(broken_links(copy.path(), one), [format!("{path}: gone.md"), format!("{path}: planted.md#gone")]);
+        assert_eq!(unknown_settings(one), [format!("{path}: SVC_NEVER_HEARD")]);
+        assert_eq!(unknown_commands(one), [format!("{path}: doorward vanish")]);
+    }
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
 /// A secret that is generated on the line that uses it is lost with the process.
 async fn generated_secrets_are_kept() {
     let mut lost = Vec::new();
     let mut found = 0;
-    for page in pages() {
+    for page in pages(root()) {
         // Every second part is a block of code.
         let code = page.text.split("```").skip(1).step_by(2).flat_map(str::lines);
         for line in code.filter(|line| line.contains("openssl rand")) {
@@ -115,7 +174,7 @@ async fn generated_secrets_are_kept() {
             let is_of_webhooks = line.to_lowercase().contains("webhook");
             let is_any_receivers = !is_of_webhooks || line.contains("whsec_$(openssl rand -base64 32)\"");
             if !is_kept || !is_any_receivers {
-                lost.push(format!("{}: {line}", page.path.display()));
+                lost.push(format!("{}: {line}", page.path));
             }
         }
     }
@@ -125,19 +184,18 @@ async fn generated_secrets_are_kept() {
 
 /// Pages name the files of `deploy/proxies/` and have no configuration of their own, which nothing would try.
 async fn proxies_are_shown_by_their_tested_files() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let guide = std::fs::read_to_string(root.join("docs/proxies.md")).unwrap();
-    let tests = std::fs::read_to_string(root.join("tests/it/proxies/site.rs")).unwrap();
-    for file in std::fs::read_dir(root.join("deploy/proxies")).unwrap() {
+    let guide = std::fs::read_to_string(root().join("docs/proxies.md")).unwrap();
+    let tests = std::fs::read_to_string(root().join("tests/it/proxies/site.rs")).unwrap();
+    for file in std::fs::read_dir(root().join("deploy/proxies")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         let row = guide.lines().find(|line| line.contains(&format!("(../deploy/proxies/{name})"))).expect("its row");
         let is_tried = tests.contains(&format!("include_str!(\"../../../deploy/proxies/{name}\")"));
         assert_eq!(is_tried, row.contains("by the tests"), "{row}");
     }
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.contains("cp deploy/proxies/nginx.conf /etc/nginx/conf.d/"), "the README installs the tested file");
-    for page in pages() {
+    for page in pages(root()) {
         let own = ["proxy_pass", "auth_request_set", "forward_auth 1"].map(|word| page.text.contains(word));
-        assert_eq!(own, [false; 3], "{}", page.path.display());
+        assert_eq!(own, [false; 3], "{}", page.path);
     }
 }

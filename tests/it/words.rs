@@ -1,5 +1,6 @@
 //! One word for one idea (docs/glossary.md), in documents, in the help of commands, and in what people read.
 
+use crate::docs::pages::pages;
 use std::path::{Path, PathBuf};
 
 single_run![documents_use_one_vocabulary, help_uses_one_vocabulary, messages_use_one_vocabulary];
@@ -105,27 +106,15 @@ fn prose(text: &str) -> Vec<String> {
     lines
 }
 
-fn documents() -> Vec<PathBuf> {
-    let folders = [root().to_owned(), root().join("docs"), root().join("docs/decisions")];
-    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
-    let is_text = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    // The benchmark prints its tables.
-    let files: Vec<PathBuf> = files.filter(|path| is_text(path) && !path.ends_with("performance.md")).collect();
-    assert!(files.len() > 20, "too few documents were found");
-    files
-}
-
 fn report(found: &[String]) {
     assert!(found.is_empty(), "{} words to replace:\n{}", found.len(), found.join("\n"));
 }
 
 async fn documents_use_one_vocabulary() {
     let mut found = Vec::new();
-    for path in documents() {
-        let text = std::fs::read_to_string(&path).unwrap();
-        for (number, line) in prose(&text).iter().enumerate() {
-            let name = path.strip_prefix(root()).unwrap().display();
-            found.extend(avoided(line).into_iter().map(|word| format!("{name}:{}: {word}", number + 1)));
+    for page in pages(root()) {
+        for (number, line) in prose(&page.text).iter().enumerate() {
+            found.extend(avoided(line).into_iter().map(|word| format!("{}:{}: {word}", page.path, number + 1)));
         }
     }
     report(&found);
