@@ -1,5 +1,5 @@
-// Makes the tables of docs/integration.md of the verdicts, and keeps what they were made of in results.json.
-// Arguments: the file of verdicts, results.json, docs/integration.md.
+// Makes the tables of docs/guides/tokens.md of the verdicts, and keeps what they were made of in results.json.
+// Arguments: the file of verdicts, results.json, docs/guides/tokens.md.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [, , verdicts, results, page] = process.argv;

@@ -29,8 +29,10 @@ pub async fn run(
     out.result(&Examination { checks: report.lines, healthy: errors == 0 }, &text)?;
     match errors {
         0 => Ok(()),
-        1 => Err(Failure::Refused("one error was found; docs/doctor.md explains its code".to_owned())),
-        errors => Err(Failure::Refused(format!("{errors} errors were found; docs/doctor.md explains their codes"))),
+        1 => Err(Failure::Refused("one error was found; docs/reference/doctor.md explains its code".to_owned())),
+        errors => {
+            Err(Failure::Refused(format!("{errors} errors were found; docs/reference/doctor.md explains their codes")))
+        }
     }
 }
 

@@ -144,7 +144,7 @@ fn display_header(name: &HeaderName, value: &HeaderValue) -> ShownHeader {
 
 fn event(now: Time) -> Result<Claimed, random::RandomError> {
     let id = EventId(random::uuid_v7(now)?);
-    // The envelope of every event (docs/protocol.md 12).
+    // The envelope of every event (docs/reference/webhooks.md 12).
     let payload = format!(r#"{{"id":"{}","type":"{PING}","created_at":"{now}","data":{{}}}}"#, id.wire()).into_bytes();
     let kind = PING.to_owned();
     Ok(Claimed {

@@ -1,4 +1,4 @@
-//! The request of a webhook attempt (docs/protocol.md 13).
+//! The request of a webhook attempt (docs/reference/webhooks.md 13).
 
 use crate::crypto::webhook_signature::{StandardSigner, hex_sha256};
 use crate::model::time::Time;

@@ -1,4 +1,4 @@
-//! The next state of a delivery after an attempt: a pure function (docs/protocol.md 13).
+//! The next state of a delivery after an attempt: a pure function (docs/reference/webhooks.md 13).
 
 use super::classify::RequestOutcome;
 use super::retry_after;

@@ -206,8 +206,9 @@ impl Call<'_> {
         if status.is_client_error() && status != StatusCode::UNAUTHORIZED {
             return self.report.ok(CHECK, format!("refused from outside with {status}"));
         }
-        let message =
-            format!("/auth/gate answers everybody with {status}: let the proxy refuse it, as docs/proxies.md shows");
+        let message = format!(
+            "/auth/gate answers everybody with {status}: let the proxy refuse it, as docs/guides/proxies.md shows"
+        );
         self.found(CHECK, FindingCode::GateOpen, message);
     }
 }

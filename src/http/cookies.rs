@@ -1,4 +1,4 @@
-//! Cookies: read without allocation, written with the attributes of docs/protocol.md 3.
+//! Cookies: read without allocation, written with the attributes of docs/reference/browser.md 3.
 
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::domain::mfa::trusted_devices::TRUSTED_DEVICE_TTL;

@@ -1,5 +1,5 @@
-//! CSRF protection of state-changing requests: double-submit cookie and origin check (docs/protocol.md 4; OWASP
-//! Cross-Site Request Forgery Prevention: double submit, fetch metadata).
+//! CSRF protection of state-changing requests: double-submit cookie and origin check (docs/reference/browser.md 4;
+//! OWASP Cross-Site Request Forgery Prevention: double submit, fetch metadata).
 
 use super::cookies;
 use crate::crypto::csrf;

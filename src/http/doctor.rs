@@ -1,4 +1,5 @@
-//! `GET /auth/doctor/{nonce}`: tells `doorward doctor` what of its request arrived here (docs/protocol.md 15).
+//! `GET /auth/doctor/{nonce}`: tells `doorward doctor` what of its request arrived here (docs/reference/protocol.md
+//! 15).
 
 use super::api::error::{ApiError, ErrorCode};
 use super::client::{self, ClientAddress, Peer};

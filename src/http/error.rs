@@ -1,4 +1,4 @@
-//! Error responses: JSON for the API, a page elsewhere (docs/protocol.md 5.1 and 16.1).
+//! Error responses: JSON for the API, a page elsewhere (docs/reference/api-v1.md 5.1, docs/reference/protocol.md 16.1).
 
 use super::api::error::{ApiError, ErrorCode};
 use super::failure::RequestFailure;

@@ -1,4 +1,4 @@
-//! Metrics for Prometheus, on a separate listener (docs/metrics.md).
+//! Metrics for Prometheus, on a separate listener (docs/reference/metrics.md).
 
 use super::{Server, probes};
 use crate::context::App;

@@ -1,4 +1,4 @@
-//! Liveness and readiness probes (docs/protocol.md 15).
+//! Liveness and readiness probes (docs/reference/protocol.md 15).
 
 use crate::context::App;
 use crate::store::{CLOCK_TOLERANCE, StoreError};
@@ -21,8 +21,8 @@ pub async fn health() -> Response {
 /// Why a process is not ready, in the words of the answer.
 type NotReady = &'static str;
 
-/// Readiness: the database is reachable and takes writes, and its clock agrees with this machine's. Migrations ran before
-/// the listener opened.
+/// Readiness: the database is reachable and takes writes, and its clock agrees with this machine's. Migrations ran
+/// before the listener opened.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
     match readiness(&app).await {
         Ok(()) => respond(StatusCode::OK, "ready\n"),

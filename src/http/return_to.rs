@@ -1,4 +1,5 @@
-//! Validates redirect targets, against open redirects (docs/protocol.md 9; OWASP Unvalidated Redirects and Forwards).
+//! Validates redirect targets, against open redirects (docs/reference/browser.md 9; OWASP Unvalidated Redirects and
+//! Forwards).
 
 use crate::settings::{Origin, Settings};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -52,9 +53,9 @@ fn is_plain_path(target: &str) -> bool {
     !has_encoded_separator && !percent_decode_str(path).any(|byte| byte == 0)
 }
 
-/// Splits a query before a target that stands there as it is: a value that begins with `/` and has a `?` before the next
-/// `&` is taken undecoded, to the query's end. So proxies may append the address that was asked for, which they cannot
-/// encode.
+/// Splits a query before a target that stands there as it is: a value that begins with `/` and has a `?` before the
+/// next `&` is taken undecoded, to the query's end. So proxies may append the address that was asked for, which they
+/// cannot encode.
 pub fn split_literal(query: &str) -> (&str, Option<&str>) {
     let mut start = 0;
     for field in query.split('&') {

@@ -11,7 +11,8 @@ use axum::routing::{MethodRouter, any, get, post};
 use axum::{Extension, Router};
 use std::sync::Arc;
 
-/// What applications of `SVC_ALLOWED_ORIGINS` may post from their own pages, and nothing else (docs/protocol.md 4.2).
+/// What applications of `SVC_ALLOWED_ORIGINS` may post from their own pages, and nothing else
+/// (docs/reference/browser.md 4.2).
 const APPLICATIONS: Extension<Origins> = Extension(Origins::Allowed);
 
 /// The router of the whole service.

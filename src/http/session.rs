@@ -1,4 +1,4 @@
-//! The session behind a request's cookies, checked at every request (docs/protocol.md 8.3):
+//! The session behind a request's cookies, checked at every request (docs/reference/browser.md 8.3):
 //! see `SessionStore::get_cached`.
 
 use super::cookies;
@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A live session (docs/protocol.md 8.3).
+/// A live session (docs/reference/browser.md 8.3).
 pub struct LiveSession {
     /// The session's id.
     pub id: SessionId,

@@ -1,4 +1,4 @@
-//! `docs/rate-limits.md`, computed from the limits themselves.
+//! `docs/reference/limits.md`, computed from the limits themselves.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -189,25 +189,17 @@ fn document() -> String {
     let limits: String = ROWS.iter().map(|row| limit_row(row, &key)).collect();
     let (passwords, processes) = (password_rows(), process_rows());
     format!(
-        "# Rate limits
-
-<!-- Written from src/rate_limit. To write it again: DOORWARD_BLESS=1 cargo test --lib rate_limits_doc -->
-
-`SVC_RATE_LIMIT=off` switches all of these off. 429 has `Retry-After` in whole seconds. `limit` is the label of
-[`doorward_rate_limit_refusals_total`](metrics.md). How failures are counted and which limits hold always:
-[protocol 14](protocol.md#14-rate-limits); limits of memory, connections and times: [operation](operations.md#limits).
-
-## Shared by all processes
+        "### Shared by all processes
 
 These counts are in the database.
 
 {HEAD}{limits}
-## Passwords
+### Passwords
 
 These counts are in the database, too.
 
 {HEAD}{passwords}
-## Of each process
+### Of each process
 
 These counts are in memory: with several processes, the limit is a multiple.
 
@@ -217,15 +209,19 @@ These counts are in memory: with several processes, the limit is a multiple.
 
 #[test]
 fn rate_limits_doc_matches_code() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rate-limits.md");
+    const BEGIN: &str = "cargo test --lib rate_limits_doc -->\n\n";
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/limits.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once(BEGIN).unwrap();
+    let (written, after) = rest.split_once("\n<!-- end -->").unwrap();
     let expected = document();
     if std::env::var_os("DOORWARD_BLESS").is_some() {
-        std::fs::write(&path, &expected).unwrap();
+        std::fs::write(&path, format!("{before}{BEGIN}{expected}\n<!-- end -->{after}")).unwrap();
+        return;
     }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == expected,
-        "docs/rate-limits.md is not what src/rate_limit says; regenerate it with: DOORWARD_BLESS=1 \
+        "docs/reference/limits.md is not what src/rate_limit says; regenerate it with: DOORWARD_BLESS=1 \
          cargo test --lib rate_limits_doc"
     );
 }

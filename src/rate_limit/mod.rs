@@ -1,4 +1,4 @@
-//! Rate limits (docs/rate-limits.md, computed from here).
+//! Rate limits (docs/reference/limits.md, computed from here).
 //!
 //! A [`RateLimit`] is a token bucket. The buckets are rows of the database, so that all processes share them and they
 //! survive a restart. Password attempts have delays that grow with failures (`login`). Refreshes of a session and

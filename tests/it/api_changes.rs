@@ -1,4 +1,5 @@
-//! API v2 for applications' backends: what all changes share, and repeated requests (docs/protocol.md 18.2 and 18.6).
+//! API v2 for applications' backends: what all changes share, and repeated requests (docs/reference/api-v2.md 18.2 and
+//! 18.6).
 
 use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::harness::{Answers, Call, Client, Engine, Receiver, Reply, TestApp, link_of, run_program};

@@ -1,5 +1,5 @@
-//! The description of API v2 against the service: it is valid, generated requests find no contradiction, and a generated
-//! client works. `scripts/api-tools` brings the programs.
+//! The description of API v2 against the service: it is valid, generated requests find no contradiction, and a
+//! generated client works. `scripts/api-tools` brings the programs.
 
 use crate::harness::{Engine, TempDir, TestApp, api_tools, run_program};
 use crate::organizations::{create_team, user_id};
@@ -13,7 +13,7 @@ if_installed![
     ApiTools: generated_client_lists_users_and_invites_one,
 ];
 
-const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json");
+const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/openapi.json");
 const SCOPES: [&str; 6] =
     ["users:read", "users:write", "users:security", "organizations:read", "organizations:write", "platform:write"];
 
@@ -85,8 +85,8 @@ async fn generated_requests_find_nothing_on_postgres() {
     generated_requests_find_nothing(Engine::Postgres).await;
 }
 
-/// Valid and invalid requests, each operation's alone and one after the other: no 5xx, and no answer that the description
-/// does not have. The seed is fixed, so that a failure can be repeated.
+/// Valid and invalid requests, each operation's alone and one after the other: no 5xx, and no answer that the
+/// description does not have. The seed is fixed, so that a failure can be repeated.
 async fn generated_requests_find_nothing(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;

@@ -1,4 +1,4 @@
-//! API v2 for applications' backends (docs/protocol.md 18.7): invitations.
+//! API v2 for applications' backends (docs/reference/api-v2.md 18.7): invitations.
 
 use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::harness::{Answers, Engine, TestApp, link_of};

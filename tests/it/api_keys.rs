@@ -1,4 +1,4 @@
-//! API keys: what operators do with them, and which are right (docs/operations.md, API keys).
+//! API keys: what operators do with them, and which are right (docs/guides/operations.md, API keys).
 
 use crate::harness::{Engine, TestApp, run_program};
 use base64::Engine as _;

@@ -1,4 +1,4 @@
-//! API v2 for applications' backends (docs/protocol.md 18.7): organizations and their members.
+//! API v2 for applications' backends (docs/reference/api-v2.md 18.7): organizations and their members.
 
 use crate::harness::{Answers, Call, Client, Engine, TestApp, run_program};
 use crate::organizations::{create_team, user_id};

@@ -1,4 +1,4 @@
-//! API v2: what is wrong with a request is looked for in one order by every operation (docs/protocol.md 18.1).
+//! API v2: what is wrong with a request is looked for in one order by every operation (docs/reference/api-v2.md 18.1).
 
 use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::harness::{Answers, Client, Engine, Reply, TestApp, raw_http, run_program};

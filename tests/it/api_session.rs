@@ -1,4 +1,4 @@
-//! API v2 for the logged-in person (docs/protocol.md 18.4): who is there, switching, logging out.
+//! API v2 for the logged-in person (docs/reference/api-v2.md 18.4): who is there, switching, logging out.
 
 use crate::harness::{Answers, Call, Client, Engine, Reply, TestApp};
 use crate::organizations::{claims, create_team, user_id};
@@ -236,7 +236,7 @@ async fn allowed_origins_may_read_and_change() {
 async fn description_is_served_to_everyone() {
     let app: TestApp = Engine::Sqlite.app().await;
     let reply = app.anonymous().get("/auth/api/v2/openapi.json").await;
-    let kept = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json")).unwrap();
+    let kept = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/openapi.json")).unwrap();
     assert!(reply.text() == kept);
     // The document itself is the snapshot of the body.
     Reply { body: Vec::new(), ..reply }.snapshot("api_description/headers");

@@ -1,4 +1,4 @@
-//! docs/api.md, followed line by line.
+//! docs/start/tour.md, followed line by line.
 
 use crate::harness::{Engine, TempDir};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 single_run![tour_of_the_api_works];
 
-const GUIDE: &str = include_str!("../../docs/api.md");
+const GUIDE: &str = include_str!("../../docs/start/tour.md");
 
 async fn tour_of_the_api_works() {
     let app = Engine::Sqlite.app().await;

@@ -1,4 +1,4 @@
-//! API v2 for applications' backends: users are changed, deleted and logged out (docs/protocol.md 18.5).
+//! API v2 for applications' backends: users are changed, deleted and logged out (docs/reference/api-v2.md 18.5).
 
 use crate::harness::{Answers, Client, Engine, PASSWORD, Receiver, Reply, TestApp, backend, link_of, run_program};
 use crate::invitations::invite;

@@ -1,4 +1,4 @@
-//! API v2 for applications' backends (docs/protocol.md 18.5): users are found and looked up with an API key.
+//! API v2 for applications' backends (docs/reference/api-v2.md 18.5): users are found and looked up with an API key.
 
 use crate::harness::{Answers, Client, Engine, Reply, TestApp, run_program};
 use reqwest::Method;

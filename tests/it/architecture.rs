@@ -232,12 +232,12 @@ async fn private_words_are_not_used() {
     let words = house::private_words(&repository());
     let line =
         |found: &house::WordUse| format!("{}: say {}\n{}", found.word.word, found.word.say, lines(&found.places));
-    assert_eq!(lines(words.iter().map(line)), "", "docs/glossary.md has the words");
+    assert_eq!(lines(words.iter().map(line)), "", "docs/reference/glossary.md has the words");
 }
 
 /// The last column of the glossary's tables names types, functions and files.
 async fn glossary_names_what_is_in_the_code() {
-    let (glossary, sources) = (sources(&["docs/glossary.md"]), service());
+    let (glossary, sources) = (sources(&["docs/reference/glossary.md"]), service());
     let rows = glossary[0].text.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit_once("| "));
     let quoted = rows.flat_map(|(_, names)| names.split('`').skip(1).step_by(2));
     let is_there = |name: &&str| {

@@ -1,5 +1,5 @@
-//! Extracts the examples of docs/integration.md, "Behind the gate", and runs them on assertions of the real gate, and
-//! on what is none.
+//! Extracts the examples of docs/guides/behind-the-gate.md, and runs them on assertions of the real gate, and on what is
+//! none.
 
 use crate::harness::{Engine, TempDir, python_with_jwt};
 use crate::snippets::print_verdicts;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 #[path = "assertions/claims_of.rs"]
 mod claims_of;
 
-const PAGE: &str = include_str!("../../docs/integration.md");
+const PAGE: &str = include_str!("../../docs/guides/behind-the-gate.md");
 /// What the examples say: where the login is, and which application verifies.
 const ISSUER: &str = "https://auth.example.org";
 const ORIGIN: &str = "https://app.example.org";
@@ -72,11 +72,10 @@ async fn ruby_verifies() {
     expect_verdicts(&["ruby", "driver.rb"], &folder(&files)).await;
 }
 
-/// The section's only code block in a language.
+/// The page's only code block in a language.
 fn snippet(language: &str) -> &'static str {
-    let section = PAGE.split("\n## ").find(|section| section.starts_with("Behind the gate")).expect("the section");
     let fence = format!("```{language}\n");
-    let mut blocks = section.split(&fence).skip(1);
+    let mut blocks = PAGE.split(&fence).skip(1);
     let block = blocks.next().expect("a block").split("```").next().expect("its end");
     assert!(blocks.next().is_none(), "one block in {language}");
     block

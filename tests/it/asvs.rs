@@ -1,4 +1,5 @@
-//! Keeps `docs/asvs.md` up to date: every requirement has a row, and the tests and files cited in the rows exist.
+//! Keeps `docs/concepts/asvs.md` up to date: every requirement has a row, and the tests and files cited in the rows
+//! exist.
 
 use crate::harness::product;
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ fn root() -> &'static Path {
 }
 
 fn document() -> String {
-    std::fs::read_to_string(root().join("docs/asvs.md")).unwrap()
+    std::fs::read_to_string(root().join("docs/concepts/asvs.md")).unwrap()
 }
 
 /// The cells of every requirement's row: its id or section first, how it is met and its tests last.

@@ -1,4 +1,4 @@
-//! Forged, expired and altered access tokens (docs/protocol.md 6).
+//! Forged, expired and altered access tokens (docs/reference/api-v1.md 6).
 
 use crate::harness::{Client, Engine, TestApp, snapshot};
 use aws_lc_rs::hmac;

@@ -19,6 +19,8 @@ single_run![
     named_settings_exist,
     named_commands_exist,
     cited_sections_exist,
+    every_page_says_for_whom_it_is,
+    every_page_is_in_the_index,
     planted_faults_are_found_in_every_folder,
     generated_secrets_are_kept,
     proxies_are_shown_by_their_tested_files,
@@ -26,6 +28,9 @@ single_run![
 
 /// Names that look like settings but are none.
 const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
+
+const INDEX: &str = "docs/README.md";
+const DECISIONS: &str = "docs/concepts/decisions/README.md";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -42,7 +47,7 @@ fn broken_links(root: &Path, pages: &[Page]) -> Vec<String> {
         for target in page.links() {
             let (link, anchor) = target.split_once('#').unwrap_or((target, ""));
             let file = page.file(root, link);
-            let found = anchor.is_empty() && file.exists()
+            let found = !target.is_empty() && anchor.is_empty() && file.exists()
                 || std::fs::read_to_string(&file).is_ok_and(|text| anchors(&text).iter().any(|known| known == anchor));
             if !found {
                 broken.push(format!("{}: {target}", page.path));
@@ -106,7 +111,7 @@ fn exists(words: &[&str]) -> bool {
     args::parse(arguments, &Environment::default()).is_err_and(|stop| stop.exit_code() == 0)
 }
 
-/// Sections keep their numbers, and comments cite them: `docs/protocol.md 12.3`.
+/// Sections keep their numbers, and comments cite them: `docs/reference/webhooks.md 12.3`.
 async fn cited_sections_exist() {
     let (pages, repository) = (pages(root()), Repository::read(root()).unwrap());
     let mut found = 0;
@@ -118,7 +123,7 @@ async fn cited_sections_exist() {
     }
     assert!(found >= 100, "too few citations were found: {found}");
     assert!(missing.is_empty(), "there are no such sections: {missing:#?}");
-    let gone = cited_sections("// docs/settings.md 99.9");
+    let gone = cited_sections("// docs/reference/settings.md 99.9");
     assert_eq!(missing_sections(&pages, &gone).len(), 1, "a section that is not there is found");
 }
 
@@ -131,9 +136,39 @@ fn missing_sections(pages: &[Page], cited: &[(String, String)]) -> Vec<String> {
     missing.map(|(page, number)| format!("{page} {number}")).collect()
 }
 
+/// A reader knows from the first paragraph whether the page is theirs. Decisions say so once, in their index.
+async fn every_page_says_for_whom_it_is() {
+    let silent = pages(root()).into_iter().filter(|page| {
+        let first = page.text.split("\n\n").skip(1).find(|paragraph| !paragraph.starts_with("<!--"));
+        let is_told = first.is_some_and(|paragraph| paragraph.starts_with("For "));
+        page.is_documentation() && page.path != INDEX && !is_decision(page) && !is_told
+    });
+    let silent: Vec<String> = silent.map(|page| page.path).collect();
+    assert!(silent.is_empty(), "their first paragraph does not begin with \"For \": {silent:#?}");
+}
+
+/// What no index links is found by search only.
+async fn every_page_is_in_the_index() {
+    let pages = pages(root());
+    let documentation = pages.iter().filter(|page| page.is_documentation() && page.path != INDEX);
+    let unlisted: Vec<&str> = documentation
+        .filter(|page| {
+            let index = if is_decision(page) { DECISIONS } else { INDEX };
+            let index = pages.iter().find(|page| page.path == index).unwrap();
+            !index.links().any(|link| index.file(root(), link.split('#').next().unwrap()) == root().join(&page.path))
+        })
+        .map(|page| page.path.as_str())
+        .collect();
+    assert!(unlisted.is_empty(), "no index links these: {unlisted:#?}");
+}
+
+fn is_decision(page: &Page) -> bool {
+    page.path.starts_with("docs/concepts/decisions/0")
+}
+
 /// A check that does not see a folder would pass it.
 async fn planted_faults_are_found_in_every_folder() {
-    const FAULTS: &str = "# P\n[a](gone.md) [b](planted.md#gone) SVC_NEVER_HEARD `doorward vanish`\n";
+    const FAULTS: &str = "# P\n[a](gone.md) [b](planted.md#gone) [c]() SVC_NEVER_HEARD `doorward vanish`\n";
     let all = pages(root());
     let (copy, folders) = (TempDir::new("docs"), folders(&all));
     for page in &all {
@@ -147,7 +182,10 @@ async fn planted_faults_are_found_in_every_folder() {
     for page in &planted {
         let one = std::slice::from_ref(page);
         let path = &page.path;
-        assert_eq!(broken_links(copy.path(), one), [format!("{path}: gone.md"), format!("{path}: planted.md#gone")]);
+        assert_eq!(
+            broken_links(copy.path(), one),
+            ["gone.md", "planted.md#gone", ""].map(|link| format!("{path}: {link}"))
+        );
         assert_eq!(unknown_settings(one), [format!("{path}: SVC_NEVER_HEARD")]);
         assert_eq!(unknown_commands(one), [format!("{path}: doorward vanish")]);
     }
@@ -184,11 +222,11 @@ async fn generated_secrets_are_kept() {
 
 /// Pages name the files of `deploy/proxies/` and have no configuration of their own, which nothing would try.
 async fn proxies_are_shown_by_their_tested_files() {
-    let guide = std::fs::read_to_string(root().join("docs/proxies.md")).unwrap();
+    let guide = std::fs::read_to_string(root().join("docs/guides/proxies.md")).unwrap();
     let tests = std::fs::read_to_string(root().join("tests/it/proxies/site.rs")).unwrap();
     for file in std::fs::read_dir(root().join("deploy/proxies")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let row = guide.lines().find(|line| line.contains(&format!("(../deploy/proxies/{name})"))).expect("its row");
+        let row = guide.lines().find(|line| line.contains(&format!("(../../deploy/proxies/{name})"))).expect("its row");
         let is_tried = tests.contains(&format!("include_str!(\"../../../deploy/proxies/{name}\")"));
         assert_eq!(is_tried, row.contains("by the tests"), "{row}");
     }

@@ -231,7 +231,7 @@ async fn unusable_settings_are_found() {
 
 /// The codes of the page's headings are those of the list, in its order; none is mentioned that does not exist.
 async fn every_code_is_explained() {
-    let page = include_str!("../../docs/doctor.md");
+    let page = include_str!("../../docs/reference/doctor.md");
     let codes: Vec<&str> = FindingCode::ALL.iter().map(|code| code.as_str()).collect();
     assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
     let (mut sections, mut explained) = (page.split("\n### ").skip(1), Vec::new());

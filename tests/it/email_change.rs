@@ -1,4 +1,4 @@
-//! Email change and its undo link (docs/protocol.md 10).
+//! Email change and its undo link (docs/reference/browser.md 10).
 
 use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};

@@ -1,4 +1,4 @@
-//! Nothing that a stranger or an inviter can ask tells who has an account (docs/security.md).
+//! Nothing that a stranger or an inviter can ask tells who has an account (docs/concepts/security.md).
 
 use crate::harness::{Client, Engine, Reply, TestApp, code_of, link_of};
 use crate::invitations::invite;

@@ -1,5 +1,5 @@
-//! What is sent is what docs/events/ says: each body that the walk over all events receives is held against the schema
-//! of its kind.
+//! What is sent is what docs/reference/events/ says: each body that the walk over all events receives is held against
+//! the schema of its kind.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 single_run![wrong_bodies_do_not_pass];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/events")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/events")
 }
 
 /// What a body lacks, has too much, or has in another form than the schema of its kind says. A field that no schema

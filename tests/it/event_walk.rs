@@ -1,5 +1,5 @@
-//! Every action and the events that it emits, byte for byte and in order (docs/protocol.md 12), as snapshots; the samples
-//! of docs/events.md.
+//! Every action and the events that it emits, byte for byte and in order (docs/reference/webhooks.md 12), as snapshots;
+//! the samples of docs/reference/events.md.
 
 use crate::event_schemas::differences;
 use crate::harness::{Engine, Received, Receiver, TestApp, backend, person, redact, sign_up, snapshot};
@@ -264,17 +264,20 @@ async fn losing_last_membership_creates_new_organization(engine: Engine) {
     snapshot("events/actions_where_all_organizations_are_teams", &walk.text);
 }
 
-/// Fails unless docs/events.md has one sample of each kind, and each was sent but for ids and times.
+/// Fails unless docs/reference/events.md has one sample of each kind, and each was sent but for ids and times.
 fn check_documentation(received: &[Received]) {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/events.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/events.md");
     let page = std::fs::read_to_string(page).unwrap();
     let blocks = page.split("```json\n").skip(1).map(|rest| minified(rest.split("```").next().unwrap()));
     let sent: BTreeSet<String> = received.iter().map(|event| redact(&String::from_utf8_lossy(&event.body))).collect();
     let mut kinds = BTreeSet::new();
     for block in blocks {
         let sample: serde_json::Value = serde_json::from_str(&block).unwrap();
-        assert!(sent.contains(&redact(&block)), "docs/events.md has a sample that was not sent: {block}");
-        assert!(kinds.insert(sample["type"].to_string()), "docs/events.md has two samples of one kind: {block}");
+        assert!(sent.contains(&redact(&block)), "docs/reference/events.md has a sample that was not sent: {block}");
+        assert!(
+            kinds.insert(sample["type"].to_string()),
+            "docs/reference/events.md has two samples of one kind: {block}"
+        );
     }
     assert_eq!(kinds.len(), EventKind::ALL.len(), "{kinds:?}");
 }

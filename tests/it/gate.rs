@@ -1,4 +1,4 @@
-//! `/auth/gate`: applications behind a reverse proxy (docs/protocol.md 17), asked as a trusted proxy asks.
+//! `/auth/gate`: applications behind a reverse proxy (docs/reference/gate.md 17), asked as a trusted proxy asks.
 
 use crate::gate_pages::expect_own_style;
 use crate::harness::{

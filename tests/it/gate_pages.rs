@@ -1,4 +1,4 @@
-//! The gate's pages for people: a proxy shows them on the application's host (docs/protocol.md 17.4).
+//! The gate's pages for people: a proxy shows them on the application's host (docs/reference/gate.md 17.4).
 
 use crate::gate::{ask, page, start};
 use crate::harness::{Engine, Reply};

@@ -1,4 +1,5 @@
-//! Refresh tokens at `/auth/gate`: which are renewed, which are ignored, and which are theft (docs/protocol.md 17).
+//! Refresh tokens at `/auth/gate`: which are renewed, which are ignored, and which are theft (docs/reference/gate.md
+//! 17).
 
 use crate::gate::{APPLICATION, ask, page, script, start};
 use crate::harness::{Client, Engine, Reply, TestApp, advance_tokio_clock, on_one_thread};

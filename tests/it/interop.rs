@@ -1,5 +1,5 @@
 //! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a
-//! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/integration.md.
+//! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/guides/tokens.md.
 
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 const TOKENS: &str = include_str!("../fixtures/tokens.json");
 const WEBHOOKS: &str = include_str!("../fixtures/webhooks.json");
 const RESULTS: &str = include_str!("../../scripts/interop/results.json");
-const PAGE: &str = include_str!("../../docs/integration.md");
+const PAGE: &str = include_str!("../../docs/guides/tokens.md");
 
 single_run![rust_library_verifies_tokens, tables_are_those_of_the_last_run];
 if_installed![

@@ -1,4 +1,4 @@
-//! Invitations as inviters and invited users see them (docs/protocol.md 11).
+//! Invitations as inviters and invited users see them (docs/reference/browser.md 11).
 
 use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, run_program};

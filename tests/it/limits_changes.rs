@@ -1,5 +1,5 @@
 //! Changes that a user makes are limited: each costs an event, an audit entry or a mail, or tells whether a name is
-//! taken (docs/protocol.md 14).
+//! taken (docs/reference/limits.md 14).
 
 use crate::harness::{Client, Engine, PASSWORD, Receiver, Reply};
 use crate::invitations::invite;

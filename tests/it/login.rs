@@ -1,4 +1,4 @@
-//! Login, logout and the redirects after them (docs/protocol.md 8 and 9).
+//! Login, logout and the redirects after them (docs/reference/browser.md 8 and 9).
 
 use crate::harness::{Client, Engine, TestApp, eventually, raw_http};
 use doorward::crypto::password::{Params, PasswordHasher};

@@ -129,7 +129,8 @@ fn metric_of(sample: &str) -> &str {
     sample.split('{').next().unwrap()
 }
 
-/// Every sample of a page, whose form is checked: a number behind one space, and `# HELP` and `# TYPE` before each metric.
+/// Every sample of a page, whose form is checked: a number behind one space, and `# HELP` and `# TYPE` before each
+/// metric.
 fn samples(page: &str) -> impl Iterator<Item = (&str, f64)> {
     let described: BTreeSet<&str> =
         page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
@@ -238,9 +239,9 @@ async fn requests_add_no_series() {
     assert_eq!(names(&scraped.page().await), before);
 }
 
-/// Each metric is in docs/metrics.md, and what is there is a metric.
+/// Each metric is in docs/reference/metrics.md, and what is there is a metric.
 async fn every_metric_is_documented() {
-    let document = include_str!("../../docs/metrics.md");
+    let document = include_str!("../../docs/reference/metrics.md");
     let receiver = Receiver::start().await;
     let address = format!("127.0.0.1:{}", free_port());
     let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_METRICS_LISTEN", &address);
@@ -255,10 +256,10 @@ async fn every_metric_is_documented() {
     for metric in &described {
         // Those of emails are described as those of webhooks.
         let of_webhooks = metric.replacen("doorward_mail_", "doorward_webhook_", 1);
-        assert!(is_described(metric) || is_described(&of_webhooks), "{metric} is not in docs/metrics.md");
+        assert!(is_described(metric) || is_described(&of_webhooks), "{metric} is not in docs/reference/metrics.md");
     }
     for name in words(document).filter(|word| is_metric(word)) {
-        assert!(described.contains(name), "{name} is in docs/metrics.md only");
+        assert!(described.contains(name), "{name} is in docs/reference/metrics.md only");
     }
 }
 
@@ -280,7 +281,7 @@ fn names(page: &str) -> String {
 
 /// Alerts and dashboard ask for metrics that exist.
 async fn alerts_and_dashboard_name_documented_metrics() {
-    let document = include_str!("../../docs/metrics.md");
+    let document = include_str!("../../docs/reference/metrics.md");
     let files = [
         include_str!("../../deploy/prometheus/alerts.yml"),
         include_str!("../../deploy/prometheus/alerts_test.yml"),
@@ -290,7 +291,7 @@ async fn alerts_and_dashboard_name_documented_metrics() {
     for name in files.iter().flat_map(|file| words(file)).filter(|word| is_metric(word)) {
         let name = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let mail = name.replacen("doorward_mail_", "doorward_webhook_", 1);
-        assert!(document.contains(&mail) || is_abridged(document, &mail), "{name} is not in docs/metrics.md");
+        assert!(document.contains(&mail) || is_abridged(document, &mail), "{name} is not in docs/reference/metrics.md");
         metrics += 1;
     }
     assert!(metrics > 100, "{metrics}");

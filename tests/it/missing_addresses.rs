@@ -1,5 +1,5 @@
 //! An account whose address went to the person who verified it, and said that the account is not theirs: it has no
-//! address until its user adds one (docs/decisions/0007).
+//! address until its user adds one (docs/concepts/decisions/0007).
 
 use crate::harness::{Client, Engine, PASSWORD, Receiver, TestApp, code_of, link_of, run_program, wrong_code};
 use crate::organizations::{create_team, user_id};

@@ -1,5 +1,5 @@
 //! What names and addresses may not be or have: another account's id, a link, invisible characters
-//! (docs/protocol.md 10.1 and 11.1).
+//! (docs/reference/browser.md 10.1 and 11.1).
 
 use crate::harness::{Engine, Reply, TestApp, code_of, run_program};
 use crate::organizations::{PASSWORD, create_team, user_id};

@@ -1,4 +1,4 @@
-//! Organizations as their members see them (docs/protocol.md 11).
+//! Organizations as their members see them (docs/reference/browser.md 11).
 
 use crate::harness::{Client, Engine, TestApp};
 use crate::invitations::{invite, link_in};

@@ -1,5 +1,5 @@
-//! Who may do what: the table in `docs/permissions.md` is computed from the principals themselves, and the store
-//! refuses every other principal.
+//! Who may do what: the table in `docs/reference/permissions.md` is computed from the principals themselves, and the
+//! store refuses every other principal.
 
 use crate::harness::{Engine, backend, person, product};
 use crate::invitations::invite;
@@ -150,7 +150,7 @@ fn table() -> String {
 }
 
 fn document() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/permissions.md")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/reference/permissions.md")
 }
 
 /// With `DOORWARD_BLESS` set it writes the table.
@@ -163,7 +163,10 @@ async fn table_in_documents_is_computed() {
         std::fs::write(document(), format!("{}{computed}{}", &text[..begin], &text[end..])).unwrap();
         return;
     }
-    assert_eq!(written, computed, "docs/permissions.md is not what the principals say: DOORWARD_BLESS=1 writes it");
+    assert_eq!(
+        written, computed,
+        "docs/reference/permissions.md is not what the principals say: DOORWARD_BLESS=1 writes it"
+    );
 }
 
 /// A client of which nothing is known may do these, and each says why that is right.
@@ -175,7 +178,7 @@ async fn operations_open_to_every_client_are_few_and_have_reasons() {
     for operation in open {
         let reason = operation.rule().everyone.unwrap().0;
         let line = format!("- *{}*: {reason}", words(operation));
-        assert!(text.contains(&line), "docs/permissions.md lacks: {line}");
+        assert!(text.contains(&line), "docs/reference/permissions.md lacks: {line}");
     }
 }
 

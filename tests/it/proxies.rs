@@ -1,4 +1,4 @@
-//! The files of `deploy/proxies/` with real proxies, between a browser and an application (docs/proxies.md).
+//! The files of `deploy/proxies/` with real proxies, between a browser and an application (docs/guides/proxies.md).
 
 /// Runs each test with every proxy that is installed; it takes the proxy's kind.
 macro_rules! through_each_proxy {

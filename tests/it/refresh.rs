@@ -1,4 +1,4 @@
-//! `POST /auth/api/v1/sessions/refresh`: its checks, statuses and cookies (docs/protocol.md 5.3 and 7).
+//! `POST /auth/api/v1/sessions/refresh`: its checks, statuses and cookies (docs/reference/api-v1.md 5.3 and 7).
 
 use crate::harness::{Answers, Client, Engine, Reply, TestApp, advance_tokio_clock, eventually, on_one_thread};
 use reqwest::Method;

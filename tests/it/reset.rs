@@ -1,4 +1,4 @@
-//! Password reset (docs/protocol.md 10.5).
+//! Password reset (docs/reference/browser.md 10.5).
 
 use crate::harness::{Client, Engine, Process, Reply, TestApp, begin, eventually, link_of};
 use doorward::domain::verification::password_reset_request;

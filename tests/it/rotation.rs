@@ -1,5 +1,5 @@
 //! Rotation and reuse detection of refresh tokens: no honest user is logged out, no thief stays logged in
-//! (docs/protocol.md 7).
+//! (docs/reference/api-v1.md 7).
 
 use crate::harness::{Client, Engine, TestApp, eventually};
 use crate::organizations::{claims, create_team};

@@ -1,5 +1,5 @@
 //! The session cache and its staleness bound: a change takes effect with the next request on the process that made it,
-//! and within a second on others, no matter who made it (docs/protocol.md 8.3).
+//! and within a second on others, no matter who made it (docs/reference/browser.md 8.3).
 
 use crate::harness::{
     Client, Engine, Process, Proxy, TestApp, advance_tokio_clock, begin, eventually, free_port, on_one_thread,

@@ -1,4 +1,4 @@
-//! `doorward setup-link` and `/auth/setup/{token}` (docs/protocol.md 10.3).
+//! `doorward setup-link` and `/auth/setup/{token}` (docs/reference/browser.md 10.3).
 
 use crate::harness::{Client, Engine, PASSWORD, Process, Reply, TestApp, run_program};
 use doorward::domain::registration::setup;

@@ -1,4 +1,5 @@
-//! `SVC_JWT_ALG`: `EdDSA` or ES256, and the change from one to the other while requests go on (docs/protocol.md 6).
+//! `SVC_JWT_ALG`: `EdDSA` or ES256, and the change from one to the other while requests go on (docs/reference/api-v1.md
+//! 6).
 
 use crate::harness::{Client, Engine, TestApp, eventually, run_program};
 use base64::Engine as _;

@@ -1,5 +1,5 @@
-//! What snapshots have in common, and which of them must be there. The files stand in `tests/it/snapshots`; CONTRIBUTING
-//! says how they are taken.
+//! What snapshots have in common, and which of them must be there. The files stand in `tests/it/snapshots`;
+//! CONTRIBUTING says how they are taken.
 
 use crate::harness::{Engine, contents, folder_of_snapshots, part, product};
 use regex::Regex;
@@ -93,7 +93,7 @@ pub fn routes() -> Vec<Route> {
         let methods = methods.iter().filter(|(_, call)| has(call));
         routes.extend(methods.map(|(method, _)| Route { method: (*method).to_owned(), path: path.to_owned() }));
     }
-    let description = std::fs::read_to_string(root.join("docs/openapi.json")).unwrap();
+    let description = std::fs::read_to_string(root.join("docs/reference/openapi.json")).unwrap();
     let description: serde_json::Value = serde_json::from_str(&description).unwrap();
     for (path, operations) in description["paths"].as_object().unwrap() {
         let methods = operations.as_object().unwrap().keys().filter(|key| *key != "parameters");
@@ -108,7 +108,8 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The request line of each snapshot of an answer, and whether it is refused: by its status, or by a redirect to the login.
+/// The request line of each snapshot of an answer, and whether it is refused: by its status, or by a redirect to the
+/// login.
 fn answers() -> Vec<(String, bool)> {
     let files =
         files(&folder_of_snapshots()).into_iter().filter(|file| file.extension().is_some_and(|end| end == "snap"));

@@ -1,5 +1,5 @@
-//! Extracts the signature verification examples of docs/webhooks.md and runs them on requests of the real program,
-//! unchanged and tampered with.
+//! Extracts the signature verification examples of docs/guides/webhooks.md and runs them on requests of the real
+//! program, unchanged and tampered with.
 
 use crate::harness::{Received, Receiver, TempDir, run_program};
 use aws_lc_rs::hmac;
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 #[expect(clippy::disallowed_methods, clippy::format_collect, reason = "as short as an integrator wants it")]
 mod verify;
 
-const PAGE: &str = include_str!("../../docs/webhooks.md");
+const PAGE: &str = include_str!("../../docs/guides/webhooks.md");
 const SECRET: &str = "what both sides know";
 const ENCODED: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const UNPADDED: &str = "whsec_c2l4dGVlbiBieXRlcyEhIQ";

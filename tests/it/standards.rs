@@ -1,4 +1,4 @@
-//! Requirements of OWASP ASVS 5.0 that no other file tests; docs/asvs.md has the whole list.
+//! Requirements of OWASP ASVS 5.0 that no other file tests; docs/concepts/asvs.md has the whole list.
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, Reply, TestApp, link_of};
 use doorward::domain::account::operator;

@@ -1,5 +1,5 @@
-//! An account that never verified its address, when the owner of the address comes: a page asks whose it is, and nothing
-//! is deleted (docs/decisions/0007).
+//! An account that never verified its address, when the owner of the address comes: a page asks whose it is, and
+//! nothing is deleted (docs/concepts/decisions/0007).
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};
 use crate::invitations::invite;

@@ -1,4 +1,4 @@
-//! Optional verification of the email address (docs/protocol.md 10.4, docs/decisions/0005).
+//! Optional verification of the email address (docs/reference/browser.md 10.4, docs/concepts/decisions/0005).
 
 use crate::harness::{Client, Engine, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;

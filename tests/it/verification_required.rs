@@ -1,5 +1,5 @@
-//! Signup and login where the email address must be verified first (docs/protocol.md 10.3 and 10.4,
-//! docs/decisions/0005).
+//! Signup and login where the email address must be verified first (docs/reference/browser.md 10.3 and 10.4,
+//! docs/concepts/decisions/0005).
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, run_program, wrong_code};
 use crate::organizations::{claims, create_team};

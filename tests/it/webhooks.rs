@@ -1,4 +1,4 @@
-//! Events and the requests that carry them (docs/protocol.md 12 and 13).
+//! Events and the requests that carry them (docs/reference/webhooks.md 12 and 13).
 
 use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
 use std::time::Duration;

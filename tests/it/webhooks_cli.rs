@@ -56,7 +56,7 @@ async fn json(arguments: &[&str], variables: &Variables) -> Value {
     serde_json::from_str(&text(&[arguments, &["--json"]].concat(), variables).await).unwrap()
 }
 
-/// A service after one signup, whose three events got these responses, in the order of docs/protocol.md 12.3.
+/// A service after one signup, whose three events got these responses, in the order of docs/reference/webhooks.md 12.3.
 async fn after_signup(engine: Engine, receiver: &Receiver, answers: impl IntoIterator<Item = Answer>) -> TestApp {
     receiver.answer_next(answers);
     let builder = engine.prepare().await.webhooks(receiver).set("SVC_WEBHOOK_WORKER_COUNT", "1");

@@ -1,4 +1,4 @@
-//! One word for one idea (docs/glossary.md), in documents, in the help of commands, and in what people read.
+//! One word for one idea (docs/reference/glossary.md), in documents, in the help of commands, and in what people read.
 
 use crate::docs::pages::pages;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Whether an account can flood a mailbox or hold up the mails of others (docs/security.md): two accounts, one with a
-//! verified address, change their passwords as fast as they can, while others sign up and wait for their codes.
+//! Whether an account can flood a mailbox or hold up the mails of others (docs/concepts/security.md): two accounts, one
+//! with a verified address, change their passwords as fast as they can, while others sign up and wait for their codes.
 
 use crate::Args;
 use crate::instance::{Instance, Service};

@@ -90,7 +90,7 @@ pub enum FailureKind {
     Refusal,
     /// An ended session was accepted: never allowed.
     EndedSession,
-    /// A response that violates `docs/protocol.md`, or success where a refusal is required: never allowed.
+    /// A response that violates `docs/reference/protocol.md`, or success where a refusal is required: never allowed.
     UnexpectedAnswer,
 }
 

@@ -1,4 +1,4 @@
-//! Verification of a received event by both signature schemes (`docs/protocol.md` 13.2).
+//! Verification of a received event by both signature schemes (`docs/reference/webhooks.md` 13.2).
 
 use super::receiver::ReceivedRequest;
 use crate::cli::failure::Failure;

@@ -135,8 +135,8 @@ async fn affected_organizations<'a>(
     Ok(affected)
 }
 
-/// Records the events in the order of docs/protocol.md 12: after each ended membership, the invitations that are
-/// revoked with it.
+/// Records the events in the order of docs/reference/webhooks.md 12: after each ended membership, the invitations that
+/// are revoked with it.
 async fn record_events(
     app: &App,
     tx: &mut Tx,

@@ -50,7 +50,7 @@ pub(in crate::domain) async fn set(
 }
 
 /// Trims and validates a name of at most `max` characters; runs of white space become single spaces. The error is the
-/// message for the field (docs/protocol.md 11.1).
+/// message for the field (docs/reference/browser.md 11.1).
 pub fn parse(text: &str, max: usize) -> Result<String, Message> {
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
@@ -71,8 +71,8 @@ pub fn parse(text: &str, max: usize) -> Result<String, Message> {
     Ok(name)
 }
 
-/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere. Compared as
-/// programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
+/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere. Compared
+/// as programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
 fn holds_address(name: &str) -> bool {
     let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
     name.contains("://") || name.contains('@') || name.contains("www.") || name.split(' ').any(leads_into_host)

@@ -88,7 +88,7 @@ pub(in crate::domain) async fn complete_login(
     let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
     if asked_for && !trusted {
         // An entry for each, with its address: until the login is completed it counts as a failure at its name, which
-        // bounds their number (docs/protocol.md 14).
+        // bounds their number (docs/reference/limits.md 14).
         tx.record_account(user.id, AccountChange::SecondFactorMissing).await?;
         return Ok(LoginOutcome::SecondFactorNeeded(
             pending::begin_pending_login(app, tx, user, Outstanding::SecondFactor).await?,
@@ -101,8 +101,8 @@ pub(in crate::domain) async fn complete_login(
     Ok(LoginOutcome::Session(open_in_default(app, tx, user, methods, client).await?))
 }
 
-/// Opens a session for a user whom the transaction has locked, and who has shown password and mailbox, if those stand for
-/// a lost authenticator app. A login of its own would need both again.
+/// Opens a session for a user whom the transaction has locked, and who has shown password and mailbox, if those stand
+/// for a lost authenticator app. A login of its own would need both again.
 pub(in crate::domain) async fn complete_by_mail(
     app: &App,
     tx: &mut Tx,
@@ -138,8 +138,8 @@ async fn default_organization(tx: &mut Tx, user: &UserRow) -> Result<(Organizati
     }
 }
 
-/// Opens a session without any factor. Only for `doorward dev session`, which makes sure where it runs and whose account
-/// it is.
+/// Opens a session without any factor. Only for `doorward dev session`, which makes sure where it runs and whose
+/// account it is.
 pub(in crate::domain) async fn open_for_developer(
     app: &App,
     tx: &mut Tx,
@@ -150,9 +150,9 @@ pub(in crate::domain) async fn open_for_developer(
     lifecycle::open(app, tx, user, organization, AuthMethods::NONE, device).await
 }
 
-/// Opens a session, and goes on as the person in it. Only for accounts created in this transaction or claimed by the owner
-/// of their address, which have no factor but a password; all others go through [`complete_login`]. Mails to the user are
-/// in the language of the page from now on, unless there is one already.
+/// Opens a session, and goes on as the person in it. Only for accounts created in this transaction or claimed by the
+/// owner of their address, which have no factor but a password; all others go through [`complete_login`]. Mails to the
+/// user are in the language of the page from now on, unless there is one already.
 pub(in crate::domain) async fn open(
     app: &App,
     tx: &mut Tx,

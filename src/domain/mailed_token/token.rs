@@ -12,11 +12,11 @@ use crate::random;
 use crate::store::{AccountTokenRow, Tx};
 use std::time::Duration;
 
-/// Lifetime of a code (docs/protocol.md 10).
+/// Lifetime of a code (docs/reference/browser.md 10).
 pub const CODE_TTL: Duration = Duration::from_mins(10);
 /// Minimum time between two emails for the same verification.
 pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
-/// Attempts per code (docs/protocol.md 10).
+/// Attempts per code (docs/reference/browser.md 10).
 pub(in crate::domain) const MAX_CODE_ATTEMPTS: i64 = 5;
 /// A longer one is dropped.
 const MAX_RETURN_TO_LEN: usize = 2000;

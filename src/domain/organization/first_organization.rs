@@ -1,4 +1,4 @@
-//! The organization that is created with an account (docs/protocol.md 11, `SVC_ORG_MODE`).
+//! The organization that is created with an account (docs/reference/browser.md 11, `SVC_ORG_MODE`).
 
 use crate::context::App;
 use crate::domain::organization::{manage, name};

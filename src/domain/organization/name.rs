@@ -8,7 +8,7 @@ use crate::store::OrganizationRow;
 /// In characters.
 const MAX_LEN: usize = 80;
 
-/// Trims and validates a name (docs/protocol.md 11.1); the error is the message for the field.
+/// Trims and validates a name (docs/reference/browser.md 11.1); the error is the message for the field.
 pub(super) fn parse(text: &str) -> Result<String, Message> {
     visible_name::parse(text, MAX_LEN)
 }

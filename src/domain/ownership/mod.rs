@@ -1,5 +1,5 @@
 //! Whose account it is: an account whose email address was never verified, and the removal of credentials that someone
-//! other than the owner of the address may hold (docs/decisions/0007-whose-account-holds-an-address.md).
+//! other than the owner of the address may hold (docs/concepts/decisions/0007-whose-account-holds-an-address.md).
 
 pub mod credentials;
 pub mod unverified;

@@ -1,6 +1,6 @@
 //! An account that holds an email address without ever having verified it, when the owner of the address comes. Only
 //! they know whose account it is, so a page asks, and nothing is deleted
-//! (docs/decisions/0007-whose-account-holds-an-address.md).
+//! (docs/concepts/decisions/0007-whose-account-holds-an-address.md).
 
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;

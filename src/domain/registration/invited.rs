@@ -20,7 +20,7 @@ pub(super) async fn accept(
 }
 
 /// Inserts the account and its organizations, and accepts an invitation, with the events in the order of
-/// docs/protocol.md 12.
+/// docs/reference/webhooks.md 12.
 pub(in crate::domain) async fn insert_invited(
     app: &App,
     tx: &mut Tx,

@@ -51,7 +51,7 @@ pub(in crate::domain) async fn begin(
 
 /// Completes a signup whose address is verified, and opens a session. If an account that never verified the address
 /// holds it, `answer` says whose account that is; without an answer for it, nothing changes and the person is asked
-/// (docs/decisions/0007-whose-account-holds-an-address.md).
+/// (docs/concepts/decisions/0007-whose-account-holds-an-address.md).
 pub(in crate::domain) async fn complete(
     app: &App,
     row: &AccountTokenRow,

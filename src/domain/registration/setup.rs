@@ -1,4 +1,5 @@
-//! The link with which an operator makes the first administrator, whatever `SVC_SIGNUP` is (docs/protocol.md 10.3).
+//! The link with which an operator makes the first administrator, whatever `SVC_SIGNUP` is (docs/reference/browser.md
+//! 10.3).
 
 use super::form::{self, SignupForm, SignupTerms};
 use super::new_account::{IfTaken, SignupError};

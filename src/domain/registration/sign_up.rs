@@ -97,8 +97,8 @@ async fn attempt(
     Ok(SignedUp::OpenedSession(opened))
 }
 
-/// Inserts the account and its organizations, with their events in the order of docs/protocol.md 12, and accepts the
-/// invitation. The caller commits the transaction. `verified` marks the address as verified.
+/// Inserts the account and its organizations, with their events in the order of docs/reference/webhooks.md 12, and
+/// accepts the invitation. The caller commits the transaction. `verified` marks the address as verified.
 pub(in crate::domain) async fn insert(
     app: &App,
     principal: &Principal,

@@ -1,4 +1,5 @@
-//! Evaluates a refresh token without a refresh: replaces nothing, triggers no reuse detection (docs/protocol.md 17).
+//! Evaluates a refresh token without a refresh: replaces nothing, triggers no reuse detection (docs/reference/gate.md
+//! 17).
 
 use super::lifecycle::find_presented;
 use super::rotation::{self, RotationPolicy, TokenState};

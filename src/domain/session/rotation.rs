@@ -1,4 +1,4 @@
-//! Which refresh tokens are accepted, and when one is replaced: docs/protocol.md 7 as a pure function.
+//! Which refresh tokens are accepted, and when one is replaced: docs/reference/api-v1.md 7 as a pure function.
 
 use crate::metrics::RefreshVerdict;
 use crate::model::time::Time;

@@ -1,5 +1,5 @@
 //! The email address of an account that lost its own to the owner of the address, where login requires a verified one
-//! (docs/decisions/0007-whose-account-holds-an-address.md). Who showed every factor enters an address;
+//! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). Who showed every factor enters an address;
 //! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
 
 use super::email_change::ChangeEmailError;
@@ -16,8 +16,8 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
 
-/// Emails link and code to the entered address. `token` is that of the pending login; a login that has expired, or whose
-/// account has an address meanwhile, is [`ChangeEmailError::NoSuchUser`].
+/// Emails link and code to the entered address. `token` is that of the pending login; a login that has expired, or
+/// whose account has an address meanwhile, is [`ChangeEmailError::NoSuchUser`].
 pub async fn enter_address(
     app: &App,
     device: &Device,

@@ -123,7 +123,7 @@ pub struct Reset {
 ///
 /// If the address was not verified before, `answer` says whose account it is. The person's own loses its earlier
 /// credentials; someone else's keeps everything but the address, for which a new account is created
-/// (docs/decisions/0007-whose-account-holds-an-address.md).
+/// (docs/concepts/decisions/0007-whose-account-holds-an-address.md).
 pub async fn reset(
     app: &App,
     token: &str,

@@ -1,4 +1,4 @@
-//! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (docs/protocol.md 4.4).
+//! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (docs/reference/browser.md 4.4).
 
 use crate::context::App;
 use crate::http::csrf;

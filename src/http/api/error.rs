@@ -1,4 +1,4 @@
-//! The errors of the JSON API (docs/protocol.md 5.1 and 18.1).
+//! The errors of the JSON API (docs/reference/api-v1.md 5.1, docs/reference/api-v2.md 18.1).
 
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};

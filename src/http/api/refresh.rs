@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Refreshes a session, with the order of checks of docs/protocol.md 7.3.
+/// Refreshes a session, with the order of checks of docs/reference/api-v1.md 7.3.
 pub async fn submit(
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,

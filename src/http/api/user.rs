@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The response body (docs/protocol.md 5.2).
+/// The response body (docs/reference/api-v1.md 5.2).
 #[derive(Serialize)]
 struct User<'a> {
     id: UserId,

@@ -129,7 +129,7 @@ fn is_verified(app: &App, parts: &Parts, fields: &Fields) -> bool {
     csrf::verify(&app.settings, &parts.headers, fields.csrf(), origins).is_some()
 }
 
-/// The page says that nothing was changed (docs/protocol.md 4.3).
+/// The page says that nothing was changed (docs/reference/browser.md 4.3).
 fn stale(typed: Typed) -> FormErrors {
     FormErrors::of_form(typed).and_form(CSRF_FAILED.clone()).with_status(StatusCode::FORBIDDEN)
 }

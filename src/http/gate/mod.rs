@@ -1,5 +1,5 @@
-//! `/auth/gate`: whether a request to an application behind a reverse proxy may pass, and whose it is (docs/protocol.md
-//! 17). It decides on the session, reads no body, sets no cookie and replaces no token.
+//! `/auth/gate`: whether a request to an application behind a reverse proxy may pass, and whose it is
+//! (docs/reference/gate.md 17). It decides on the session, reads no body, sets no cookie and replaces no token.
 
 mod answer;
 mod assertion;

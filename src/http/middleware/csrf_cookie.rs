@@ -1,4 +1,4 @@
-//! Gives the CSRF cookie to clients that have none (docs/protocol.md 3).
+//! Gives the CSRF cookie to clients that have none (docs/reference/browser.md 3).
 
 use super::layer::{InnerService, Layer};
 use crate::context::App;

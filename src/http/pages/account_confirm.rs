@@ -53,7 +53,7 @@ impl PageContext {
     }
 }
 
-/// What an application asks for (docs/protocol.md 17), in the query of the page and of its forms.
+/// What an application asks for (docs/reference/gate.md 17), in the query of the page and of its forms.
 struct Demand {
     max_age: Option<Duration>,
     mfa: bool,

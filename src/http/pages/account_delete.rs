@@ -1,4 +1,4 @@
-//! `/auth/account/delete`: deletes the account after reauthentication (docs/protocol.md 10.8).
+//! `/auth/account/delete`: deletes the account after reauthentication (docs/reference/browser.md 10.8).
 
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;

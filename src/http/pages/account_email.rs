@@ -1,4 +1,4 @@
-//! `/auth/account/email`: changes the email address (docs/protocol.md 10.6).
+//! `/auth/account/email`: changes the email address (docs/reference/browser.md 10.6).
 
 use super::email_verify::{code_error_message, resend_response, verify_error_response};
 use super::page_context::PageContext;

@@ -20,7 +20,7 @@ const FIRST_AUDIENCE: usize = 0;
 const REDIRECT_LOOP_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Redirects a logged-in user to `return_to` with a token of the first audience. If the application has just refused
-/// such a token, shows a page instead, to break the redirect loop (docs/protocol.md 8.1).
+/// such a token, shows a page instead, to break the redirect loop (docs/reference/browser.md 8.1).
 pub(super) async fn redirect_logged_in(
     context: &PageContext,
     live: &LiveSession,

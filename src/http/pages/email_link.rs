@@ -1,5 +1,5 @@
-//! `/auth/email/verify/{token}`: the link of a verification email (docs/protocol.md 10.4, 10.6). GET changes nothing,
-//! as mail scanners follow links.
+//! `/auth/email/verify/{token}`: the link of a verification email (docs/reference/browser.md 10.4, 10.6). GET changes
+//! nothing, as mail scanners follow links.
 
 use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
 use super::page_context::PageContext;

@@ -1,5 +1,5 @@
-//! `/auth/email/undo/{token}`: undoes a change of the email address, for the owner of the old one (docs/protocol.md
-//! 10.6). GET changes nothing, as mail scanners follow links.
+//! `/auth/email/undo/{token}`: undoes a change of the email address, for the owner of the old one
+//! (docs/reference/browser.md 10.6). GET changes nothing, as mail scanners follow links.
 
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;

@@ -1,5 +1,5 @@
 //! `/auth/email/verify`: asks a logged-in user, or one who has just signed up, for the code of the verification email
-//! (docs/protocol.md 10.4).
+//! (docs/reference/browser.md 10.4).
 
 use super::page_context::PageContext;
 use super::paths;

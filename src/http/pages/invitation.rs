@@ -1,5 +1,5 @@
-//! `/auth/invitations/{token}`: shows an invitation, accepts or declines it (docs/protocol.md 11.4). GET changes
-//! nothing, as mail scanners follow links.
+//! `/auth/invitations/{token}`: shows an invitation, accepts or declines it (docs/reference/browser.md 11.4). GET
+//! changes nothing, as mail scanners follow links.
 
 use super::page_context::PageContext;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};

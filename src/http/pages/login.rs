@@ -1,4 +1,4 @@
-//! `/auth/login` (docs/protocol.md 8.1).
+//! `/auth/login` (docs/reference/browser.md 8.1).
 
 use super::after_login::{disabled_page, login_response, redirect_logged_in};
 use super::page_context::PageContext;

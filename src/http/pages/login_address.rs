@@ -1,5 +1,5 @@
 //! `/auth/login/address`: asks for an email address before a login that requires a verified one, where the account has
-//! none (docs/protocol.md 8.1, 10.9).
+//! none (docs/reference/browser.md 8.1, 10.9).
 
 use super::page_context::PageContext;
 use super::shared_fields::AddressFields;

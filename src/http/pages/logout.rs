@@ -1,4 +1,4 @@
-//! `GET /auth/logout` and `POST /auth/sessions/logout` (docs/protocol.md 8.4).
+//! `GET /auth/logout` and `POST /auth/sessions/logout` (docs/reference/browser.md 8.4).
 
 use super::page_context::PageContext;
 use crate::domain::session::lifecycle;

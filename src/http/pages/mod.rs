@@ -1,4 +1,4 @@
-//! The pages, one file each: HTML forms that work without JavaScript (docs/protocol.md 2.2).
+//! The pages, one file each: HTML forms that work without JavaScript (docs/reference/protocol.md 2.2).
 
 pub mod account;
 pub mod account_activity;

@@ -1,4 +1,4 @@
-//! `/auth/organizations/{id}`: members, invitations and name (docs/protocol.md 11).
+//! `/auth/organizations/{id}`: members, invitations and name (docs/reference/browser.md 11).
 
 use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::refused_field;

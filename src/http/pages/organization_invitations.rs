@@ -1,4 +1,4 @@
-//! `/auth/organizations/{id}/invitations…`: creates, resends and revokes invitations (docs/protocol.md 11.4).
+//! `/auth/organizations/{id}/invitations…`: creates, resends and revokes invitations (docs/reference/browser.md 11.4).
 
 use super::organization::{InvitationLink, page, page_with_link};
 use super::organization_lines::path;

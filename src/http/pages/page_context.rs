@@ -159,8 +159,8 @@ impl PageContext {
         })
     }
 
-    /// The pending login that waits for this, with its token. Cookies of other paths and sibling domains may stand before
-    /// its own.
+    /// The pending login that waits for this, with its token. Cookies of other paths and sibling domains may stand
+    /// before its own.
     pub async fn pending_login(&self, outstanding: Outstanding) -> Result<Option<(&str, PendingUser)>, PageError> {
         let tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
         for token in tokens.filter(|token| LinkToken::has_form_of(token)).take(MAX_PENDING_LOGINS) {
@@ -188,7 +188,7 @@ impl PageContext {
         return_to::accept(&self.app.settings, target).map(str::to_owned)
     }
 
-    /// The `return_to` of the form or else of the query, if it is safe (docs/protocol.md 9).
+    /// The `return_to` of the form or else of the query, if it is safe (docs/reference/browser.md 9).
     pub fn return_to(&self, typed: &Typed) -> Option<String> {
         self.recheck_return_to(typed.return_to().or_else(|| self.query.get("return_to"))?)
     }

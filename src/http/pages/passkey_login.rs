@@ -1,4 +1,4 @@
-//! `/auth/login/passkey`: login with a passkey (docs/protocol.md 8.2).
+//! `/auth/login/passkey`: login with a passkey (docs/reference/browser.md 8.2).
 
 use super::after_login::{disabled_page, login_response};
 use super::login::{form_page, require_email_verification};

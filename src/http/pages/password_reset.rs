@@ -1,5 +1,5 @@
-//! `/auth/password/reset/{token}`: sets a new password (docs/protocol.md 10.5). GET changes nothing, as mail scanners
-//! follow links.
+//! `/auth/password/reset/{token}`: sets a new password (docs/reference/browser.md 10.5). GET changes nothing, as mail
+//! scanners follow links.
 
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;

@@ -1,4 +1,4 @@
-//! Rate limits of the pages; an exceeded limit is a 429 page that says when to retry (docs/protocol.md 14).
+//! Rate limits of the pages; an exceeded limit is a 429 page that says when to retry (docs/reference/limits.md 14).
 
 use super::page_context::PageContext;
 use crate::domain::login::password::{self, NamedAccount};

@@ -1,4 +1,4 @@
-//! `/auth/login/second-factor`: completes a pending login (docs/protocol.md 8.2).
+//! `/auth/login/second-factor`: completes a pending login (docs/reference/browser.md 8.2).
 
 use super::after_login::{disabled_page, login_response};
 use super::login;

@@ -1,4 +1,4 @@
-//! `/auth/setup/{token}`: the signup page for the first administrator (docs/protocol.md 10.3).
+//! `/auth/setup/{token}`: the signup page for the first administrator (docs/reference/browser.md 10.3).
 
 use super::after_login::login_response;
 use super::page_context::PageContext;

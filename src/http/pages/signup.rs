@@ -1,4 +1,4 @@
-//! `/auth/signup` (docs/protocol.md 10.3).
+//! `/auth/signup` (docs/reference/browser.md 10.3).
 
 use super::after_login::{login_response, redirect_logged_in};
 use super::page_context::PageContext;

@@ -1,5 +1,6 @@
-//! The question whose account holds an email address (docs/protocol.md 10.4): the fields of its answer, and its page at
-//! sign-up. The page follows a valid code or link, which consumes nothing; the answer brings the same secret again.
+//! The question whose account holds an email address (docs/reference/browser.md 10.4): the fields of its answer, and
+//! its page at sign-up. The page follows a valid code or link, which consumes nothing; the answer brings the same
+//! secret again.
 
 use super::page_context::PageContext;
 use crate::domain::ownership::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};

@@ -73,7 +73,8 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
-/// The error of a form whose CSRF token is invalid (docs/protocol.md 4.3): nothing was changed, submit it again.
+/// The error of a form whose CSRF token is invalid (docs/reference/browser.md 4.3): nothing was changed, submit it
+/// again.
 pub static CSRF_FAILED: Message = Message::new("form-stale");
 
 /// The error of the password field where the current password is wrong.

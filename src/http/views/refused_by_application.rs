@@ -4,8 +4,8 @@ use super::Layout;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Shown instead of another redirect to an application that has just refused a fresh access token (docs/protocol.md
-/// 8.1).
+/// Shown instead of another redirect to an application that has just refused a fresh access token
+/// (docs/reference/browser.md 8.1).
 #[derive(Template)]
 #[template(path = "refused_by_application.html")]
 pub struct RefusedByApplicationPage<'a> {

@@ -1,4 +1,4 @@
-//! Sections of pages that comments cite, as `docs/protocol.md 12.3`.
+//! Sections of pages that comments cite, as `docs/reference/webhooks.md 12.3`.
 
 /// The cited pages with their sections, from the text of a source file.
 pub fn cited_sections(text: &str) -> Vec<(String, String)> {
@@ -50,9 +50,17 @@ mod tests {
 
     #[test]
     fn every_number_behind_a_page_is_found() {
-        let text =
-            "/// See (docs/a/b.md 10.4, 10.6; RFC 1) and `docs/c.md` 7.\n// docs/d.md\n// 5.1 and 6, docs/e.md has 3.";
+        let text = "/// See (docs/reference/gate.md 10.4, 10.6; RFC 1) and `docs/README.md` 7.\n// docs/reference/limits.md\n// 5.1 and 6, docs/reference/events.md has 3.";
         let cited: Vec<String> = cited_sections(text).into_iter().map(|(page, number)| page + " " + &number).collect();
-        assert_eq!(cited, ["docs/a/b.md 10.4", "docs/a/b.md 10.6", "docs/c.md 7", "docs/d.md 5.1", "docs/d.md 6"]);
+        assert_eq!(
+            cited,
+            [
+                "docs/reference/gate.md 10.4",
+                "docs/reference/gate.md 10.6",
+                "docs/README.md 7",
+                "docs/reference/limits.md 5.1",
+                "docs/reference/limits.md 6"
+            ]
+        );
     }
 }

@@ -126,7 +126,7 @@ impl Client {
         self.get("/auth/api/v1/user")
     }
 
-    /// Refreshes the session, with the CSRF header (docs/protocol.md 7).
+    /// Refreshes the session, with the CSRF header (docs/reference/api-v1.md 7).
     pub fn refresh(&self, audience: &str) -> Call {
         let token = self.token("csrf").unwrap_or_default();
         self.refresh_call(&format!("?audience={audience}")).header("x-csrf-token", &token)

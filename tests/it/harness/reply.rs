@@ -33,7 +33,7 @@ impl Reply {
         self
     }
 
-    /// Fails unless this is the JSON error with this status and code (docs/protocol.md 16).
+    /// Fails unless this is the JSON error with this status and code (docs/reference/protocol.md 16).
     #[track_caller]
     pub fn expect_error(self, status: u16, code: &str) -> Self {
         let reply = self.expect(status);

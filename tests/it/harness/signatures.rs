@@ -11,7 +11,8 @@ fn mac(key: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 impl Received {
-    /// Whether `X-<Service>-Signature` is the HMAC of the raw body with the secret's bytes (docs/protocol.md 13).
+    /// Whether `X-<Service>-Signature` is the HMAC of the raw body with the secret's bytes (docs/reference/webhooks.md
+    /// 13).
     pub fn is_signed(&self, service: &str, secret: &str) -> bool {
         let mut expected = "sha256=".to_owned();
         for byte in mac(secret.as_bytes(), &self.body) {
@@ -20,7 +21,7 @@ impl Received {
         self.header(&format!("x-{service}-signature")) == Some(&expected)
     }
 
-    /// Whether one of the Standard Webhooks signatures was made with this secret (docs/protocol.md 13).
+    /// Whether one of the Standard Webhooks signatures was made with this secret (docs/reference/webhooks.md 13).
     pub fn is_standard_signed(&self, secret: &str) -> bool {
         let key = match secret.strip_prefix("whsec_") {
             Some(encoded) => BASE64_STANDARD.decode(encoded).unwrap(),

@@ -1,4 +1,4 @@
-//! Answers of a gate that lack something: what the gate did not say, no proxy makes up (docs/proxies.md).
+//! Answers of a gate that lack something: what the gate did not say, no proxy makes up (docs/guides/proxies.md).
 
 use super::edits::Edits;
 use super::raw_client::RawClient;

@@ -22,7 +22,8 @@ pub async fn withstands_storm(kind: ProxyKind) {
         let started = Instant::now();
         let storm = Storm { round, requests, tabs };
         let (mut passed, renewed) = storm.rage(&people).await;
-        // Caddy 2.6 has faults under load (docs/proxies.md): a request or two may get 502 then, and never arrive.
+        // Caddy 2.6 has faults under load (docs/guides/proxies.md): a request or two may get 502 then, and never
+        // arrive.
         let is_known_fault = |broken: &usize| kind == ProxyKind::Caddy && *broken <= 2.max(requests / 100);
         let broken = passed.remove(&502).filter(is_known_fault).unwrap_or_default();
         assert_eq!(passed, BTreeMap::from([(204, requests - broken)]), "{kind:?}");

@@ -31,7 +31,7 @@ pub struct Assumed {
     pub changes: f64,
 }
 
-/// The figures of `docs/scale.md`.
+/// The figures of `docs/concepts/scale.md`.
 pub const ASSUMED: Assumed = Assumed {
     active_share: 0.3,
     visits: 4,

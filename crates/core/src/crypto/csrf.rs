@@ -1,5 +1,5 @@
 //! CSRF tokens of the double-submit cookie: every state-changing request repeats the random value of the cookie
-//! (`docs/protocol.md` 4.1).
+//! (`docs/reference/browser.md` 4.1).
 
 use crate::random::{self, RandomError};
 use aws_lc_rs::constant_time::verify_slices_are_equal;

@@ -1,5 +1,5 @@
-//! The password policy (`docs/protocol.md` 10.2; NIST SP 800-63B-4, 3.1.1.2): length limits, no composition rules, and
-//! a blocklist of common passwords.
+//! The password policy (`docs/reference/browser.md` 10.2; NIST SP 800-63B-4, 3.1.1.2): length limits, no composition
+//! rules, and a blocklist of common passwords.
 
 use super::common_passwords;
 use crate::messages::Message;

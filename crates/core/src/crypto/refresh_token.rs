@@ -20,7 +20,7 @@ const PREFIX: &str = "r1.";
 const MAC_LEN: usize = 32;
 const LEN: usize = KeyId::LEN + 16 + 8 + MAC_LEN;
 const TEXT_LEN: usize = PREFIX.len() + LEN / 3 * 4;
-/// A token needs at least 128 bits that cannot be guessed (RFC 6749, 10.10; `docs/protocol.md` 7.1).
+/// A token needs at least 128 bits that cannot be guessed (RFC 6749, 10.10; `docs/reference/api-v1.md` 7.1).
 const MIN_NONCE_LEN: usize = 16;
 
 /// Returns the token of a session's generation, under the first secret key.

@@ -1,4 +1,4 @@
-//! Signatures of webhook requests (`docs/protocol.md` 13.2).
+//! Signatures of webhook requests (`docs/reference/webhooks.md` 13.2).
 
 use crate::model::hex;
 use crate::settings::WebhookSecret;

@@ -139,7 +139,7 @@ label! {
 }
 
 label! {
-    /// A rate limit (docs/rate-limits.md).
+    /// A rate limit (docs/reference/limits.md).
     LimitName "limit" {
         /// Passwords, by name and network.
         Passwords = "passwords",

@@ -1,4 +1,4 @@
-//! What a process counts and times for Prometheus since its start (docs/metrics.md).
+//! What a process counts and times for Prometheus since its start (docs/reference/metrics.md).
 //!
 //! A series exists for each value of a label, and those are few: routes, methods, outcomes. None is taken from what a
 //! client sends. What others know anyhow, such as the connections in use, is read at the scrape: [`Scrape`].

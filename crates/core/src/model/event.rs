@@ -1,4 +1,4 @@
-//! The lifecycle events that are sent to the application, and their wire form (docs/protocol.md 12).
+//! The lifecycle events that are sent to the application, and their wire form (docs/reference/webhooks.md 12).
 
 use super::ids::{EventId, InvitationId, OrganizationId, UserId};
 use super::metadata::Metadata;
@@ -64,7 +64,7 @@ impl EventKinds {
 /// An event with its data.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub enum Event {
     UserCreated {
         user_id: UserId,
@@ -110,7 +110,7 @@ pub enum Event {
 
 /// The data of every event of an invitation.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct InvitationData {
     pub invitation_id: InvitationId,
     pub organization_id: OrganizationId,
@@ -121,7 +121,7 @@ pub struct InvitationData {
 
 /// The data of events of an organization.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct OrganizationData {
     pub organization_id: OrganizationId,
     pub name: String,
@@ -131,7 +131,7 @@ pub struct OrganizationData {
 
 /// The data of events of an existing membership.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct MembershipData {
     pub organization_id: OrganizationId,
     pub user_id: UserId,

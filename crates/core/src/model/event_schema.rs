@@ -1,5 +1,5 @@
-//! JSON Schemas of the events (docs/events/): the fields of each kind, for receivers that check or generate code. A
-//! test holds every kind that is sent against them.
+//! JSON Schemas of the events (docs/reference/events/): the fields of each kind, for receivers that check or generate
+//! code. A test holds every kind that is sent against them.
 
 use super::event::EventKind;
 use serde_json::{Map, Value, json};

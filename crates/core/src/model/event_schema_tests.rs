@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[test]
 fn event_schemas_match_kinds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/events");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/events");
     for kind in EventKind::ALL {
         let file = folder.join(format!("{}.json", kind.as_str()));
         let expected = serde_json::to_string_pretty(&kind.schema()).unwrap() + "\n";
@@ -15,7 +15,8 @@ fn event_schemas_match_kinds() {
         }
         assert!(
             std::fs::read_to_string(&file).unwrap_or_default() == expected,
-            "docs/events/{}.json is not what crates/core/src/model/event_schema.rs says; regenerate it with: DOORWARD_BLESS=1 \
+            "docs/reference/events/{}.json is not what crates/core/src/model/event_schema.rs says; regenerate it: \
+             DOORWARD_BLESS=1 \
              cargo test -p doorward-core event_schemas",
             kind.as_str()
         );

@@ -1,5 +1,5 @@
-//! What may be wrong with an instance: one list for the warnings of a start and for `doorward doctor`. docs/doctor.md
-//! explains each of them.
+//! What may be wrong with an instance: one list for the warnings of a start and for `doorward doctor`.
+//! docs/reference/doctor.md explains each of them.
 
 use serde::{Serialize, Serializer};
 use std::fmt;

@@ -1,5 +1,5 @@
 //! The address of an account that has none. Another person verified the one it had, and said that the account is not
-//! theirs (docs/decisions/0007-whose-account-holds-an-address.md).
+//! theirs (docs/concepts/decisions/0007-whose-account-holds-an-address.md).
 
 use super::ids::UserId;
 use super::mail_domain::to_a_labels;

@@ -21,7 +21,7 @@ names! {
 }
 
 impl AccountTokenKind {
-    /// The validity of the link (docs/protocol.md 10).
+    /// The validity of the link (docs/reference/browser.md 10).
     pub const fn link_ttl(self) -> Duration {
         match self {
             AccountTokenKind::Signup | AccountTokenKind::Verification | AccountTokenKind::EmailChange => {

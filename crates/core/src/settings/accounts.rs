@@ -56,7 +56,7 @@ pub enum SignupUsername {
     Required,
 }
 
-/// Which organizations an account gets (`docs/protocol.md` 11.1).
+/// Which organizations an account gets (`docs/reference/browser.md` 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrgMode {
     /// A personal one; there are no invitations.

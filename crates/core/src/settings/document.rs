@@ -1,4 +1,4 @@
-//! `docs/settings.md`, generated from the table of settings.
+//! `docs/reference/settings.md`, generated from the table of settings.
 
 use super::name::ServiceName;
 use super::spec::{DefaultValue, SettingsGroup, Spec};
@@ -9,8 +9,8 @@ const INTRODUCTION: &str = "\
 
 <!-- Written from the table in crates/core/src/settings. To write it again: DOORWARD_BLESS=1 cargo test -p doorward-core settings_doc -->
 
-Doorward is configured by environment variables. None is needed: without any, the service runs on SQLite at
-<http://localhost:8080>. `--env-file FILE` reads them from a file ([operations.md](operations.md#a-file-of-settings)).
+For operators. Doorward is configured by environment variables. None is needed: without any, the service runs on SQLite
+at <http://localhost:8080>. `--env-file FILE` reads them from a [file](../guides/operations.md#a-file-of-settings).
 
 - `doorward config` prints every setting with its value, its default and where the value came from; secrets are masked.
 - The variables begin with the service name in capitals. The name is `svc` unless `--name` or `DOORWARD_NAME` sets
@@ -29,7 +29,7 @@ Doorward is configured by environment variables. None is needed: without any, th
   left out.
 ";
 
-/// Returns the text of `docs/settings.md`.
+/// Returns the text of `docs/reference/settings.md`.
 pub fn document() -> Result<String, super::name::NameError> {
     let name = ServiceName::parse(ServiceName::DEFAULT)?;
     let sections: Vec<_> = table::SECTIONS.into_iter().map(|section| section_text(section, &name)).collect();

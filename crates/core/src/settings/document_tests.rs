@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn settings_doc_matches_table() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/settings.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/settings.md");
     let expected = document().unwrap();
     if std::env::var_os("DOORWARD_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -13,7 +13,7 @@ fn settings_doc_matches_table() {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == expected,
-        "docs/settings.md is not what crates/core/src/settings says; regenerate it with: DOORWARD_BLESS=1 \
+        "docs/reference/settings.md is not what crates/core/src/settings says; regenerate it with: DOORWARD_BLESS=1 \
          cargo test -p doorward-core settings_doc"
     );
 }

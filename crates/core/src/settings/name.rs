@@ -1,4 +1,4 @@
-//! The service name and all derived names (`docs/protocol.md` 1.1).
+//! The service name and all derived names (`docs/reference/protocol.md` 1.1).
 
 use crate::model::roles::PlatformRole;
 use hyper::header::{HeaderName, InvalidHeaderName};

@@ -18,7 +18,7 @@ pub struct SessionSettings {
     pub session_ttl: Duration,
     /// When a refresh replaces the refresh token.
     pub rotation: Rotation,
-    /// Grace period in which a replaced refresh token is still accepted (`docs/protocol.md` 7.4).
+    /// Grace period in which a replaced refresh token is still accepted (`docs/reference/api-v1.md` 7.4).
     pub grace: Duration,
     /// Allowed values of `audience`; never empty. Login issues the first.
     pub audiences: Vec<String>,
@@ -35,7 +35,7 @@ pub enum Rotation {
     After(Duration),
 }
 
-/// The audience that needs a platform role (`docs/protocol.md` 6.2).
+/// The audience that needs a platform role (`docs/reference/api-v1.md` 6.2).
 const ADMIN_AUDIENCE: &str = "admin";
 
 impl SessionSettings {

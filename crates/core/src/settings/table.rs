@@ -1,4 +1,4 @@
-//! The table of settings, used for parsing, typo warnings, `config`, the long help and `docs/settings.md`.
+//! The table of settings, used for parsing, typo warnings, `config`, the long help and `docs/reference/settings.md`.
 
 use super::spec::{SettingsGroup, Spec};
 use super::{accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, webhooks};

@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 
-/// A body that was not looked at: what is refused for another reason comes first (docs/protocol.md 18.1).
+/// A body that was not looked at: what is refused for another reason comes first (docs/reference/api-v2.md 18.1).
 pub struct UnreadBody {
     is_json: bool,
     body: Body,

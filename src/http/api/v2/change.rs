@@ -1,4 +1,4 @@
-//! A change by POST or PATCH, which a backend may repeat without doing it twice (docs/protocol.md 18.6).
+//! A change by POST or PATCH, which a backend may repeat without doing it twice (docs/reference/api-v2.md 18.6).
 //!
 //! Every such operation takes [`Caller`](super::api_key::Caller) first, which refuses with 401 and 403, and
 //! [`UnreadBody`] last, and is written in this order:
@@ -16,9 +16,9 @@
 //!     .await
 //! ```
 //!
-//! The use case commits, together with the answer if there is an `Idempotency-Key`. A refusal is not kept. Where the path
-//! has ids, [`Backend::change_of`] looks for what they name (404, 403) before it says what is wrong with the body, but not
-//! before a repeated request has its answer.
+//! The use case commits, together with the answer if there is an `Idempotency-Key`. A refusal is not kept. Where the
+//! path has ids, [`Backend::change_of`] looks for what they name (404, 403) before it says what is wrong with the body,
+//! but not before a repeated request has its answer.
 
 use super::answer::{AnswerKind, ApiAnswer, ApiResult, Done};
 use super::api_key::Backend;

@@ -1,4 +1,4 @@
-//! How an operation ends early: `?` on whatever a use case returns (docs/protocol.md 18.1).
+//! How an operation ends early: `?` on whatever a use case returns (docs/reference/api-v2.md 18.1).
 
 use crate::domain::account::delete::DeleteError;
 use crate::domain::identity::field_errors::FieldErrors;

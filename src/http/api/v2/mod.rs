@@ -1,4 +1,5 @@
-//! Version 2 of the JSON API (docs/protocol.md 18). Handlers are thin over the use cases of the pages and commands.
+//! Version 2 of the JSON API (docs/reference/api-v2.md 18). Handlers are thin over the use cases of the pages and
+//! commands.
 
 pub mod answer;
 pub mod answer_body;

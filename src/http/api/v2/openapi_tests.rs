@@ -12,14 +12,14 @@ fn document() -> (String, Value) {
 
 #[test]
 fn openapi_document_matches_operations() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.json");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/openapi.json");
     let (expected, _) = document();
     if std::env::var_os("DOORWARD_BLESS").is_some() {
         std::fs::write(&path, &expected).unwrap();
     }
     assert!(
         std::fs::read_to_string(&path).unwrap_or_default() == expected,
-        "docs/openapi.json is not what src/http/api/v2 says; regenerate it with: DOORWARD_BLESS=1 \
+        "docs/reference/openapi.json is not what src/http/api/v2 says; regenerate it with: DOORWARD_BLESS=1 \
          cargo test --lib openapi_document"
     );
 }

@@ -1,4 +1,4 @@
-//! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of `docs/protocol.md` 6.
+//! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of `docs/reference/api-v1.md` 6.
 
 #[cfg(test)]
 mod fixtures_tests;

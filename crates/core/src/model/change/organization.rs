@@ -10,7 +10,7 @@ use crate::model::time::Time;
 
 /// A change of an organization, of a member or of an invitation.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the fields are those of the events in docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of the events in docs/reference/webhooks.md 12")]
 pub enum OrganizationChange<'a> {
     /// A team was created, with its first owner.
     Created { organization: OrganizationData, owner: UserId },
@@ -54,7 +54,7 @@ pub enum OrganizationChange<'a> {
 
 /// A new member.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the fields are those of the event in docs/protocol.md 12")]
+#[expect(missing_docs, reason = "the fields are those of the event in docs/reference/webhooks.md 12")]
 pub struct NewMember {
     pub user_id: UserId,
     pub role: MemberRole,

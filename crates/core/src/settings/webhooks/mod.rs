@@ -15,7 +15,7 @@ pub use secret::{InvalidSecret, WebhookSecret};
 pub(super) use specs::SECTION;
 use std::time::Duration;
 
-/// Webhook settings (`docs/protocol.md` 13).
+/// Webhook settings (`docs/reference/webhooks.md` 13).
 #[derive(Debug)]
 pub struct WebhookSettings {
     /// The receiver's URL, without username and password.
@@ -55,7 +55,7 @@ const NIGHT: Duration = Duration::from_hours(8);
 
 impl WebhookSettings {
     /// When attempt `number` begins, after an event whose attempts all fail at once: the sum of the retry delays before
-    /// it (`docs/protocol.md` 13.5).
+    /// it (`docs/reference/webhooks.md` 13.5).
     pub fn delay_before(&self, number: u32) -> Duration {
         let before = number.saturating_sub(1);
         let listed = self.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));

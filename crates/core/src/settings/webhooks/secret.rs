@@ -4,7 +4,8 @@ use crate::settings::encoding::decode_standard_base64;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-/// A signing secret (`docs/protocol.md` 13.2), validated here for the service, `config` and `webhooks listen` alike.
+/// A signing secret (`docs/reference/webhooks.md` 13.2), validated here for the service, `config` and `webhooks listen`
+/// alike.
 #[derive(Clone)]
 pub struct WebhookSecret {
     text: SecretString,

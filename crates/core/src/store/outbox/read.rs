@@ -14,7 +14,7 @@ use crate::store::{Conn, Result};
 use std::time::Duration;
 
 names! {
-    /// The state of a delivery (docs/protocol.md 13.5).
+    /// The state of a delivery (docs/reference/webhooks.md 13.5).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum DeliveryState {
         /// It waits until it is due.

@@ -5,7 +5,8 @@
 //! transaction that queued before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and
 //! answers the tickets.
 //!
-//! A group that contains leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
+//! A group that contains leases only is committed without a sync
+//! (docs/concepts/decisions/0008-leases-without-a-sync.md).
 
 use super::errors::{ends_transaction, not_committed};
 use crate::store::waiter::Waiter;

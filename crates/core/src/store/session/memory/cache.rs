@@ -37,7 +37,8 @@ use uuid::Uuid;
 const CAPACITY: usize = 128 * 1024;
 /// Sessions, users and organizations share this number of epochs: a change also invalidates one in this many others.
 const EPOCHS: usize = 4096;
-/// A change must be visible everywhere within a second (docs/protocol.md 8.3); what remains is left for the answer.
+/// A change must be visible everywhere within a second (docs/reference/browser.md 8.3); what remains is left for the
+/// answer.
 const MAX_TOKEN_AGE_MS: u64 = 900;
 /// Time after the last question about its tokens in which a session is read ahead.
 const READ_AHEAD_MS: u64 = 5_000;
@@ -165,8 +166,8 @@ impl SessionCache {
         StartedRead { changes, server: self.server.load(SeqCst), at: self.now() }
     }
 
-    /// Keeps a session that was read since, if it is live and nothing has changed meanwhile. Returns what was read; the view
-    /// is that of before where it shows the same.
+    /// Keeps a session that was read since, if it is live and nothing has changed meanwhile. Returns what was read; the
+    /// view is that of before where it shows the same.
     pub(in crate::store::session) fn keep(&self, started: &StartedRead, row: SessionRow) -> SessionRow {
         let epoch = self.epoch(row.id, &row.view);
         let is_live = row.ended_at.is_none() && row.disabled_at.is_none();
@@ -197,8 +198,8 @@ impl SessionCache {
         self.insert(row, at, asked_at);
     }
 
-    /// Records in memory that the current token has arrived. The version is the database's: one of our own counting could
-    /// meet that of another change, and the read-ahead would go on confirming a token that was replaced.
+    /// Records in memory that the current token has arrived. The version is the database's: one of our own counting
+    /// could meet that of another change, and the read-ahead would go on confirming a token that was replaced.
     pub(in crate::store::session) fn mark_used(&self, used: &UsedSession) {
         let Some(entry) = self.sessions.get(&used.id) else { return };
         if entry.row.tokens.generation != used.generation || entry.row.version >= used.version {

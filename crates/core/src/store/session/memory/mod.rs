@@ -1,4 +1,5 @@
-//! Sessions in memory (docs/decisions/0006-sessions-in-memory.md). [`lookup`] has the questions that others ask.
+//! Sessions in memory (docs/concepts/decisions/0006-sessions-in-memory.md). [`lookup`] has the questions that others
+//! ask.
 
 pub(super) mod cache;
 mod clean_up;

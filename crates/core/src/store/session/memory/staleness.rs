@@ -20,8 +20,8 @@ impl StalenessBounds {
     /// A poll takes a few microseconds, on the thread of the request that needs it.
     pub(in crate::store) const SQLITE: Self =
         Self { refresh_after: Duration::from_millis(10), max_staleness: Duration::from_millis(10) };
-    /// A poll takes a round trip. A change must be visible everywhere within a second (docs/protocol.md 8.3); half of
-    /// it is left for the request itself.
+    /// A poll takes a round trip. A change must be visible everywhere within a second (docs/reference/browser.md 8.3);
+    /// half of it is left for the request itself.
     pub(in crate::store) const POSTGRES: Self =
         Self { refresh_after: Duration::from_millis(100), max_staleness: Duration::from_millis(500) };
 }
