@@ -1,9 +1,9 @@
-//! The stylesheet's colours against WCAG 2.2: 1.4.3 (text, 4.5:1) and 1.4.11 (controls, 3:1).
+//! The stylesheet's colors against WCAG 2.2: 1.4.3 (text, 4.5:1) and 1.4.11 (controls, 3:1).
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
 
-/// What stands on every ground. The palette's tests have the shades of the brand's colour.
+/// What stands on every ground. The palette's tests have the shades of the brand's color.
 const GROUNDS: [&str; 6] = ["ground", "surface", "raised", "danger-ground", "warning-ground", "good-ground"];
 const TEXT: [&str; 5] = ["text", "muted", "danger", "warning", "good"];
 const CONTROLS: [&str; 1] = ["control"];
@@ -26,7 +26,7 @@ fn contrast(scheme: &str, (one, other): (&str, &str)) -> f64 {
 }
 
 #[test]
-fn colour_pairs_meet_wcag_contrast_in_both_schemes() {
+fn color_pairs_meet_wcag_contrast_in_both_schemes() {
     let css = std::str::from_utf8(Assets::embedded().css.body()).unwrap();
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
     for scheme in [light, dark] {

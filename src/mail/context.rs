@@ -10,7 +10,7 @@ use crate::model::time::Time;
 pub(super) struct MailContext<'a> {
     /// In the recipient's language.
     pub(super) messages: Messages<'a>,
-    /// The operator's name, colours and links.
+    /// The operator's name, colors and links.
     pub(super) brand: &'a Brand,
     /// The public origin of the service.
     pub(super) base: &'a str,

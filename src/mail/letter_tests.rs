@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use crate::brand::{Brand, Colour, Links, Palette};
+use crate::brand::{Brand, Color, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
 use crate::mail::message::{AccountName, Inviter, Mail};
@@ -174,11 +174,11 @@ fn every_sentence_of_an_email_is_in_message_files() {
 }
 
 #[test]
-fn each_email_has_name_colour_and_links_of_brand() {
+fn each_email_has_name_color_and_links_of_brand() {
     let token = LinkToken::generate().unwrap();
     let url = |page: &str| Some(format!("https://acme.example/{page}"));
     let links = Links { app: url("app"), terms: url("terms"), privacy: url("privacy"), support: url("help") };
-    let palette = Palette::of(Colour::parse("#635bff").unwrap());
+    let palette = Palette::of(Color::parse("#635bff").unwrap());
     let brand = Brand { name: "Acme & Co".to_owned(), palette, links, ..Brand::default() };
     for locale in Locale::BUILT_IN {
         for mail in all(&token, "Crew") {

@@ -1,4 +1,4 @@
-//! The main tasks work with the keyboard alone, and forced colours and reduced motion are respected. `gallery` checks
+//! The main tasks work with the keyboard alone, and forced colors and reduced motion are respected. `gallery` checks
 //! the rules of WCAG 2.2 AA on every page.
 
 use crate::harness::{Browser, ENTER, ESCAPE, Engine, Look, SPACE, TAB, TestApp};
@@ -13,7 +13,7 @@ browser![
     menu_opens_and_closes_by_keyboard_and_pointer,
     current_section_is_in_view_on_a_phone,
     printed_page_has_no_menu_and_no_navigation,
-    forced_colours_and_reduced_motion_are_respected,
+    forced_colors_and_reduced_motion_are_respected,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -193,7 +193,7 @@ async fn printed_page_has_no_menu_and_no_navigation() {
     assert_eq!(browser.page.execute(shown, vec![]).await.unwrap(), json!([".brand", "main"]));
 }
 
-async fn forced_colours_and_reduced_motion_are_respected() {
+async fn forced_colors_and_reduced_motion_are_respected() {
     let app = app().await;
     let browser = Browser::open(Look::DESKTOP).await;
     browser.prefer(&[("forced-colors", "active"), ("prefers-reduced-motion", "reduce")]).await;

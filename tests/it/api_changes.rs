@@ -136,7 +136,7 @@ async fn repeated_request_is_answered_whatever_became_of_its_path(engine: Engine
         let other = backend.post(path, body).header("idempotency-key", "two").await;
         let code = if path.starts_with(USERS) { (403, "forbidden") } else { (404, "not_found") };
         other.expect_error(code.0, code.1);
-        let mended = backend.post(path, &json!({"colour": "red"})).header("idempotency-key", "one").await;
+        let mended = backend.post(path, &json!({"color": "red"})).header("idempotency-key", "one").await;
         mended.expect_error(code.0, code.1);
     }
     app.clock().advance(Duration::from_hours(25));
@@ -249,7 +249,7 @@ async fn bad_bodies_are_refused(engine: Engine) {
         ("roles", json!(["admin"])),
         ("roles", json!("svc:admin")),
         ("email_verified", json!("yes")),
-        ("colour", json!("red")),
+        ("color", json!("red")),
     ] {
         let mut body = json!({"email": "new@example.com"});
         body[field] = value;

@@ -56,7 +56,7 @@ enum Body {
 
 /// More fields than a page may be asked with, none of which is known.
 fn bad_query(path: &str) -> String {
-    format!("{path}?{}", vec!["colour=red"; 100].join("&"))
+    format!("{path}?{}", vec!["color=red"; 100].join("&"))
 }
 
 impl Operation {
@@ -83,8 +83,8 @@ impl Operation {
             answers.add("a large body", json(&path, "x".repeat(70_000)).await);
             answers.add("an unknown parameter, and no object", json(&path, "[]".to_owned()).await);
             answers
-                .add("an unknown parameter, and an unknown field", json(&path, r#"{"colour":"red"}"#.to_owned()).await);
-            answers.add("an unknown field", json(&self.path, r#"{"colour":"red"}"#.to_owned()).await);
+                .add("an unknown parameter, and an unknown field", json(&path, r#"{"color":"red"}"#.to_owned()).await);
+            answers.add("an unknown field", json(&self.path, r#"{"color":"red"}"#.to_owned()).await);
         }
         answers.add("an unknown parameter", json(&path, "{}".to_owned()).await);
         if let Some(body) = &self.conflict {
@@ -250,7 +250,7 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
     answers.heading("a new user");
     for field in ["password", "roles", "email_verified"] {
         for value in [json!(5), json!("king"), json!(["king"]), json!([]), json!({})] {
-            let body = json!({"email": "no address", "colour": "red", field: value});
+            let body = json!({"email": "no address", "color": "red", field: value});
             answers.add(&body.to_string(), writer.post(USERS, &body).await);
         }
         let unset = json!({"email": "no address", field: null});

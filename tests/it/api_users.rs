@@ -133,7 +133,7 @@ async fn bad_parameters_are_refused(engine: Engine) {
         "id=7",
         "created_after=yesterday",
         "limit=1&limit=1",
-        "colour=red",
+        "color=red",
         "email=%00",
         "email=%ff",
         &many,

@@ -13,7 +13,7 @@ single_run![
     cookie_jar_sets_and_removes_cookies,
     guarded_program_ends_with_its_guardian,
 ];
-browser![javascript_can_be_disabled, viewport_and_colour_scheme_follow_look];
+browser![javascript_can_be_disabled, viewport_and_color_scheme_follow_look];
 
 async fn each_test_has_its_own_migrated_database(engine: Engine) {
     let folders = [TempDir::new("one"), TempDir::new("two")];
@@ -104,7 +104,7 @@ async fn javascript_can_be_disabled() {
     }
 }
 
-async fn viewport_and_colour_scheme_follow_look() {
+async fn viewport_and_color_scheme_follow_look() {
     let server = page().await;
     let browser = Browser::open(Look::PHONE.dark()).await;
     browser.go(&server.url()).await;

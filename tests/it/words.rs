@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 single_run![documents_use_one_vocabulary, help_uses_one_vocabulary, messages_use_one_vocabulary];
 
 /// Words that have a plainer one, or another name for what has one already.
-const AVOIDED: [(&str, &str); 20] = [
+const AVOIDED: [(&str, &str); 22] = [
     ("whoever", "anyone who, the person who"),
     ("somebody", "someone"),
     ("anew", "again"),
@@ -27,6 +27,8 @@ const AVOIDED: [(&str, &str); 20] = [
     ("log-in", "login"),
     ("sign-up", "signup"),
     ("sign-in", "login"),
+    ("colour", "color"),
+    ("colours", "colors"),
 ];
 /// Sentences that were replaced because they do not read like English.
 const REPLACED: [&str; 34] = [

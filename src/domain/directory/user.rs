@@ -46,7 +46,7 @@ pub struct UserRecord {
     /// When it was verified.
     #[schema(value_type = Option<String>, format = DateTime, required = true)]
     pub email_verified_at: Option<Time>,
-    /// The language of the user's pages and mails, once it is known.
+    /// The language of the user's pages and emails, once it is known.
     #[schema(required = true, example = "en")]
     pub language: Option<String>,
     /// When the latest login was of which a session is stored.

@@ -20,8 +20,8 @@ impl GateLook {
     /// The look of a brand.
     pub fn of(brand: &Brand) -> Self {
         let sheet = String::from_utf8_lossy(Assets::of(brand.scheme).css.body());
-        let colours = brand.colours.as_ref().map(|colours| String::from_utf8_lossy(colours.body()));
-        let style = [sheet.split(END).next().unwrap_or_default(), &colours.unwrap_or_default()].concat();
+        let colors = brand.colors.as_ref().map(|colors| String::from_utf8_lossy(colors.body()));
+        let style = [sheet.split(END).next().unwrap_or_default(), &colors.unwrap_or_default()].concat();
         let policy = format!(
             "default-src 'none'; style-src '{}'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
             integrity(style.as_bytes())

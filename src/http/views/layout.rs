@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// The layout around the content of every page.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
-    /// The operator's name, logo and colours.
+    /// The operator's name, logo and colors.
     pub brand: &'a Brand,
     /// Stylesheet, script and icon under their hashed names.
     pub assets: &'static Assets,

@@ -1,4 +1,4 @@
-//! Every page in each of its states: accessible (WCAG 2.2 AA), on a small phone, in both colour schemes and languages,
+//! Every page in each of its states: accessible (WCAG 2.2 AA), on a small phone, in both color schemes and languages,
 //! and without layout shifts.
 //!
 //! `DOORWARD_SCREENSHOTS=folder cargo test --test it gallery` saves screenshots of all of them. Pages are reached as

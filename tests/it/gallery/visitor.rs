@@ -154,8 +154,8 @@ impl Visitor {
             self.browser.full_screenshot(&format!("{state}-{}-{name}", self.language.tag()), *look).await;
         }
         if self.language == Language::English {
-            // Last, because the window keeps the forced background colour for a while.
-            self.expect_borders_in_forced_colours(state).await;
+            // Last, because the window keeps the forced background color for a while.
+            self.expect_borders_in_forced_colors(state).await;
         }
         self.browser.apply(Look::DESKTOP).await;
     }
@@ -220,8 +220,8 @@ impl Visitor {
         assert!(lines.as_u64() <= Some(1), "{state}: {lines} lines of sections");
     }
 
-    /// Fails if an element loses its border in forced colours, where backgrounds and shadows are removed.
-    async fn expect_borders_in_forced_colours(&self, state: &str) {
+    /// Fails if an element loses its border in forced colors, where backgrounds and shadows are removed.
+    async fn expect_borders_in_forced_colors(&self, state: &str) {
         self.browser.prefer(&[("forced-colors", "active")]).await;
         let script = "const lost = [];
             const edged = '.button, input:not([type=hidden], [type=checkbox], [type=radio]), select, .card, .panel, .notice, .tag, .reference';
@@ -238,7 +238,7 @@ impl Visitor {
             }
             return [matchMedia('(forced-colors: active)').matches, lost]";
         let seen = self.browser.page.execute(script, vec![]).await.unwrap();
-        assert_eq!(seen, json!([true, []]), "{state} in forced colours");
+        assert_eq!(seen, json!([true, []]), "{state} in forced colors");
     }
 
     /// Fails if the page scrolls horizontally at 320 pixels, the width of a desktop at 400 % zoom (WCAG 2.2, 1.4.10).

@@ -17,12 +17,12 @@ impl Browser {
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": AXE })).await;
     }
 
-    /// Fails if the page violates a rule in the light or the dark colour scheme.
+    /// Fails if the page violates a rule in the light or the dark color scheme.
     pub async fn check_axe(&self, page: &str) {
-        // The dark scheme differs only in colours.
-        let colours = json!({ "type": "rule", "values": ["color-contrast"] });
-        for (scheme, rules) in [("light", json!(RULES)), ("dark", colours)] {
-            // Colours in transition belong to neither scheme.
+        // The dark scheme differs only in colors.
+        let colors = json!({ "type": "rule", "values": ["color-contrast"] });
+        for (scheme, rules) in [("light", json!(RULES)), ("dark", colors)] {
+            // Colors in transition belong to neither scheme.
             self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
             let options = json!({ "runOnly": rules, "resultTypes": ["violations"] });
             let run =

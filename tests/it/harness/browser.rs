@@ -96,7 +96,7 @@ impl Browser {
         browser
     }
 
-    /// Emulates the page's size and colour scheme, because a window cannot be as narrow as a phone, and turns motion
+    /// Emulates the page's size and color scheme, because a window cannot be as narrow as a phone, and turns motion
     /// off.
     pub async fn apply(&self, look: Look) {
         let (width, height) = look.size;

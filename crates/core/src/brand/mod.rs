@@ -1,14 +1,14 @@
-//! The operator's branding: name, logo and colours.
+//! The operator's branding: name, logo and colors.
 
 mod asset;
-mod colour;
+mod color;
 mod links;
 mod logo;
 mod palette;
 mod scheme;
 
 pub use asset::{ASSETS_PATH, Asset, integrity};
-pub use colour::Colour;
+pub use color::Color;
 pub use links::Links;
 pub use logo::Logo;
 pub use palette::{Palette, Shades};
@@ -27,10 +27,10 @@ pub struct Brand {
     pub show_name: bool,
     /// Whether pages are light or dark.
     pub scheme: ColorScheme,
-    /// The colours.
+    /// The colors.
     pub palette: Palette,
-    /// A stylesheet that overrides the embedded palette; `None` for the built-in colours.
-    pub colours: Option<Asset>,
+    /// A stylesheet that overrides the embedded palette; `None` for the built-in colors.
+    pub colors: Option<Asset>,
     /// The operator's own pages.
     pub links: Links,
 }
@@ -41,7 +41,7 @@ impl Brand {
 
     /// The operator's logos and stylesheet.
     pub fn assets(&self) -> impl Iterator<Item = &Asset> {
-        self.logo.iter().chain(&self.logo_dark).map(|logo| &logo.asset).chain(&self.colours)
+        self.logo.iter().chain(&self.logo_dark).map(|logo| &logo.asset).chain(&self.colors)
     }
 }
 
@@ -54,7 +54,7 @@ impl Default for Brand {
             show_name: true,
             scheme: ColorScheme::Auto,
             palette: Palette::default(),
-            colours: None,
+            colors: None,
             links: Links::default(),
         }
     }

@@ -1,7 +1,7 @@
-//! The shades of the operator's colour, for the light and the dark scheme: every colour works.
+//! The shades of the operator's color, for the light and the dark scheme: every color works.
 
 use super::asset::Asset;
-use super::colour::{Colour, Pole};
+use super::color::{Color, Pole};
 use super::scheme::ColorScheme;
 
 /// Of text against its ground (WCAG 2.2, 1.4.3).
@@ -12,27 +12,27 @@ const EDGE: f64 = 3.0;
 /// values.
 #[cfg(test)]
 const GROUNDS: [&str; 6] = ["ground", "surface", "raised", "danger-ground", "warning-ground", "good-ground"];
-const LIGHT: [Colour; 6] = colours([0x00fa_fafa, 0x00ff_ffff, 0x00f4_f4f5, 0x00fe_f3f2, 0x00ff_f8e6, 0x00ef_faf3]);
-const DARK: [Colour; 6] = colours([0x000f_0f10, 0x0018_181b, 0x0022_2225, 0x002d_1917, 0x002b_220f, 0x0012_261a]);
+const LIGHT: [Color; 6] = colors([0x00fa_fafa, 0x00ff_ffff, 0x00f4_f4f5, 0x00fe_f3f2, 0x00ff_f8e6, 0x00ef_faf3]);
+const DARK: [Color; 6] = colors([0x000f_0f10, 0x0018_181b, 0x0022_2225, 0x002d_1917, 0x002b_220f, 0x0012_261a]);
 
-/// The shades of a colour for one scheme.
+/// The shades of a color for one scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shades {
-    /// The ground of leading buttons: the colour itself.
-    pub brand: Colour,
+    /// The ground of leading buttons: the color itself.
+    pub brand: Color,
     /// The same under the pointer.
-    pub brand_hover: Colour,
+    pub brand_hover: Color,
     /// Text on either: black or white.
-    pub on_brand: Colour,
+    pub on_brand: Color,
     /// The border of leading buttons, and focus rings.
-    pub edge: Colour,
+    pub edge: Color,
     /// Links.
-    pub accent: Colour,
+    pub accent: Color,
     /// Links under the pointer.
-    pub accent_strong: Colour,
+    pub accent_strong: Color,
 }
 
-/// The shades of a colour for both schemes.
+/// The shades of a color for both schemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// For light pages and emails.
@@ -42,10 +42,10 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The palette of any colour. What must be readable moves towards black on light pages and towards white on dark
+    /// The palette of any color. What must be readable moves towards black on light pages and towards white on dark
     /// ones until it is.
-    pub fn of(colour: Colour) -> Self {
-        Self { light: Shades::of(colour, &LIGHT, Pole::Black), dark: Shades::of(colour, &DARK, Pole::White) }
+    pub fn of(color: Color) -> Self {
+        Self { light: Shades::of(color, &LIGHT, Pole::Black), dark: Shades::of(color, &DARK, Pole::White) }
     }
 
     /// The stylesheet that overrides the built-in shades.
@@ -59,12 +59,12 @@ impl Palette {
 
 impl Default for Palette {
     fn default() -> Self {
-        Self::of(Colour::from_rgb(0x000b_6b53))
+        Self::of(Color::from_rgb(0x000b_6b53))
     }
 }
 
 impl Shades {
-    fn of(brand: Colour, grounds: &[Colour], pole: Pole) -> Self {
+    fn of(brand: Color, grounds: &[Color], pole: Pole) -> Self {
         let on_brand = brand.readable_text();
         let accent = moved(brand, pole, grounds, TEXT);
         Self {
@@ -86,29 +86,29 @@ impl Shades {
     }
 }
 
-/// The colour, moved in lightness as little as possible until it has this contrast with every ground.
-fn moved(colour: Colour, pole: Pole, grounds: &[Colour], contrast: f64) -> Colour {
-    let is_clear = |shade: &Colour| grounds.iter().all(|ground| shade.contrast(*ground) >= contrast);
-    (0..100).map(|percent| colour.towards(pole, percent)).find(is_clear).unwrap_or(colour.towards(pole, 100))
+/// The color, moved in lightness as little as possible until it has this contrast with every ground.
+fn moved(color: Color, pole: Pole, grounds: &[Color], contrast: f64) -> Color {
+    let is_clear = |shade: &Color| grounds.iter().all(|ground| shade.contrast(*ground) >= contrast);
+    (0..100).map(|percent| color.towards(pole, percent)).find(is_clear).unwrap_or(color.towards(pole, 100))
 }
 
 /// A button's ground under the pointer: visibly further from its text, or nearer where there is no further.
-fn hovered(ground: Colour, text: Colour) -> Colour {
-    let (away, nearer) = if text == Colour::WHITE { (Pole::Black, Pole::White) } else { (Pole::White, Pole::Black) };
-    let is_visible = |shade: &Colour| shade.contrast(ground) >= 1.1;
+fn hovered(ground: Color, text: Color) -> Color {
+    let (away, nearer) = if text == Color::WHITE { (Pole::Black, Pole::White) } else { (Pole::White, Pole::Black) };
+    let is_visible = |shade: &Color| shade.contrast(ground) >= 1.1;
     let mut shades = (10..=45).step_by(5).map(|percent| ground.towards(away, percent));
     shades.find(is_visible).unwrap_or(ground.towards(nearer, 15))
 }
 
-const fn colours(rgb: [u32; 6]) -> [Colour; 6] {
+const fn colors(rgb: [u32; 6]) -> [Color; 6] {
     let [one, two, three, four, five, six] = rgb;
     [
-        Colour::from_rgb(one),
-        Colour::from_rgb(two),
-        Colour::from_rgb(three),
-        Colour::from_rgb(four),
-        Colour::from_rgb(five),
-        Colour::from_rgb(six),
+        Color::from_rgb(one),
+        Color::from_rgb(two),
+        Color::from_rgb(three),
+        Color::from_rgb(four),
+        Color::from_rgb(five),
+        Color::from_rgb(six),
     ]
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Brand colours of well-known services.
+/// Brand colors of well-known services.
 const WELL_KNOWN: [&str; 27] = [
     "#635bff", "#5e6ad2", "#5865f2", "#6363f1", "#4285f4", "#2da44e", "#3b82f6", "#6366f1", "#1db954", "#ff5a5f",
     "#ff7a59", "#f22f46", "#a259ff", "#3ecf8e", "#ff6600", "#f06a6a", "#1f8ded", "#e50914", "#ffe01b", "#6c47ff",
@@ -11,16 +11,16 @@ const WELL_KNOWN: [&str; 27] = [
 ];
 
 fn palette(text: &str) -> Palette {
-    Palette::of(Colour::parse(text).unwrap())
+    Palette::of(Color::parse(text).unwrap())
 }
 
-/// Asserts every contrast of a colour's shades in both schemes.
-fn assert_readable(colour: Colour) {
-    let Palette { light, dark } = Palette::of(colour);
+/// Asserts every contrast of a color's shades in both schemes.
+fn assert_readable(color: Color) {
+    let Palette { light, dark } = Palette::of(color);
     for (shades, grounds) in [(light, LIGHT), (dark, DARK)] {
         let Shades { brand, brand_hover, on_brand, edge, accent, accent_strong } = shades;
-        assert_eq!(brand, colour);
-        assert!([Colour::BLACK, Colour::WHITE].contains(&on_brand), "{shades:?}");
+        assert_eq!(brand, color);
+        assert!([Color::BLACK, Color::WHITE].contains(&on_brand), "{shades:?}");
         for ground in [brand, brand_hover] {
             assert!(on_brand.contrast(ground) >= TEXT, "{shades:?}");
         }
@@ -37,31 +37,31 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn any_colour_is_readable_in_both_schemes(rgb in 0..=0x00ff_ffff_u32) {
-        assert_readable(Colour::from_rgb(rgb));
+    fn any_color_is_readable_in_both_schemes(rgb in 0..=0x00ff_ffff_u32) {
+        assert_readable(Color::from_rgb(rgb));
     }
 }
 
 #[test]
-fn well_known_colours_are_readable_in_both_schemes() {
-    for colour in WELL_KNOWN {
-        assert_readable(Colour::parse(colour).unwrap());
+fn well_known_colors_are_readable_in_both_schemes() {
+    for color in WELL_KNOWN {
+        assert_readable(Color::parse(color).unwrap());
     }
 }
 
 #[test]
-fn readable_colour_stays_as_it_is() {
+fn readable_color_stays_as_it_is() {
     let Shades { accent, edge, on_brand, .. } = palette("#1a3d8f").light;
-    let colour = Colour::parse("#1a3d8f").unwrap();
-    assert_eq!((accent, edge, on_brand), (colour, colour, Colour::WHITE));
-    assert_eq!(palette("#ffe01b").light.on_brand, Colour::BLACK);
+    let color = Color::parse("#1a3d8f").unwrap();
+    assert_eq!((accent, edge, on_brand), (color, color, Color::WHITE));
+    assert_eq!(palette("#ffe01b").light.on_brand, Color::BLACK);
 }
 
 #[test]
 fn contrast_ratios_match_wcag() {
-    assert!((Colour::BLACK.contrast(Colour::WHITE) - 21.0).abs() < 0.001);
+    assert!((Color::BLACK.contrast(Color::WHITE) - 21.0).abs() < 0.001);
     // The lightest grey that passes on white.
-    let grey = |text| Colour::parse(text).unwrap().contrast(Colour::WHITE);
+    let grey = |text| Color::parse(text).unwrap().contrast(Color::WHITE);
     assert!(grey("#767676") >= 4.5 && grey("#777777") < 4.5);
 }
 
@@ -82,12 +82,12 @@ fn stylesheet_has_the_same_grounds_and_the_default_palette() {
 }
 
 #[test]
-fn colours_have_three_or_six_hex_digits() {
+fn colors_have_three_or_six_hex_digits() {
     for text in ["", "#", "#ff", "0b6b53", "#0b6b5", "#0b6b533", "#0b6b5g", "#+b6b53", "#+bc", "green", "#ééé"] {
-        assert_eq!(Colour::parse(text), None, "{text}");
+        assert_eq!(Color::parse(text), None, "{text}");
     }
-    assert_eq!(Colour::parse("#0B6B53").unwrap().to_string(), "#0b6b53");
-    assert_eq!(Colour::parse("#0aF").unwrap().to_string(), "#00aaff");
+    assert_eq!(Color::parse("#0B6B53").unwrap().to_string(), "#0b6b53");
+    assert_eq!(Color::parse("#0aF").unwrap().to_string(), "#00aaff");
 }
 
 #[test]

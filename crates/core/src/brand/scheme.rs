@@ -27,7 +27,7 @@ impl ColorScheme {
         }
     }
 
-    /// The value of CSS `color-scheme`, which also colours scroll bars and native controls.
+    /// The value of CSS `color-scheme`, which also colors scroll bars and native controls.
     pub const fn css_value(self) -> &'static str {
         match self {
             ColorScheme::Auto => "light dark",

@@ -5,14 +5,14 @@ use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
-use crate::brand::{Brand, ColorScheme, Colour, Logo, Palette};
+use crate::brand::{Brand, Color, ColorScheme, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
 /// Branding and wording of the pages.
 #[derive(Debug)]
 pub struct PageSettings {
-    /// Name, logos, colours and links.
+    /// Name, logos, colors and links.
     pub brand: Brand,
     /// The messages; `None`: the built-in ones, in all their languages.
     catalog: Option<Catalog>,
@@ -69,7 +69,7 @@ static BRAND_COLOR: Spec = Spec {
     kind: "#rgb or #rrggbb",
     default: DefaultValue::Unset("Doorward's green"),
     exposure: Exposure::Public,
-    meaning: "Colour of buttons and links, any. Text on it is black or white; links and edges are made darker on light \
+    meaning: "Color of buttons and links, any. Text on it is black or white; links and edges are made darker on light \
         pages and lighter on dark ones until they are readable (WCAG 2.2).",
 };
 
@@ -135,9 +135,9 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
         require_logo(reader, (!show_name).then_some(&BRAND_SHOW_NAME))?;
     }
     let palette = palette?;
-    let colours = palette.map(|palette| palette.stylesheet(scheme));
+    let colors = palette.map(|palette| palette.stylesheet(scheme));
     let (name, palette, links) = (name?, palette.unwrap_or_default(), links?);
-    let brand = Brand { name, logo, logo_dark, show_name, scheme, palette, colours, links };
+    let brand = Brand { name, logo, logo_dark, show_name, scheme, palette, colors, links };
     Ok(PageSettings { brand, catalog: catalog? })
 }
 
@@ -191,8 +191,8 @@ fn name(text: &str) -> Result<String, InvalidValue> {
 }
 
 fn palette(text: &str) -> Result<Palette, InvalidValue> {
-    let colour = Colour::parse(text).ok_or("a colour as #rgb or #rrggbb, such as #0b6b53")?;
-    Ok(Palette::of(colour))
+    let color = Color::parse(text).ok_or("a color as #rgb or #rrggbb, such as #0b6b53")?;
+    Ok(Palette::of(color))
 }
 
 #[cfg(test)]

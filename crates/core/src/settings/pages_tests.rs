@@ -16,11 +16,11 @@ fn unreadable_messages_folder_is_reported() {
 fn brand_is_read_and_invalid_values_are_refused() {
     let brand = settings(&[("BRAND_NAME", "Acme & Söhne"), ("BRAND_COLOR", "#1a3d8f")]).pages.brand;
     assert_eq!(brand.name, "Acme & Söhne");
-    assert!(brand.colours.is_some() && brand.logo.is_none());
-    for colour in ["#fff", "#ffe01b", "#635BFF"] {
-        assert!(settings(&[("BRAND_COLOR", colour)]).pages.brand.colours.is_some(), "{colour}");
+    assert!(brand.colors.is_some() && brand.logo.is_none());
+    for color in ["#fff", "#ffe01b", "#635BFF"] {
+        assert!(settings(&[("BRAND_COLOR", color)]).pages.brand.colors.is_some(), "{color}");
     }
-    refused("BRAND_COLOR", &["blue", "#ffff", "rgb(0,0,0)"], "a colour as #rgb or #rrggbb");
+    refused("BRAND_COLOR", &["blue", "#ffff", "rgb(0,0,0)"], "a color as #rgb or #rrggbb");
     refused("BRAND_NAME", &["a\u{7}b", &"x".repeat(61)], "1 to 60 characters");
     refused("COLOR_SCHEME", &["night"], "auto, light, dark");
     refused("BRAND_SHOW_NAME", &["yes"], "on, off");

@@ -30,7 +30,7 @@ pub struct UserDetailsRow {
     pub disabled_at: Option<Time>,
     /// When the account was created.
     pub created_at: Time,
-    /// The language of the user's pages and mails, once it is known.
+    /// The language of the user's pages and emails, once it is known.
     pub language: Option<Locale>,
     /// The application's own id.
     pub external_id: Option<String>,

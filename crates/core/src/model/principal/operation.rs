@@ -260,7 +260,7 @@ impl Operation {
                 Rule::OPERATOR.everyone("the link permits it: an invited person needs no account to decline")
             }
             Operation::RequestMail => {
-                Rule::OPERATOR.everyone("the answer is the same with and without an account, and mails are counted")
+                Rule::OPERATOR.everyone("the answer is the same with and without an account, and emails are counted")
             }
             Operation::PresentApiKey => Rule::OPERATOR.everyone("the key that is shown permits it"),
             Operation::VerifyAddress => Rule::OPERATOR.own_account().secret_holder(),

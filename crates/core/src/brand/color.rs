@@ -1,4 +1,4 @@
-//! Colours and their contrast (WCAG 2.2).
+//! Colors and their contrast (WCAG 2.2).
 
 use std::fmt;
 
@@ -11,17 +11,17 @@ pub enum Pole {
     White,
 }
 
-/// An sRGB colour.
+/// An sRGB color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Colour([u8; 3]);
+pub struct Color([u8; 3]);
 
-impl Colour {
+impl Color {
     /// White.
     pub const WHITE: Self = Self([0xff; 3]);
     /// Black.
     pub const BLACK: Self = Self([0; 3]);
 
-    /// A colour from `0xrrggbb`.
+    /// A color from `0xrrggbb`.
     pub const fn from_rgb(rgb: u32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Self([red, green, blue])
@@ -44,7 +44,7 @@ impl Colour {
         if self.contrast(Self::BLACK) > self.contrast(Self::WHITE) { Self::BLACK } else { Self::WHITE }
     }
 
-    /// The colour with its HSL lightness moved by `percent` of the way to that of black or white; hue and saturation
+    /// The color with its HSL lightness moved by `percent` of the way to that of black or white; hue and saturation
     /// stay.
     #[must_use]
     pub fn towards(self, pole: Pole, percent: u8) -> Self {
@@ -81,7 +81,7 @@ fn channel(share: f64) -> u8 {
     (share * 255.0).round().clamp(0.0, 255.0) as u8
 }
 
-impl fmt::Display for Colour {
+impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [red, green, blue] = self.0;
         write!(f, "#{red:02x}{green:02x}{blue:02x}")
