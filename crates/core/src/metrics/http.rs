@@ -2,15 +2,8 @@
 
 use super::counters::{TIMES, gauge, registered};
 use super::label::{Label, label};
-use super::tally::Tally;
-use crossbeam_utils::CachePadded;
-use parking_lot::Mutex;
-use prometheus::local::{LocalHistogram, LocalIntCounter};
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, Result};
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
-use thread_local::ThreadLocal;
 
 label! {
     /// The method of a request; a client may send any word as one.
@@ -72,34 +65,12 @@ impl StatusClass {
     }
 }
 
-/// Requests of this process. Each thread counts for itself until a scrape: were the counters shared, the processors
-/// would pass their cache lines to and fro, which costs `GET /user` a twentieth.
+/// Requests of this process.
 #[derive(Clone, Debug)]
 pub struct HttpMetrics {
-    families: Families,
-    begun: Arc<Tally>,
-    in_flight: IntGauge,
-    threads: Arc<ThreadLocal<CachePadded<Mutex<ThreadCounts>>>>,
-}
-
-#[derive(Clone, Debug)]
-struct Families {
     requests: IntCounterVec,
     durations: HistogramVec,
-}
-
-/// What a thread has counted since the last scrape, by route and method.
-#[derive(Debug, Default)]
-struct ThreadCounts {
-    /// Since the start.
-    ended: u64,
-    by_route: HashMap<String, [Option<Box<RouteCounts>>; HttpMethod::ALL.len()]>,
-}
-
-#[derive(Debug)]
-struct RouteCounts {
-    requests: [Option<LocalIntCounter>; StatusClass::ALL.len()],
-    durations: LocalHistogram,
+    in_flight: IntGauge,
 }
 
 impl HttpMetrics {
@@ -110,68 +81,21 @@ impl HttpMetrics {
         let help = "Time until a response begins.";
         let durations = HistogramOpts::new("doorward_http_request_duration_seconds", help).buckets(TIMES.to_vec());
         let durations = HistogramVec::new(durations, &["route", HttpMethod::NAME])?;
-        let families =
-            Families { requests: registered(registry, requests)?, durations: registered(registry, durations)? };
         let help = "Requests that are being answered.";
         let in_flight = gauge(registry, "doorward_http_requests_in_flight", help)?;
-        Ok(Self { families, begun: Arc::default(), in_flight, threads: Arc::default() })
+        Ok(Self { requests: registered(registry, requests)?, durations: registered(registry, durations)?, in_flight })
     }
 
     /// Counts a request among those in flight until it has ended.
     pub fn begin(&self) {
-        self.begun.count();
+        self.in_flight.inc();
     }
 
-    /// Counts a request that was counted by [`HttpMetrics::begin`], perhaps on another thread. `route` is the pattern of
-    /// a route: each is a series.
+    /// Counts a request that was counted by [`HttpMetrics::begin`]. `route` is the pattern of a route: each is a series.
     pub fn end(&self, route: &str, method: HttpMethod, status: StatusClass, elapsed: Duration) {
-        let mut counts = self.threads.get_or_default().lock();
-        counts.ended += 1;
-        counts.count(&self.families, route, method, status, elapsed);
-    }
-
-    /// Adds what all threads have counted to what a scrape shows.
-    pub(super) fn collect(&self) {
-        let mut ended = 0;
-        for counts in self.threads.iter() {
-            let counts = counts.lock();
-            ended += counts.ended;
-            counts.flush();
-        }
-        // Read last: what has ended had begun.
-        let in_flight = self.begun.total().saturating_sub(ended);
-        self.in_flight.set(i64::try_from(in_flight).unwrap_or(i64::MAX));
-    }
-}
-
-impl ThreadCounts {
-    fn count(&mut self, families: &Families, route: &str, method: HttpMethod, status: StatusClass, elapsed: Duration) {
-        let by_method = match self.by_route.get_mut(route) {
-            Some(by_method) => by_method,
-            None => self.by_route.entry(route.to_owned()).or_default(),
-        };
-        let counts = by_method[method.index()].get_or_insert_with(|| families.of_route(route, method).into());
-        let requests = &mut counts.requests[status.index()];
-        requests.get_or_insert_with(|| families.of_status(route, method, status)).inc();
-        counts.durations.observe(elapsed.as_secs_f64());
-    }
-
-    fn flush(&self) {
-        for counts in self.by_route.values().flatten().flatten() {
-            counts.requests.iter().flatten().for_each(LocalIntCounter::flush);
-            counts.durations.flush();
-        }
-    }
-}
-
-impl Families {
-    fn of_route(&self, route: &str, method: HttpMethod) -> RouteCounts {
-        let durations = self.durations.with_label_values(&[route, method.as_str()]).local();
-        RouteCounts { requests: Default::default(), durations }
-    }
-
-    fn of_status(&self, route: &str, method: HttpMethod, status: StatusClass) -> LocalIntCounter {
-        self.requests.with_label_values(&[route, method.as_str(), StatusClass::ALL[status.index()]]).local()
+        self.in_flight.dec();
+        self.requests.with_label_values(&[route, method.as_str(), StatusClass::ALL[status.index()]]).inc();
+        self.durations.with_label_values(&[route, method.as_str()]).observe(elapsed.as_secs_f64());
     }
 }
 

@@ -11,7 +11,6 @@ pub mod label;
 mod passwords;
 mod process;
 mod scrape;
-mod tally;
 
 pub use auth::{
     ApiKeyResult, AuthMetrics, Factor, FactorResult, GateOutcome, LimitName, LoginMethod, LoginResult, RefreshVerdict,
@@ -23,7 +22,6 @@ pub use http::{HttpMethod, HttpMetrics, StatusClass};
 pub use passwords::{PasswordMetrics, RunningHash, WaitingHash};
 pub use prometheus::Error as MetricsError;
 pub use scrape::Scrape;
-pub use tally::Tally;
 
 use prometheus::Registry;
 use std::sync::Arc;

@@ -58,7 +58,6 @@ impl Scrape {
 
     /// The text, in Prometheus's format 0.0.4.
     pub fn text(&self, metrics: &Metrics) -> Result<String> {
-        metrics.http.collect();
         let mut families = metrics.registry.gather();
         families.extend(self.registry.gather());
         families.sort_by(|a, b| a.name().cmp(b.name()));

@@ -19,7 +19,6 @@
 
 use super::cursor::SessionChange;
 use super::staleness::{Staleness, StalenessBounds};
-use crate::metrics::Tally;
 use crate::model::ids::SessionId;
 use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
@@ -58,8 +57,8 @@ pub(in crate::store::session) struct SessionCache {
     start: Instant,
     /// Whether the task runs that reads ahead.
     pub(in crate::store::session) is_read_ahead: AtomicBool,
-    hits: Tally,
-    misses: Tally,
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
 struct Entry {
@@ -110,26 +109,26 @@ impl SessionCache {
             staleness: Staleness::new(bounds),
             start: Instant::now(),
             is_read_ahead: AtomicBool::new(false),
-            hits: Tally::default(),
-            misses: Tally::default(),
+            hits: AtomicU64::default(),
+            misses: AtomicU64::default(),
         }
     }
 
     /// Counts a session that was served from memory.
     pub(in crate::store::session) fn count_hit(&self) {
-        self.hits.count();
+        self.hits.fetch_add(1, Relaxed);
     }
 
     /// Counts one for which the database was read.
     pub(in crate::store::session) fn count_miss(&self) {
-        self.misses.count();
+        self.misses.fetch_add(1, Relaxed);
     }
 
     /// What it holds, and how it was used.
     pub(in crate::store::session) fn in_use(&self) -> SessionCacheUse {
         SessionCacheUse {
-            hits: self.hits.total(),
-            misses: self.misses.total(),
+            hits: self.hits.load(Relaxed),
+            misses: self.misses.load(Relaxed),
             sessions: self.sessions.len(),
             age: self.staleness.age(),
             failed_polls: self.staleness.failures(),
