@@ -12,6 +12,7 @@ pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::page::PageArguments;
+use super::proxy_config_args::{EXAMPLES, ProxyConfig};
 use super::user_args::role_parser;
 pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
 pub use super::webhooks::args::WebhooksCommand;
@@ -50,8 +51,16 @@ pub enum Command {
         Exits with 2 and one line for each problem if the settings cannot be used."
     )]
     Config,
-    /// Examine the instance from its settings to its public address; exit code 1 if something is wrong
+    /// Examine the instance from its settings to its public address; exit code 1 if anything is wrong
     Doctor(Doctor),
+    /// Print the file for a proxy in front of an application, with your addresses
+    #[command(
+        long_about = "Print the file for a proxy in front of an application, with your addresses. The proxy asks the \
+        gate about each request; its own address stands in the setting TRUSTED_PROXIES. docs/guides/proxies.md says what each \
+        file does.",
+        after_long_help = EXAMPLES
+    )]
+    ProxyConfig(ProxyConfig),
     /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
     #[command(
         args_conflicts_with_subcommands = true,
@@ -76,7 +85,7 @@ pub enum Command {
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Print the link that makes the first administrator; valid once, for an hour, while there is none
+    /// Print a link that makes the first administrator; valid once, for an hour, while there is none
     SetupLink,
     /// Manage user accounts; works beside a running service
     #[command(subcommand)]

@@ -7,11 +7,13 @@ use super::args::{
 };
 use super::dev_args::DevCommand;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
+use super::proxy_config::{self, Given};
+use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, backup, config, dev, dev_echo, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate,
-    org, passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates,
-    user_list, user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, doctor, healthcheck, invitation, keys, listener, mail, manual, messages,
+    migrate, org, passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details,
+    user_duplicates, user_list, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 use std::io::Write;
@@ -36,6 +38,7 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
         Command::Doctor(how) => runner.without_context(async |out| doctor::run(&name, environment, how, out).await),
+        Command::ProxyConfig(how) => run_proxy_config(runner, &how),
         Command::Migrate(how) => run_migrate(runner, how),
         Command::Backup(how) => runner.with_keyless_settings(async |settings, out| {
             refuse_missing_database(&settings)?;
@@ -71,6 +74,21 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
         Command::Dev(DevCommand::Echo(how)) => runner.without_context(async |out| dev_echo::run(&how, out).await),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
+    }
+}
+
+/// Only a listener to fill in needs the settings.
+fn run_proxy_config(runner: CommandRunner<'_>, how: &ProxyConfig) -> u8 {
+    let name = runner.name;
+    match &how.auth {
+        Some(text) => {
+            let auth = Given { source: "--auth", text };
+            runner.without_context(async |out| proxy_config::run(name, how, auth, out))
+        }
+        None => runner.with_keyless_settings(async |settings, out| {
+            let (variable, url) = (name.variable("LISTEN"), format!("http://{}", listener::reachable(&settings)?));
+            proxy_config::run(name, how, Given { source: &variable, text: &url }, out)
+        }),
     }
 }
 

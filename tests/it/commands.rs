@@ -29,7 +29,7 @@ both_engines![
     steps_of_the_schema,
     backups,
 ];
-single_run![wrong_settings, every_command_has_help, every_command_has_snapshots];
+single_run![wrong_settings, files_of_proxies, every_command_has_help, every_command_has_snapshots];
 
 async fn accounts(engine: Engine) {
     compare(engine, "user").await;
@@ -73,6 +73,10 @@ async fn backups(engine: Engine) {
 
 async fn wrong_settings() {
     compare(Engine::Sqlite, "config").await;
+}
+
+async fn files_of_proxies() {
+    compare(Engine::Sqlite, "proxy_config").await;
 }
 
 /// Runs the lines of a file beside a service, as text and as JSON, each with a service of its own.

@@ -231,7 +231,10 @@ async fn proxies_are_shown_by_their_tested_files() {
         assert_eq!(is_tried, row.contains("by the tests"), "{row}");
     }
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains("cp deploy/proxies/nginx.conf /etc/nginx/conf.d/"), "the README installs the tested file");
+    let commands =
+        ["nginx", "caddy", "haproxy", "traefik"].map(|proxy| format!("doorward proxy-config {proxy} --host "));
+    assert!(commands.iter().all(|command| guide.contains(command)), "the guide prints each file");
+    assert!(readme.contains(&commands[0]), "the README prints the tested file");
     for page in pages(root()) {
         let own = ["proxy_pass", "auth_request_set", "forward_auth 1"].map(|word| page.text.contains(word));
         assert_eq!(own, [false; 3], "{}", page.path);

@@ -21,6 +21,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
 struct Blocks {
     start: &'static str,
     tour: &'static str,
+    proxy: &'static str,
     behind_proxy: &'static str,
     receiver: &'static str,
     webhooks: &'static str,
@@ -30,10 +31,10 @@ struct Blocks {
 
 impl Blocks {
     fn read() -> Self {
-        let [start, checks, tour, behind_proxy, receiver, webhooks, operator, postgres] =
+        let [start, checks, tour, proxy, behind_proxy, receiver, webhooks, operator, postgres] =
             blocks("sh").try_into().expect("a new block needs a place in this test");
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(checks.trim()).exists(), "{checks}");
-        Self { start, tour, behind_proxy, receiver, webhooks, operator, postgres }
+        Self { start, tour, proxy, behind_proxy, receiver, webhooks, operator, postgres }
     }
 }
 
@@ -188,6 +189,12 @@ async fn follow(newcomer: &Newcomer) {
     newcomer.take_tour(page.tour).await;
     drop(service);
 
+    let output = newcomer.run(page.proxy).await;
+    assert!(output.status.success(), "{output:?}");
+    let file = std::fs::read_to_string(newcomer.folder.path().join("app.conf")).unwrap();
+    for line in ["server_name example.com;", &format!("proxy_pass http://127.0.0.1:{}/auth/gate;", newcomer.port)] {
+        assert!(file.contains(line), "{file}");
+    }
     drop(newcomer.serve(page.behind_proxy).await);
 
     let receiver = newcomer.adapt(blocks("python")[0], &["(\"127.0.0.1\", 9000)"]);

@@ -1,0 +1,51 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::cli::proxy_config_args::Proxy;
+use clap::ValueEnum;
+
+const HOST: &str = "app.example.org";
+const APP: &str = "http://127.0.0.1:3000";
+const AUTH: &str = "http://127.0.0.1:8080";
+
+/// What is printed, or the failure's exit code and message.
+fn print(proxy: Proxy, host: &str, app: &str, auth: &str) -> Result<String, (u8, String)> {
+    let arguments = ProxyConfig { proxy, host: host.to_owned(), app: app.to_owned(), auth: None, lua: false };
+    let mut printed = Vec::new();
+    let auth = Given { source: "--auth", text: auth };
+    let name = ServiceName::parse(ServiceName::DEFAULT).map_err(|error| (0, error.to_string()))?;
+    run(&name, &arguments, auth, &mut Output::new(&mut printed, false))
+        .map_err(|failure| (failure.exit_code(), failure.to_string()))?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
+}
+
+#[test]
+fn addresses_of_the_file_print_the_file() {
+    for (proxy, file) in [
+        (Proxy::Nginx, include_str!("../../../deploy/proxies/nginx.conf")),
+        (Proxy::Caddy, include_str!("../../../deploy/proxies/Caddyfile")),
+        (Proxy::Haproxy, include_str!("../../../deploy/proxies/haproxy.cfg")),
+        (Proxy::Traefik, include_str!("../../../deploy/proxies/traefik.yml")),
+    ] {
+        assert_eq!(print(proxy, HOST, APP, AUTH).as_deref(), Ok(file));
+    }
+}
+
+#[test]
+fn wrong_address_is_told_in_one_line_that_names_the_argument() {
+    for proxy in Proxy::value_variants().iter().copied() {
+        for hostile in
+            ["", "a b", "a\nlisten 81;", "a;b", "a{", "a}", "a\"", "a`", "a$b", "http://ada:hunter2@b:1", "http://b/\n"]
+        {
+            for (argument, result) in [
+                ("--host: ", print(proxy, hostile, APP, AUTH)),
+                ("--app: ", print(proxy, HOST, hostile, AUTH)),
+                ("--auth: ", print(proxy, HOST, APP, hostile)),
+            ] {
+                let (code, message) = result.unwrap_err();
+                assert!(code == 2 && message.starts_with(argument) && !message.contains('\n'), "{message}");
+                assert!(!message.contains("hunter2"), "{message}");
+            }
+        }
+    }
+}

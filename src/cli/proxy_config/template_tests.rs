@@ -1,0 +1,82 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use std::collections::BTreeSet;
+
+/// Each file, and how often it has the host, Doorward's address and the application's, comments included.
+const ALL: [(Proxy, bool, [usize; 3]); 5] = [
+    (Proxy::Nginx, false, [2, 3, 2]),
+    (Proxy::Caddy, false, [1, 2, 1]),
+    (Proxy::Haproxy, false, [1, 2, 2]),
+    (Proxy::Haproxy, true, [0, 1, 0]),
+    (Proxy::Traefik, false, [2, 2, 1]),
+];
+
+fn addresses(host: &str, auth: &str, app: &str) -> Addresses {
+    Addresses { host: host.to_owned(), auth: auth.to_owned(), app: app.to_owned() }
+}
+
+#[test]
+fn every_address_is_filled_in() {
+    for (proxy, lua, counts) in ALL {
+        let template = Template::of(proxy, lua).unwrap();
+        let filled = template.fill(&addresses("wiki.example.com", "[::1]:9001", "10.0.0.7:9000"));
+        let count = |address: &str| filled.matches(address).count();
+        assert_eq!(["wiki.example.com", "[::1]:9001", "10.0.0.7:9000"].map(count), counts, "{}", template.file);
+        assert_eq!(["app.example.org", ":8080", ":3000"].map(count), [0; 3], "{}", template.file);
+        assert_eq!(filled.lines().count(), template.text.lines().count(), "{}", template.file);
+    }
+}
+
+#[test]
+fn file_with_its_own_addresses_is_the_tested_one() {
+    for (proxy, lua, _) in ALL {
+        let template = Template::of(proxy, lua).unwrap();
+        assert_eq!(template.fill(&addresses("app.example.org", "127.0.0.1:8080", "127.0.0.1:3000")), template.text);
+    }
+}
+
+/// Doorward on the port of the example's application, and the other way round.
+#[test]
+fn address_may_be_the_example_of_another() {
+    let lua = Template::of(Proxy::Haproxy, true).unwrap();
+    let filled = lua.fill(&addresses("app.example.org", "127.0.0.1:3000", "127.0.0.1:8080"));
+    assert!(filled.contains("\"http://127.0.0.1:3000/auth/gate\""), "{filled}");
+    let filled = NGINX.fill(&addresses("127.0.0.1", "127.0.0.1:3000", "127.0.0.1:8080"));
+    for line in ["proxy_pass http://127.0.0.1:3000/auth/gate;", "proxy_pass http://127.0.0.1:8080;"] {
+        assert!(filled.contains(line), "{filled}");
+    }
+}
+
+/// No test runs Traefik. In a flow mapping, YAML would read the brackets of an IPv6 address as a list.
+#[test]
+fn traefik_has_its_addresses_in_quotes() {
+    let filled = TRAEFIK.fill(&addresses("wiki.example.com", "[::1]:9001", "[::1]:9000"));
+    let lines: Vec<&str> = filled.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
+    let with = |part: &str| lines.iter().copied().filter(|line| line.contains(part)).collect::<Vec<_>>();
+    assert_eq!(
+        with("[::1]"),
+        [
+            "address: \"http://[::1]:9001/auth/gate\"",
+            "servers: [{ url: \"http://[::1]:9001\" }]",
+            "servers: [{ url: \"http://[::1]:9000\" }]",
+        ]
+    );
+    assert_eq!(
+        with("wiki.example.com"),
+        [
+            "rule: Host(`wiki.example.com`) && PathPrefix(`/auth/`) && !Path(`/auth/gate`)",
+            "rule: Host(`wiki.example.com`)",
+        ]
+    );
+}
+
+/// That of ingress-nginx, whose project ended, names objects of a cluster.
+#[test]
+fn every_file_but_one_is_printed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/proxies");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let printed = ALL.map(|(proxy, lua, _)| Template::of(proxy, lua).unwrap().file.to_owned());
+    let printed = printed.into_iter().chain(["ingress-nginx.yaml".to_owned()]);
+    assert_eq!(printed.collect::<BTreeSet<_>>(), files.collect());
+}
