@@ -1,13 +1,6 @@
 //! The links, settings, commands and sections that the documentation and comments name exist.
 
-#[path = "docs/citations.rs"]
-mod citations;
-#[path = "docs/pages.rs"]
-pub mod pages;
-
-use self::citations::cited_sections;
-use self::pages::{Page, anchors, folders, pages, sections};
-use crate::harness::TempDir;
+use crate::proxies::site::FILES;
 use doorward::cli::args;
 use doorward::settings::{Environment, table};
 use house::Repository;
@@ -223,11 +216,10 @@ async fn generated_secrets_are_kept() {
 /// Pages name the files of `deploy/proxies/` and have no configuration of their own, which nothing would try.
 async fn proxies_are_shown_by_their_tested_files() {
     let guide = std::fs::read_to_string(root().join("docs/guides/proxies.md")).unwrap();
-    let tests = std::fs::read_to_string(root().join("tests/it/proxies/site.rs")).unwrap();
     for file in std::fs::read_dir(root().join("deploy/proxies")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         let row = guide.lines().find(|line| line.contains(&format!("(../../deploy/proxies/{name})"))).expect("its row");
-        let is_tried = tests.contains(&format!("include_str!(\"../../../deploy/proxies/{name}\")"));
+        let is_tried = FILES.iter().any(|(file, _)| *file == name);
         assert_eq!(is_tried, row.contains("by the tests"), "{row}");
     }
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();

@@ -1,4 +1,4 @@
-//! What an operator changes in a file of `deploy/proxies/`.
+//! What an operator changes in a file that `doorward proxy-config` prints.
 
 use std::path::PathBuf;
 
@@ -20,30 +20,21 @@ pub struct Edits {
     pub certificate: Option<PathBuf>,
 }
 
-/// What stands in a file in the place of its examples.
-pub struct Places {
-    pub port: u16,
-    pub doorward: String,
-    pub application: String,
-    pub edits: Edits,
-}
-
-impl Places {
-    /// A file that has the gate's address, which stands there as `before` and `after`.
-    pub fn fill(&self, file: &str, before: &str, after: &str) -> String {
-        assert_eq!(file.matches(&format!("{before}{after}")).count(), 1, "{before}{after}");
-        let rules = self.edits.rules;
-        let mark = if rules.is_empty() || before.ends_with('?') { "" } else { "?" };
-        self.place(&file.replace(&format!("{before}{after}"), &format!("{before}{mark}{rules}{after}")))
+impl Edits {
+    /// The file with the changes, but for rules.
+    pub fn apply(&self, file: &str) -> String {
+        let file = if self.has_added { with_added(file) } else { file.to_owned() };
+        let failing = "  error(\"a mistake\")\n  local sent =";
+        if self.has_failing_script { file.replace("  local sent =", failing) } else { file }
     }
 
-    /// A file with its addresses.
-    pub fn place(&self, file: &str) -> String {
-        let file = if self.edits.has_added { with_added(file) } else { file.to_owned() };
-        let failing = "  error(\"a mistake\")\n  local sent =";
-        let file = if self.edits.has_failing_script { file.replace("  local sent =", failing) } else { file };
-        let file = file.replace("127.0.0.1:8080", &self.doorward).replace("127.0.0.1:3000", &self.application);
-        file.replace("app.example.org", "127.0.0.1")
+    /// A file with the rules in the gate's address, which stands there as `before` and `after`.
+    pub fn add_rules(&self, file: &str, before: &str, after: &str) -> String {
+        let address = format!("{before}{after}");
+        assert_eq!(file.matches(&address).count(), 1, "{address}");
+        let rules = self.rules;
+        let mark = if rules.is_empty() || before.ends_with('?') { "" } else { "?" };
+        file.replace(&address, &format!("{before}{mark}{rules}{after}"))
     }
 }
 

@@ -1,21 +1,41 @@
-//! An application behind a real proxy, with the files of `deploy/proxies/`.
+//! An application behind a real proxy, with the files that `doorward proxy-config` prints.
 
-use super::edits::{Edits, Places};
-use crate::harness::{Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy};
+use super::edits::Edits;
+use crate::harness::{
+    Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy, run_program,
+};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tokio::net::TcpStream;
 
-const NGINX: &str = include_str!("../../../deploy/proxies/nginx.conf");
-const CADDY: &str = include_str!("../../../deploy/proxies/Caddyfile");
-const HAPROXY: &str = include_str!("../../../deploy/proxies/haproxy.cfg");
-const LUA: &str = include_str!("../../../deploy/proxies/gate.lua");
+/// The files of `deploy/proxies/` that run here, and the arguments that print each.
+pub const FILES: [(&str, &[&str]); 4] = [
+    ("nginx.conf", &["nginx"]),
+    ("Caddyfile", &["caddy"]),
+    ("haproxy.cfg", &["haproxy"]),
+    ("gate.lua", &["haproxy", "--lua"]),
+];
 
-/// A file as it is delivered, or the one of its name in the folder that `DOORWARD_TEST_PROXIES` names.
-fn file(name: &str, delivered: &str) -> String {
-    let other = std::env::var_os("DOORWARD_TEST_PROXIES").map(|folder| Path::new(&folder).join(name));
-    other.map_or_else(|| delivered.to_owned(), |path| std::fs::read_to_string(path).unwrap())
+/// Between what a proxy stands.
+struct Places<'a> {
+    port: u16,
+    doorward: &'a str,
+    application: &'a str,
+    edits: &'a Edits,
+}
+
+impl Places<'_> {
+    /// A file as it is printed, with the edits.
+    async fn file(&self, name: &str) -> String {
+        let (_, which) = FILES.iter().find(|(file, _)| *file == name).expect("a file that runs here");
+        let [auth, app] = [self.doorward, self.application].map(|address| format!("http://{address}"));
+        let addresses = ["--host", "127.0.0.1", "--auth", &auth, "--app", &app];
+        let output = run_program(&[&["proxy-config"], *which, &addresses].concat(), &BTreeMap::new()).await;
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        self.edits.apply(&String::from_utf8(output.stdout).unwrap())
+    }
 }
 
 /// A proxy that there is a file for.
@@ -29,21 +49,21 @@ pub enum ProxyKind {
 
 impl ProxyKind {
     /// The program, with its file in a folder.
-    fn command(self, folder: &Path, places: &Places) -> Command {
+    async fn command(self, folder: &Path, places: &Places<'_>) -> Command {
         match self {
-            Self::Nginx => nginx(folder, places),
-            Self::Caddy => caddy("caddy", folder, places),
-            Self::NewestCaddy => caddy(&newest_caddy().expect("the newest Caddy"), folder, places),
-            Self::HaProxy => haproxy(folder, places),
+            Self::Nginx => nginx(folder, places).await,
+            Self::Caddy => caddy("caddy", folder, places).await,
+            Self::NewestCaddy => caddy(&newest_caddy().expect("the newest Caddy"), folder, places).await,
+            Self::HaProxy => haproxy(folder, places).await,
         }
     }
 }
 
-fn nginx(folder: &Path, places: &Places) -> Command {
+async fn nginx(folder: &Path, places: &Places<'_>) -> Command {
     let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|name| format!("{name}_temp_path {}/{name};", folder.display()))
         .join(" ");
-    let file = places.fill(&file("nginx.conf", NGINX), "8080/auth/gate", ";");
+    let file = places.edits.add_rules(&places.file("nginx.conf").await, "/auth/gate", ";");
     let file = file.replace("listen 80;", &format!("listen 127.0.0.1:{};", places.port));
     let main = format!(
         "user root; daemon off; master_process off; pid {0}/pid; error_log {0}/error.log; \
@@ -56,8 +76,8 @@ fn nginx(folder: &Path, places: &Places) -> Command {
     command
 }
 
-fn caddy(program: &str, folder: &Path, places: &Places) -> Command {
-    let file = places.fill(&file("Caddyfile", CADDY), "uri /auth/gate?", "\n");
+async fn caddy(program: &str, folder: &Path, places: &Places<'_>) -> Command {
+    let file = places.edits.add_rules(&places.file("Caddyfile").await, "uri /auth/gate?", "\n");
     let hosts = format!("http://127.0.0.1:{0}, http://localhost:{0} {{", places.port);
     let file = file.replace("{$APP_ORIGIN:http://127.0.0.1} {", &hosts);
     std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
@@ -67,12 +87,12 @@ fn caddy(program: &str, folder: &Path, places: &Places) -> Command {
     command
 }
 
-fn haproxy(folder: &Path, places: &Places) -> Command {
+async fn haproxy(folder: &Path, places: &Places<'_>) -> Command {
     let lua = folder.join("gate.lua");
-    std::fs::write(&lua, places.fill(&file("gate.lua", LUA), "8080/auth/gate", "\"")).unwrap();
+    std::fs::write(&lua, places.edits.add_rules(&places.file("gate.lua").await, "/auth/gate", "\"\n")).unwrap();
     let tls = places.edits.certificate.as_ref().map(|path| format!(" ssl crt {}", path.display()));
     let bind = format!("bind 127.0.0.1:{}{}", places.port, tls.unwrap_or_default());
-    let config = places.place(&file("haproxy.cfg", HAPROXY)).replace("    bind :80\n", &format!("    {bind}\n"));
+    let config = places.file("haproxy.cfg").await.replace("    bind :80\n", &format!("    {bind}\n"));
     let config = config.replace("/etc/haproxy/gate.lua", &lua.display().to_string());
     std::fs::write(folder.join("haproxy.cfg"), config).unwrap();
     let mut command = Command::new("haproxy");
@@ -114,11 +134,10 @@ impl Front {
     }
 
     async fn start_at(port: u16, kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
-        let (doorward, application) = (doorward.to_owned(), application.to_owned());
-        let places = Places { port, doorward, application, edits: edits.clone() };
+        let places = Places { port, doorward, application, edits };
         let folder = TempDir::new("proxy");
         let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let program = Program::start(kind.command(folder.path(), &places), address).await;
+        let program = Program::start(kind.command(folder.path(), &places).await, address).await;
         Self { address, _program: program, _folder: folder }
     }
 }
