@@ -1,5 +1,13 @@
 //! The links, settings, commands and sections that the documentation and comments name exist.
 
+#[path = "docs/citations.rs"]
+mod citations;
+#[path = "docs/pages.rs"]
+pub mod pages;
+
+use self::citations::cited_sections;
+use self::pages::{Page, anchors, folders, pages, sections};
+use crate::harness::TempDir;
 use crate::proxies::site::FILES;
 use doorward::cli::args;
 use doorward::settings::{Environment, table};
