@@ -92,13 +92,13 @@ pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSe
 /// service must not open its doors.
 async fn require_own_machine(app: &App, conn: &mut Conn) -> Result<(), DevSessionError> {
     let own = &app.settings.server.base_url;
-    if !own.is_loopback() {
+    if !own.is_this_machine() {
         let variable = app.settings.name.variable("BASE_URL");
         return Err(DevSessionError::NotHere(format!("{variable} is {}, not on this machine", own.as_str())));
     }
     let noted = conn.instance_base_url().await?;
     match noted {
-        Some(url) if Origin::parse(&url).is_some_and(|url| url.is_loopback()) => Ok(()),
+        Some(url) if Origin::parse(&url).is_some_and(|url| url.is_this_machine()) => Ok(()),
         Some(url) => Err(DevSessionError::NotHere(format!("the service on this database was last {url}"))),
         None => Err(DevSessionError::NotHere("no service has started on this database yet".to_owned())),
     }

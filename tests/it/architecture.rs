@@ -24,6 +24,7 @@ single_run![
     only_crypto_names_primitives,
     only_http_names_web_framework,
     only_outbound_connects,
+    only_one_place_knows_names_of_this_machine,
     only_clients_and_servers_name_hyper,
     time_and_randomness_have_one_source,
     log_lines_have_one_root,
@@ -279,8 +280,15 @@ async fn only_http_names_web_framework() {
 /// A client that is made elsewhere would have other limits, and could follow a redirect to an inner address.
 async fn only_outbound_connects() {
     only(&["outbound/"], &["hyper_rustls", "hyper::client", "hyper_util::client"]);
-    // Emails go over SMTP, and a test of the server connects to it.
-    only(&["outbound/", "mail/smtp/", "http/write_timeout_tests.rs"], &["TcpStream::connect", "lookup_host"]);
+    // A test of the server connects to it.
+    only(&["outbound/", "http/write_timeout_tests.rs"], &["TcpStream::connect", "lookup_host"]);
+}
+
+/// Several places would differ in which names count, as they once did.
+async fn only_one_place_knows_names_of_this_machine() {
+    let sources: Vec<Source> = service().into_iter().filter(|source| !source.is_test()).collect();
+    let lines = lines_elsewhere(&sources, &["model/this_machine.rs", "outbound/resolver.rs"], &["\"localhost\""]);
+    assert!(lines.is_empty(), "ask is_localhost or is_this_machine:\n{}", lines.join("\n"));
 }
 
 async fn only_clients_and_servers_name_hyper() {

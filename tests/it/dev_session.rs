@@ -4,7 +4,11 @@ use crate::backup::doorward;
 use crate::harness::{Engine, PASSWORD, TestApp, run_program, run_to_snapshot};
 use serde_json::Value;
 
-both_engines![developer_gets_sessions_of_own_accounts, other_machines_and_accounts_are_refused];
+both_engines![
+    developer_gets_sessions_of_own_accounts,
+    name_under_localhost_is_this_machine,
+    other_machines_and_accounts_are_refused,
+];
 
 const DEV: &str = "dev@example.com";
 
@@ -47,6 +51,17 @@ async fn developer_gets_sessions_of_own_accounts(engine: Engine) {
     let entries = audit["data"].as_array().unwrap().iter();
     let by_operator = |entry: &&Value| entry["actor"] == "operator" && entry["detail"] == "doorward dev session";
     assert_eq!(entries.filter(by_operator).count(), 4, "{audit}");
+}
+
+async fn name_under_localhost_is_this_machine(engine: Engine) {
+    let builder = engine.prepare().await;
+    let url = builder.variables()["SVC_BASE_URL"].replace("127.0.0.1", "app.localhost");
+    let app = builder.set("SVC_BASE_URL", url).start().await;
+    app.anonymous().get("/auth/health").await.expect(200);
+    assert_eq!(doorward(&["dev", "session", DEV], app.variables()).await["email"], DEV);
+    let printed = run_program(&["dev", "session", DEV, "--jar"], app.variables()).await;
+    let jar = String::from_utf8(printed.stdout).unwrap();
+    assert!(jar.contains("#HttpOnly_app.localhost\tFALSE\t/\tFALSE\t"), "{jar}");
 }
 
 async fn other_machines_and_accounts_are_refused(engine: Engine) {

@@ -15,6 +15,7 @@ both_engines![
     mistakes_of_a_proxy_are_found,
     service_that_does_not_run_is_found,
     names_without_address_are_found,
+    names_under_localhost_are_this_machine,
     answer_needs_a_fresh_nonce,
     faults_of_mail_server_are_found,
     faults_of_receiver_are_found,
@@ -91,6 +92,22 @@ async fn names_without_address_are_found(engine: Engine) {
     );
     let examined = doctor(&variables).await;
     examined.expect(FindingCode::NameNotResolved, "name_not_resolved");
+}
+
+/// RFC 6761: no DNS server is asked for them.
+async fn names_under_localhost_are_this_machine(engine: Engine) {
+    let (receiver, mail_server) = (Receiver::start().await, MailServer::start().await.without_starttls());
+    let at = |url: &str, name: &str| url.replace("127.0.0.1", name).replace("//localhost", &format!("//{name}"));
+    let builder = engine.prepare().await.with_email_verification().webhooks(&receiver);
+    let base_url = at(&builder.variables()["SVC_BASE_URL"], "app.localhost");
+    let builder = builder.set("SVC_BASE_URL", base_url).set("SVC_WEBHOOK_URL", at(&receiver.url(), "hooks.localhost"));
+    let builder = builder.set("SVC_SMTP_URL", at(&mail_server.url(), "mail.localhost"));
+    let app = builder.set("SVC_MAIL_FROM", "accounts@mail.example").start().await;
+    let examined = doctor_that_sends(app.variables()).await;
+    assert_eq!(examined.code, Some(0), "{:#?}", examined.checks);
+    app.sign_up("ada@example.com").await;
+    receiver.wait_for(4).await;
+    mail_server.wait_for(1).await;
 }
 
 fn mailing(variables: &Variables, url: &str, server: &MailServer) -> Variables {

@@ -365,7 +365,9 @@ async fn listen_passes_webhooks_on() {
     assert_eq!((&events[2]["answer"], &events[2]["forwarded"]), (&502.into(), &false.into()));
     listener.signal("INT");
     assert!(listener.wait().await.success());
-    for wrong in [format!("http://localhost:{port}/"), "https://app.example/".to_owned(), "http://a:b@h/".to_owned()] {
+    for wrong in
+        [format!("http://app.localhost:{port}/"), "https://app.example/".to_owned(), "http://a:b@h/".to_owned()]
+    {
         let arguments = ["listen", "--port", &port, "--forward-to", &wrong];
         let output = run(&arguments, &Variables::new()).await;
         assert!(output.status.code() == Some(2) && stderr(&output).contains("--forward-to"), "{output:?}");

@@ -1,6 +1,7 @@
 //! Passes a received webhook on to an application, and its answer back.
 
 use crate::cli::url;
+use crate::model::this_machine::is_this_machine;
 use crate::outbound::{self, Limits};
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -30,11 +31,8 @@ impl ForwardTarget {
 
     /// Whether it leads back to a listener on the loopback address.
     pub(super) fn is(&self, listener: SocketAddr) -> bool {
-        let is_here = match self.host().parse::<IpAddr>() {
-            Ok(ip) => ip.is_loopback() || ip.is_unspecified(),
-            Err(_) => self.host() == "localhost",
-        };
-        is_here && self.port() == listener.port()
+        let is_any = self.host().parse().is_ok_and(|ip: IpAddr| ip.is_unspecified());
+        (is_any || is_this_machine(self.host())) && self.port() == listener.port()
     }
 
     fn host(&self) -> &str {

@@ -1,6 +1,7 @@
 //! A connection to a mail server. Each command is a step of its own, so that it is known how far an attempt came.
 
 use super::outcome::{Reply, SmtpFailure, SmtpOutcome, Stage};
+use crate::outbound;
 use crate::settings::{Credentials, Security, SmtpSettings};
 use lettre::Message;
 use lettre::transport::smtp::authentication::{self, Mechanism};
@@ -11,7 +12,6 @@ use secrecy::ExposeSecret;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::net::lookup_host;
 use tokio::time::timeout;
 
 /// The timeout of the reply to a whole email, in timeouts of other replies. RFC 5321, 4.5.3.2.6 requires a longer one,
@@ -167,9 +167,8 @@ fn is_loopback(address: &SocketAddr) -> bool {
 }
 
 async fn resolve(smtp: &SmtpSettings) -> Result<Vec<SocketAddr>, SmtpOutcome> {
-    let found = lookup_host((smtp.host.trim_matches(['[', ']']), smtp.port)).await;
-    let addresses: Vec<SocketAddr> =
-        found.map_err(|error| SmtpOutcome::unanswered(SmtpFailure::Name, error.to_string()))?.collect();
+    let found = outbound::resolve(smtp.host.trim_matches(['[', ']']), smtp.port).await;
+    let addresses = found.map_err(|error| SmtpOutcome::unanswered(SmtpFailure::Name, error.to_string()))?;
     if addresses.is_empty() {
         return Err(SmtpOutcome::unanswered(SmtpFailure::Name, "the name has no address"));
     }

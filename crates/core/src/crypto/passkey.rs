@@ -9,6 +9,7 @@
 
 use super::seal::SealContext;
 use super::secret_keys::SecretKeys;
+use crate::model::this_machine::is_localhost;
 use crate::model::time::Time;
 use crate::settings::Origin;
 use aws_lc_rs::digest::{SHA256, digest};
@@ -139,9 +140,8 @@ impl<'a> Passkeys<'a> {
     /// TLS anywhere but at localhost.
     pub fn new(origin: &Origin, brand: &str, keys: &'a SecretKeys) -> Option<Self> {
         let host = origin.host();
-        let is_local = host == "localhost" || host.ends_with(".localhost");
         let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
-        if is_address || !(origin.is_https() || is_local) {
+        if is_address || !(origin.is_https() || is_localhost(host)) {
             return None;
         }
         let origins = vec![origin.as_str().parse().ok()?];

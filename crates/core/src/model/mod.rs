@@ -25,6 +25,7 @@ pub mod session;
 pub mod session_view;
 pub mod signing;
 pub mod strict_json;
+pub mod this_machine;
 pub mod time;
 pub mod trace;
 pub mod verification;

@@ -1,5 +1,6 @@
 //! A connection of its own.
 
+use super::resolver::NameResolver;
 use super::unanswered::Unanswered;
 use hyper::Uri;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder, MaybeHttpsStream};
@@ -12,7 +13,7 @@ pub type Stream = <HttpsConnector<HttpConnector> as Service<Uri>>::Response;
 
 /// Connects to a server that the operator named, with TLS for https, and sends nothing.
 pub async fn connect(uri: &Uri, time: Duration) -> Result<Stream, Unanswered> {
-    let mut tcp = HttpConnector::new();
+    let mut tcp = HttpConnector::new_with_resolver(NameResolver);
     tcp.enforce_http(false);
     tcp.set_connect_timeout(Some(time));
     if uri.scheme_str() != Some("https") {

@@ -2,7 +2,7 @@
 
 use super::exchange::ServerAnswer;
 use super::foreign_url::ForeignUrl;
-use super::resolver::{InnerAddress, PublicResolver};
+use super::resolver::{InnerAddress, NameResolver, PublicResolver};
 use super::unanswered::Unanswered;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::Request;
@@ -45,7 +45,7 @@ pub enum NamedBy {
 #[derive(Debug)]
 pub struct Foreign {
     public: Client<HttpsConnector<HttpConnector<PublicResolver>>, Full<Bytes>>,
-    any: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    any: Client<HttpsConnector<HttpConnector<NameResolver>>, Full<Bytes>>,
     resolver: PublicResolver,
     places: Mutex<HashMap<String, Arc<Semaphore>>>,
     total: Duration,
@@ -77,7 +77,7 @@ impl Foreign {
     fn with_tls(allowed: Vec<IpNet>, tls: ClientConfig) -> Self {
         let resolver = PublicResolver::new(allowed);
         let mut public = HttpConnector::new_with_resolver(resolver.clone());
-        let mut any = HttpConnector::new();
+        let mut any = HttpConnector::new_with_resolver(NameResolver);
         public.enforce_http(false);
         any.enforce_http(false);
         let mut builder = Client::builder(TokioExecutor::new());

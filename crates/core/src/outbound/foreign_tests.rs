@@ -81,7 +81,7 @@ async fn answer_is_given_as_it_came() {
 async fn inner_addresses_are_refused_unless_operator_permits_them() {
     let server = Server::start(answer("200 OK", "{}"), None).await;
     let port = server.address.port();
-    for host in ["127.0.0.1", "localhost"] {
+    for host in ["127.0.0.1", "localhost", "id.localhost"] {
         let url = ForeignUrl::parse(&format!("http://{host}:{port}/")).unwrap();
         let refused = client().send(&url, NamedBy::Others, get()).await;
         assert_eq!(refused.err(), Some(ForeignError::Inner(host.to_owned())));
@@ -90,7 +90,7 @@ async fn inner_addresses_are_refused_unless_operator_permits_them() {
     for block in ["127.0.0.0/8", "::1/128"] {
         // A name may have both addresses; the server listens on one.
         let allowed = Foreign::new(vec!["127.0.0.0/8".parse().unwrap(), block.parse().unwrap()]).unwrap();
-        let url = ForeignUrl::parse(&format!("http://localhost:{port}/")).unwrap();
+        let url = ForeignUrl::parse(&format!("http://id.localhost:{port}/")).unwrap();
         assert_eq!(allowed.send(&url, NamedBy::Others, get()).await.unwrap().status, 200);
     }
 }

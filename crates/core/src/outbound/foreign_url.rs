@@ -1,5 +1,6 @@
 //! Addresses that others name.
 
+use crate::model::this_machine::is_this_machine;
 use hyper::Uri;
 use std::net::IpAddr;
 
@@ -52,7 +53,7 @@ impl ForeignUrl {
         let url = Self(url.clone());
         match scheme {
             "https" => Ok(url),
-            "http" if url.is_this_machine() => Ok(url),
+            "http" if is_this_machine(url.host()) => Ok(url),
             _ => Err(ForeignUrlError::Scheme),
         }
     }
@@ -70,10 +71,6 @@ impl ForeignUrl {
     /// Its host, where that is an address.
     pub(super) fn ip(&self) -> Option<IpAddr> {
         self.host().parse().ok()
-    }
-
-    fn is_this_machine(&self) -> bool {
-        self.ip().map_or(self.host().eq_ignore_ascii_case("localhost"), |ip| ip.is_loopback())
     }
 }
 

@@ -7,6 +7,7 @@ fn https_and_http_to_this_machine_are_taken() {
         "https://id.example:8443/a?b=c",
         "http://127.0.0.1:9/x",
         "http://localhost/",
+        "http://id.localhost:8080/",
         "http://[::1]:80",
     ] {
         assert_eq!(
@@ -21,6 +22,7 @@ fn other_addresses_are_refused() {
     for (url, error) in [
         ("http://id.example/", ForeignUrlError::Scheme),
         ("http://127.0.0.1.id.example/", ForeignUrlError::Scheme),
+        ("http://localhost.id.example/", ForeignUrlError::Scheme),
         ("http://169.254.169.254/", ForeignUrlError::Scheme),
         ("ftp://id.example/", ForeignUrlError::Scheme),
         ("file:///etc/passwd", ForeignUrlError::Malformed),

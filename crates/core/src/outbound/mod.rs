@@ -23,6 +23,7 @@ pub use exchange::{Limits, ServerAnswer, exchange};
 pub use foreign::{Foreign, ForeignError, NamedBy};
 pub use foreign_url::{ForeignUrl, ForeignUrlError};
 pub use pool::{ConnectionPool, PoolOptions};
+pub use resolver::resolve;
 pub use unanswered::Unanswered;
 
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! Connections that are kept for the next request.
 
+use super::resolver::NameResolver;
 use super::unanswered::Unanswered;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -27,15 +28,15 @@ pub struct ConnectionPool(HttpClient);
 
 #[derive(Clone, Debug)]
 enum HttpClient {
-    Plain(Client<HttpConnector, Full<Bytes>>),
-    Tls(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
+    Plain(Client<HttpConnector<NameResolver>, Full<Bytes>>),
+    Tls(Client<HttpsConnector<HttpConnector<NameResolver>>, Full<Bytes>>),
 }
 
 impl ConnectionPool {
     /// A pool without connections. With `tls` it takes addresses of both schemes, and fails where the machine has no
     /// trusted root certificates; without, it takes http only.
     pub fn new(tls: bool, options: PoolOptions) -> std::io::Result<Self> {
-        let mut tcp = HttpConnector::new();
+        let mut tcp = HttpConnector::new_with_resolver(NameResolver);
         tcp.set_nodelay(true);
         let builder = options.builder();
         if !tls {

@@ -1,6 +1,7 @@
-//! Resolves names to public addresses only.
+//! Resolves names: to all their addresses, or to public ones only.
 
 use super::address::is_global;
+use crate::model::this_machine::is_localhost;
 use hyper_util::client::legacy::connect::dns::Name;
 use ipnet::IpNet;
 use std::error::Error;
@@ -11,6 +12,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_service::Service;
+
+/// The addresses of a host. A name below `localhost` has those of `localhost`, as in browsers: DNS has none for it.
+pub async fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    let host = if is_localhost(host) { "localhost" } else { host };
+    Ok(tokio::net::lookup_host((host, port)).await?.collect())
+}
+
+/// Gives all addresses of a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NameResolver;
 
 /// Gives of a name's addresses those that are public, or that the operator permitted. It stands in the connector, so
 /// that no second resolution can give another address than the one that passed.
@@ -45,10 +56,28 @@ impl PublicResolver {
     }
 }
 
-impl Service<Name> for PublicResolver {
-    type Response = std::vec::IntoIter<SocketAddr>;
+type Addresses = std::vec::IntoIter<SocketAddr>;
+type Resolving = Pin<Box<dyn Future<Output = io::Result<Addresses>> + Send>>;
+
+impl Service<Name> for NameResolver {
+    type Response = Addresses;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+    type Future = Resolving;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        // The connector sets the port.
+        Box::pin(async move { Ok(resolve(name.as_str(), 0).await?.into_iter()) })
+    }
+}
+
+impl Service<Name> for PublicResolver {
+    type Response = Addresses;
+    type Error = io::Error;
+    type Future = Resolving;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         Poll::Ready(Ok(()))
@@ -57,10 +86,9 @@ impl Service<Name> for PublicResolver {
     fn call(&mut self, name: Name) -> Self::Future {
         let resolver = self.clone();
         Box::pin(async move {
-            // The connector sets the port.
-            let all = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let passed: Vec<SocketAddr> = all.filter(|address| resolver.permits(address.ip())).collect();
-            if passed.is_empty() { Err(io::Error::other(InnerAddress)) } else { Ok(passed.into_iter()) }
+            let mut addresses = resolve(name.as_str(), 0).await?;
+            addresses.retain(|address| resolver.permits(address.ip()));
+            if addresses.is_empty() { Err(io::Error::other(InnerAddress)) } else { Ok(addresses.into_iter()) }
         })
     }
 }

@@ -2,12 +2,13 @@
 
 use super::duration;
 use super::name::ServiceName;
-use super::origin::{host_and_port, is_loopback};
+use super::origin::host_and_port;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use crate::brand::Brand;
 use crate::model::finding::{Finding, FindingCode};
+use crate::model::this_machine::is_this_machine;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
@@ -157,7 +158,8 @@ fn server(text: &str) -> Result<SmtpServer, InvalidValue> {
         None => (None, authority),
     };
     let (host, port) = host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
-    let security = if security == Security::StartTls && is_loopback(&host) { Security::Loopback } else { security };
+    let is_local = security == Security::StartTls && is_this_machine(&host);
+    let security = if is_local { Security::Loopback } else { security };
     Ok(SmtpServer { host, port: port.unwrap_or(default_port), security, credentials })
 }
 

@@ -39,7 +39,15 @@ fn smtp_url_sets_server_security_and_credentials() {
 #[test]
 fn loopback_server_needs_no_tls_and_warns() {
     let load = |url: &str| load(&[("SMTP_URL", url), ("MAIL_FROM", "a@b.example")]).unwrap();
-    for host in ["localhost", "LOCALHOST:1025", "127.0.0.1:25", "127.8.8.8", "[::1]:1025", "[::ffff:127.0.0.1]"] {
+    for host in [
+        "localhost",
+        "LOCALHOST:1025",
+        "mail.localhost",
+        "127.0.0.1:25",
+        "127.8.8.8",
+        "[::1]:1025",
+        "[::ffff:127.0.0.1]",
+    ] {
         let loaded = load(&format!("smtp://u:s3cret@{host}"));
         assert_eq!(loaded.settings.mail.smtp.unwrap().security, Security::Loopback, "{host}");
         assert!(loaded.warnings[0].message.starts_with("SVC_SMTP_URL: mail to "), "{:?}", loaded.warnings);

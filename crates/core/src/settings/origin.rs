@@ -1,6 +1,7 @@
 //! Web origins.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use crate::model::this_machine::is_this_machine;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// A web origin (RFC 6454): scheme, host and, unless it is the scheme's default, port; lower case, no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +45,8 @@ impl Origin {
     }
 
     /// Whether it is on this machine, whatever the network.
-    pub fn is_loopback(&self) -> bool {
-        is_loopback(self.host())
+    pub fn is_this_machine(&self) -> bool {
+        is_this_machine(self.host())
     }
 
     /// The host: a name, an IPv4 address, or an IPv6 address in brackets.
@@ -53,12 +54,6 @@ impl Origin {
         let authority = self.0.split_once("://").map_or("", |(_, authority)| authority);
         split_port(authority).map_or(authority, |(host, _)| host)
     }
-}
-
-/// Whether a host is this machine.
-pub(super) fn is_loopback(host: &str) -> bool {
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())
 }
 
 /// Whether a URL has a username or a password.

@@ -51,6 +51,8 @@ fn host_excludes_scheme_and_port() {
     {
         assert_eq!(Origin::parse(text).unwrap().host(), host);
     }
+    assert!(Origin::parse("http://app.localhost:3000").unwrap().is_this_machine());
+    assert!(!Origin::parse("http://localhost.example").unwrap().is_this_machine());
     assert!(Origin::parse("https://a").unwrap().is_https());
     assert!(!Origin::parse("http://a").unwrap().is_https());
 }
