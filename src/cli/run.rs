@@ -113,9 +113,7 @@ fn run_keys(runner: CommandRunner<'_>, command: KeysCommand) -> u8 {
 
 fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
     match command {
-        UserCommand::Create(new) => {
-            runner.with_app(Access::ChangeOrCreate, async |app, out| user::create(app, new, out).await)
-        }
+        UserCommand::Create(new) => runner.with_app(Access::Change, async |app, out| user::create(app, new, out).await),
         UserCommand::List(filter) => {
             runner.with_store(async |context, out| user_list::run(context, &filter, out).await)
         }

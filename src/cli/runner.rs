@@ -27,10 +27,8 @@ pub(super) struct StoreContext {
 pub(super) enum Access {
     /// Reads only.
     Read,
-    /// Changes an existing database.
+    /// Changes it.
     Change,
-    /// Changes or creates the database: the first administrator may be created before the service first starts.
-    ChangeOrCreate,
 }
 
 /// The code of invalid settings in JSON.
@@ -109,12 +107,8 @@ impl CommandRunner<'_> {
         access: Access,
         run: impl AsyncFnOnce(&App, &mut Output<'_>) -> Result<(), Failure>,
     ) -> u8 {
-        self.with_settings(async |mut settings, out| {
-            if access == Access::ChangeOrCreate {
-                settings.database.schema_update = SchemaUpdate::OfNew;
-            } else {
-                refuse_missing_database(&settings)?;
-            }
+        self.with_settings(async |settings, out| {
+            refuse_missing_database(&settings)?;
             let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
             let checked =
                 if access == Access::Read { Ok(()) } else { refuse_losing_events(&app.settings, &app.store).await };
@@ -201,7 +195,7 @@ pub(super) async fn wake_services(store: &Store) {
 pub(super) fn refuse_missing_database(settings: &Settings) -> Result<(), Failure> {
     match &settings.database.url {
         DatabaseUrl::Sqlite(path) if !path.exists() => Err(Failure::Operator(format!(
-            "there is no database at {}; set {} or {} as the service has it",
+            "there is no database at {}; set {} or {} as the service has it, or run doorward migrate to make a new one",
             path.display(),
             settings.name.variable("DATA_DIR"),
             settings.name.variable("DATABASE_URL")

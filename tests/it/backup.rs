@@ -172,6 +172,7 @@ async fn key_is_written_only_on_demand_and_restored() {
     variables.remove("SVC_SECRET_KEY");
     variables.insert("SVC_DATABASE_URL".to_owned(), format!("sqlite:{}", file("old/old.db")));
     variables.insert("SVC_DATA_DIR".to_owned(), file("old"));
+    doorward(&["migrate"], &variables).await;
     doorward(&["user", "create", "ada@example.com"], &variables).await;
     let key = std::fs::read(file("old/secret.key")).unwrap();
     doorward(&["backup", &file("alone")], &variables).await;

@@ -26,6 +26,7 @@ impl Instance {
     async fn with_users(count: usize) -> Self {
         let folder = TempDir::new("backup");
         let variables = with_new_database(Engine::Sqlite.prepare().await.variables(), &folder);
+        doorward(&["migrate"], &variables).await;
         let instance = Self { folder, variables };
         for number in 0..count {
             instance.add_user(&format!("user{number}@example.com")).await;

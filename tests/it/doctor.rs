@@ -167,6 +167,7 @@ async fn faults_of_files_and_warnings_are_found() {
     let mut variables = with_new_database(Engine::Sqlite.prepare().await.variables(), &folder);
     variables.remove("SVC_SECRET_KEY");
     doctor(&variables).await.expect(FindingCode::DatabaseAway, "database_away");
+    doorward(&["migrate"], &variables).await;
     doorward(&["user", "create", "ada@example.com"], &variables).await;
     let data = folder.path().join("data");
     let key = data.join("secret.key");

@@ -165,6 +165,7 @@ async fn reset_requires_confirmation(engine: Engine) {
 async fn with_key_file(folder: &TempDir) -> BTreeMap<String, String> {
     let mut variables = with_new_database(Engine::Sqlite.prepare().await.variables(), folder);
     variables.remove("SVC_SECRET_KEY");
+    doorward(&["migrate"], &variables).await;
     doorward(&["user", "create", ADA, "--verified"], &variables).await;
     variables
 }

@@ -13,7 +13,7 @@ both_engines![
     no_other_command_takes_steps,
     lost_key_does_not_prevent_migration,
     backup_of_old_version_is_restored,
-    only_user_create_makes_a_database,
+    only_start_and_migrate_make_a_database,
 ];
 
 /// A database that lacks one step.
@@ -213,20 +213,23 @@ async fn backup_of_old_version_is_restored(engine: Engine) {
     assert!(missing_steps(&builder).await.is_empty());
 }
 
-async fn only_user_create_makes_a_database(engine: Engine) {
+async fn only_start_and_migrate_make_a_database(engine: Engine) {
     let builder = engine.prepare().await.on_empty_database().await;
     let all = missing_steps(&builder).await.len();
     let words = match engine {
         Engine::Sqlite => "there is no database at".to_owned(),
         Engine::Postgres => format!("the schema lacks {all} of this version's steps: run doorward migrate"),
     };
-    for arguments in [["setup-link"].as_slice(), &["user", "list"], &["org", "list"], &["keys", "rotate"]] {
+    let create = ["user", "create", "ada@example.com"];
+    for arguments in [["setup-link"].as_slice(), &create, &["user", "list"], &["org", "list"], &["keys", "rotate"]] {
         let (code, printed) = doorward(&builder, arguments).await;
         assert!(code == Some(2) && printed.contains(&words), "{arguments:?}: {printed}");
     }
     assert_eq!(missing_steps(&builder).await.len(), all);
-    let (code, printed) = doorward(&builder, &["user", "create", "ada@example.com"]).await;
-    assert_eq!(code, Some(0), "{printed}");
+    for arguments in [["migrate"].as_slice(), &create] {
+        let (code, printed) = doorward(&builder, arguments).await;
+        assert_eq!(code, Some(0), "{arguments:?}: {printed}");
+    }
     assert!(missing_steps(&builder).await.is_empty());
     let (code, printed) = doorward(&builder, &["setup-link"]).await;
     assert!(code == Some(0) && printed.contains("/auth/setup/"), "{printed}");

@@ -257,7 +257,13 @@ async fn command_in_wrong_directory_creates_no_database() {
     let folder = crate::harness::TempDir::new("elsewhere");
     let data = folder.path().join("data");
     let variables = [("SVC_DATA_DIR".to_owned(), data.display().to_string())].into();
-    run_to_snapshot("commands/user_list_in_wrong_directory", &["user", "list"], &variables).await;
+    for (name, arguments) in [
+        ("user_list", ["user", "list"].as_slice()),
+        ("user_create", &["user", "create", "ada@example.com"]),
+        ("setup_link", &["setup-link"]),
+    ] {
+        run_to_snapshot(&format!("commands/{name}_in_wrong_directory"), arguments, &variables).await;
+    }
     assert!(!data.exists());
 }
 

@@ -30,8 +30,6 @@ pub struct DatabaseSettings {
 pub enum SchemaUpdate {
     /// All.
     Any,
-    /// Those of a database that has taken none; an old schema is refused.
-    OfNew,
     /// None; an old schema is refused.
     Never,
 }

@@ -44,11 +44,8 @@ pub(super) async fn require_current(settings: &DatabaseSettings) -> Result<()> {
     if settings.schema_update == SchemaUpdate::Any {
         return Ok(());
     }
-    let steps = schema_steps(settings).await?;
-    let is_new = steps.iter().all(|step| !step.is_taken);
-    match steps.iter().filter(|step| !step.is_taken).count() {
+    match schema_steps(settings).await?.iter().filter(|step| !step.is_taken).count() {
         0 => Ok(()),
-        _ if is_new && settings.schema_update == SchemaUpdate::OfNew => Ok(()),
         missing => Err(StoreError::OldSchema(missing)),
     }
 }
