@@ -74,7 +74,8 @@ fn table(report: &Report<'_>) -> String {
 }
 
 fn source(setting: &DescribedSetting) -> &str {
-    setting.file.as_deref().unwrap_or_else(|| setting.source.as_str())
+    let file_or_variable = setting.file.as_deref().or(setting.derived_from.as_deref());
+    file_or_variable.unwrap_or_else(|| setting.source.as_str())
 }
 
 fn value(setting: &DescribedSetting) -> &str {

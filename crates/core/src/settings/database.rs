@@ -5,7 +5,7 @@ use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::redact::redact;
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
 use secrecy::{ExposeSecret, SecretString};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -150,9 +150,10 @@ fn holds_password(url: &str) -> bool {
     user.is_some_and(|(_, user)| user.contains(':')) || query.split('&').any(|part| part.starts_with("password="))
 }
 
-fn default_url(values: &Values<'_>) -> Option<String> {
+fn default_url(values: &Values<'_>) -> Option<Derived> {
     let data_dir = values.effective(&DATA_DIR)?;
-    Some(format!("sqlite:{}", Path::new(&*data_dir).join("doorward.db").display()))
+    let value = format!("sqlite:{}", Path::new(&*data_dir).join("doorward.db").display());
+    Some(Derived { value, from: Some(&DATA_DIR) })
 }
 
 fn database_url(text: &str) -> Result<DatabaseUrl, InvalidValue> {

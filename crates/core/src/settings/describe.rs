@@ -25,6 +25,9 @@ pub struct DescribedSetting {
     /// The file, if it comes from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The variable that it follows, if it is a default that follows one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub derived_from: Option<String>,
 }
 
 names! {
@@ -61,7 +64,9 @@ fn describe_one(values: &Values<'_>, spec: &Spec, section: &'static str) -> Desc
         Variable::NotUnicode => (Some("(not UTF-8)".to_owned()), given, file),
     };
     let default = default.unwrap_or_else(|| spec.default_text(values.name));
-    DescribedSetting { variable, section, value, default, source, file }
+    let followed = values.default_follows(spec).filter(|_| source == ValueSource::Default);
+    let derived_from = followed.map(|followed| followed.variable(values.name));
+    DescribedSetting { variable, section, value, default, source, file, derived_from }
 }
 
 fn display_value(spec: &Spec, text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec, Values};
+use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec, Values};
 use super::{duration, parse, sessions};
 use crate::model::gate_value::GateValue;
 use hyper::header::HeaderName;
@@ -40,8 +40,10 @@ static RENEW_AFTER: Spec = Spec {
 
 pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Gate", settings: &[&HEADERS, &RENEW_AFTER] };
 
-fn default_renew_after(values: &Values<'_>) -> Option<String> {
-    Some(duration::format(RENEW_AFTER_DEFAULT.min(sessions::refresh_ttl(values)? / 2)))
+fn default_renew_after(values: &Values<'_>) -> Option<Derived> {
+    let half = sessions::refresh_ttl(values)? / 2;
+    let from = (half < RENEW_AFTER_DEFAULT).then_some(&sessions::REFRESH_TTL);
+    Some(Derived { value: duration::format(RENEW_AFTER_DEFAULT.min(half)), from })
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<GateSettings> {

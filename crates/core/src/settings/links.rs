@@ -14,7 +14,9 @@ pub(super) static APP_URL: Spec = Spec {
     kind: "http or https URL",
     default: DefaultValue::Unset("no link"),
     exposure: Exposure::Address,
-    meaning: "Your application. Pages link to it as \"Back to …\", with the name of SVC_BRAND_NAME.",
+    meaning: "Your application. Pages link to it as \"Back to …\", with the name of SVC_BRAND_NAME, and it is the default \
+        of SVC_DEFAULT_RETURN_TO where its origin is that of SVC_BASE_URL or one in SVC_ALLOWED_ORIGINS or \
+        SVC_RETURN_ORIGINS.",
 };
 
 pub(super) static TERMS_URL: Spec = Spec {
@@ -50,7 +52,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Links> {
     Ok(Links { app: app?, terms: terms?, privacy: privacy?, support: support? })
 }
 
-fn web_url(text: &str) -> Result<String, InvalidValue> {
+pub(super) fn web_url(text: &str) -> Result<String, InvalidValue> {
     let allowed = || "an http or https URL without user name and password, such as https://www.example.com/terms";
     if is_plain(text) && Origin::of_url(text).is_some() { Ok(text.to_owned()) } else { Err(allowed().into()) }
 }

@@ -145,11 +145,22 @@ fn description_has_value_default_and_source() {
     let described = describe(&acme(), &environment);
     let find = |variable: &str| described.iter().find(|setting| setting.variable == variable).unwrap();
     let of = |variable: &str| (find(variable).value.as_deref(), find(variable).source);
+    let derived_from = |variable: &str| find(variable).derived_from.as_deref();
     assert_eq!(of("ACME_DATABASE_URL"), (Some("sqlite:/srv/doorward.db"), ValueSource::Default));
     assert_eq!(of("ACME_ACCESS_TTL"), (Some("nonsense"), ValueSource::Environment));
     assert_eq!(of("ACME_LOG"), (Some("info"), ValueSource::Default));
     assert_eq!(of("ACME_JWT_ISSUER"), (Some("http://localhost:8080"), ValueSource::Default));
     assert_eq!(of("ACME_WEBHOOK_URL"), (None, ValueSource::Default));
     assert_eq!(find("ACME_ACCESS_TTL").default, "10m");
+    assert_eq!(derived_from("ACME_DATABASE_URL"), Some("ACME_DATA_DIR"));
+    assert_eq!(derived_from("ACME_JWT_ISSUER"), Some("ACME_BASE_URL"));
+    assert_eq!(derived_from("ACME_DEFAULT_RETURN_TO"), None, "the account page follows nothing");
+    assert_eq!((derived_from("ACME_GATE_RENEW_AFTER"), derived_from("ACME_ACCESS_TTL")), (None, None));
+    let given: Environment =
+        [("ACME_APP_URL", "http://localhost:8080/"), ("ACME_JWT_ISSUER", "me")].into_iter().collect();
+    let described = describe(&acme(), &given);
+    let find = |variable: &str| described.iter().find(|setting| setting.variable == variable).unwrap();
+    assert_eq!(find("ACME_DEFAULT_RETURN_TO").derived_from.as_deref(), Some("ACME_APP_URL"));
+    assert_eq!(find("ACME_JWT_ISSUER").derived_from, None, "what is given follows nothing");
     assert_eq!(described.len(), table::all().count());
 }

@@ -1,12 +1,13 @@
 //! The listener, the public address, trusted proxies and allowed origins.
 
+use super::links::{self, APP_URL};
 use super::name::ServiceName;
 use super::origin::Origin;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
 use crate::model::finding::{Finding, FindingCode};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
@@ -110,7 +111,7 @@ static RETURN_ORIGINS: Spec = Spec {
 static DEFAULT_RETURN_TO: Spec = Spec {
     suffix: "DEFAULT_RETURN_TO",
     kind: "path or URL",
-    default: DefaultValue::Fixed("/auth/account"),
+    default: DefaultValue::Derived("SVC_APP_URL if its origin is permitted here, else /auth/account", app_or_account),
     exposure: Exposure::Address,
     meaning: "Where login and signup end when the application names no return_to: a path on this origin, or a URL of \
         this origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.",
@@ -210,9 +211,29 @@ pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl It
     })
 }
 
-/// The normalized base URL, for derived defaults.
-pub(super) fn base_url_text(values: &Values<'_>) -> Option<String> {
-    Origin::parse(&values.effective(&BASE_URL)?).map(|origin| origin.as_str().to_owned())
+/// The normalized base URL, as the default of another setting.
+pub(super) fn base_url_as_default(values: &Values<'_>) -> Option<Derived> {
+    let origin = Origin::parse(&values.effective(&BASE_URL)?)?;
+    Some(Derived { value: origin.as_str().to_owned(), from: Some(&BASE_URL) })
+}
+
+/// The application, where users may be sent to it, else the account page.
+fn app_or_account(values: &Values<'_>) -> Option<Derived> {
+    let own = Origin::parse(&values.effective(&BASE_URL)?)?;
+    let app =
+        values.effective(&APP_URL).filter(|url| links::web_url(url).is_ok() && is_return_target(values, own, url));
+    let (value, from) = match app {
+        Some(url) => (url.into_owned(), Some(&APP_URL)),
+        None => ("/auth/account".to_owned(), None),
+    };
+    Some(Derived { value, from })
+}
+
+/// As [`ServerSettings::return_targets`], of settings that are not read yet; a list that cannot be read permits nothing.
+fn is_return_target(values: &Values<'_>, own: Origin, url: &str) -> bool {
+    let list = |spec| values.effective(spec).and_then(|text| parse::list(&text, origin).ok()).unwrap_or_default();
+    let permitted = [vec![own], list(&ALLOWED_ORIGINS), list(&RETURN_ORIGINS)].concat();
+    Origin::of_url(url).is_some_and(|origin| permitted.contains(&origin))
 }
 
 fn origin(text: &str) -> Result<Origin, InvalidValue> {

@@ -91,6 +91,30 @@ fn default_return_to_may_have_any_origin_to_return_to() {
 }
 
 #[test]
+fn default_return_to_follows_application_on_origin_to_return_to() {
+    let ends_at = |app: &str| {
+        let server = settings(&[
+            ("BASE_URL", "https://auth.example"),
+            ("ALLOWED_ORIGINS", "https://app.example"),
+            ("RETURN_ORIGINS", "https://wiki.example"),
+            ("APP_URL", app),
+        ])
+        .server;
+        server.default_return_to
+    };
+    for app in ["https://auth.example/", "https://app.example/start?from=login", "https://wiki.example"] {
+        assert_eq!(ends_at(app), app);
+    }
+    for app in ["https://www.example/", "http://app.example/", "https://app.example:8443/"] {
+        assert_eq!(ends_at(app), "/auth/account", "{app}");
+    }
+    let given = [("APP_URL", "http://localhost:8080/shop"), ("DEFAULT_RETURN_TO", "/auth/organizations")];
+    assert_eq!(settings(&given).server.default_return_to, "/auth/organizations");
+    let line = problem(&[("APP_URL", "http://localhost:8080/<shop>")]);
+    assert!(line.starts_with("SVC_APP_URL: "), "one mistake, one line: {line}");
+}
+
+#[test]
 fn origin_that_cannot_receive_the_cookies_is_warned_of() {
     for (base_url, domain, origin, receives) in [
         ("https://auth.example.com", None, "https://auth.example.com:8443", true),

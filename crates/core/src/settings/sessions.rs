@@ -63,7 +63,7 @@ static ACCESS_TTL: Spec = Spec {
     meaning: "Lifetime of an access token.",
 };
 
-static REFRESH_TTL: Spec = Spec {
+pub(super) static REFRESH_TTL: Spec = Spec {
     suffix: "REFRESH_TTL",
     kind: "duration",
     default: DefaultValue::Fixed("336h"),

@@ -25,7 +25,14 @@ pub enum DefaultValue {
     /// This value.
     Fixed(&'static str),
     /// A value derived from other settings; the text describes how.
-    Derived(&'static str, fn(&Values<'_>) -> Option<String>),
+    Derived(&'static str, fn(&Values<'_>) -> Option<Derived>),
+}
+
+/// A default that was derived.
+pub struct Derived {
+    pub(super) value: String,
+    /// The setting that it follows; `None` where it follows none.
+    pub(super) from: Option<&'static Spec>,
 }
 
 /// Which part of a setting's value may be displayed.
@@ -88,7 +95,15 @@ impl<'a> Values<'a> {
         match spec.default {
             DefaultValue::Unset(_) => None,
             DefaultValue::Fixed(text) => Some(Cow::Borrowed(text)),
-            DefaultValue::Derived(_, derive) => derive(self).map(Cow::Owned),
+            DefaultValue::Derived(_, derive) => derive(self).map(|derived| Cow::Owned(derived.value)),
+        }
+    }
+
+    /// The setting that the default value follows.
+    pub(super) fn default_follows(&self, spec: &Spec) -> Option<&'static Spec> {
+        match spec.default {
+            DefaultValue::Derived(_, derive) => derive(self)?.from,
+            DefaultValue::Unset(_) | DefaultValue::Fixed(_) => None,
         }
     }
 

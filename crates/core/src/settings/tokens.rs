@@ -5,9 +5,9 @@ use super::origin::has_user_info;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
-use super::server::base_url_text;
+use super::server::base_url_as_default;
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
 use crate::model::signing::SigningAlgorithm;
 use zeroize::Zeroizing;
 
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Hs256Keys {
 static JWT_ISSUER: Spec = Spec {
     suffix: "JWT_ISSUER",
     kind: "text",
-    default: DefaultValue::Derived("SVC_BASE_URL", base_url_text),
+    default: DefaultValue::Derived("SVC_BASE_URL", base_url_as_default),
     exposure: Exposure::Address,
     meaning: "The iss claim of access tokens.",
 };
@@ -93,9 +93,9 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<TokenSettings> {
     Ok(TokenSettings { issuer: issuer?, algorithm: algorithm?, hs256 })
 }
 
-fn first_key_id(values: &Values<'_>) -> Option<String> {
+fn first_key_id(values: &Values<'_>) -> Option<Derived> {
     let keys = keys(&values.effective(&JWT_KEYS)?).ok()?;
-    keys.into_iter().next().map(|(id, _)| id)
+    keys.into_iter().next().map(|(id, _)| Derived { value: id, from: Some(&JWT_KEYS) })
 }
 
 fn issuer(text: &str) -> Result<String, InvalidValue> {
