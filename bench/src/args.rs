@@ -2,7 +2,6 @@
 
 use crate::instance::Engine;
 use crate::parts::compare::ComparedOperation;
-use crate::parts::webhooks::part::Part as Webhooks;
 use clap::{Parser, ValueEnum};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -17,8 +16,7 @@ pub struct Args {
     /// One JSON document instead of tables.
     #[arg(long)]
     pub json: bool,
-    /// Users of the seeded database, each with one session: 10000, and 1000 for `compare`, 100000 for `simulate`,
-    /// 1000000 for `api`.
+    /// Users of the seeded database, each with one session: 10000, and 1000 for `compare`, 1000000 for `api` alone.
     #[arg(long)]
     pub users: Option<NonZeroUsize>,
     /// Connections that ask at the same time, each kept open.
@@ -33,30 +31,14 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     pub dir: Option<PathBuf>,
-    /// Everything in its largest numbers: databases of 10⁷ users, millions of webhooks, every combination of them.
-    /// May take an hour; with `--keep` what was seeded is there the next time.
-    #[arg(long)]
-    pub full: bool,
-    /// Keeps the databases of `growth`, `memory` and `seed` in this directory; an interrupted filling goes on there.
-    #[arg(long)]
-    pub keep: Option<PathBuf>,
-    /// Webhooks: a tenth of the rows or less where the cost beside a million of them is measured.
-    #[arg(long)]
-    pub quick: bool,
-    /// Webhooks: these parts only.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    pub only: Vec<Webhooks>,
-    /// Timing: tries of each kind. The more, the smaller a difference is told from chance; 2000 take some eight minutes.
-    #[arg(long, default_value = "200")]
-    pub tries: NonZeroUsize,
-    /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
+    /// Soak: its length, ten minutes if it is not given.
     #[arg(long)]
     pub minutes: Option<NonZeroU32>,
-    /// Compare, soak, simulate and mails: on this database. Otherwise `soak` has two processes on PostgreSQL, one on
-    /// SQLite where PostgreSQL is not installed, and the others take both.
+    /// Compare and soak: on this database. Otherwise `compare` takes both, and `soak` has two processes on PostgreSQL, or
+    /// one on SQLite where PostgreSQL is not installed.
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
-    /// Soak and simulate: chooses as the run that said this number did.
+    /// Soak: chooses as the run that said this number did.
     #[arg(long)]
     pub seed: Option<u64>,
     /// Compare: the other build's `doorward`. The same file as `--after` shows what is chance. This tree's code makes the
@@ -82,49 +64,31 @@ pub struct Args {
 /// The parts of the benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum What {
-    /// GET /auth/api/v1/user.
+    /// GET /auth/api/v1/user, and the gate.
     User,
     /// POST /auth/api/v1/sessions/refresh.
     Refresh,
     /// Time until ready, and resident memory.
     Start,
-    /// What the time of a refused login tells.
-    Timing,
-    /// Delivery of webhooks: events/s, latency, and what it costs a signup.
+    /// Delivery of webhooks: events/s, and what it costs a signup.
     Webhooks,
-    /// What an organization's size costs, and its end.
-    Organizations,
-    /// What backends ask by API v2 among a million users, or as many as `--users` says. Not part of `all`.
+    /// What backends ask by API v2 among a million users, or as many as `--users` says.
     Api,
-    /// Log-ins against the bare hash, and what they do to everybody else.
+    /// Logins against the bare hash, and what they do to all other requests.
     Login,
-    /// Memory of requests that are still arriving, and the cost of forged tokens.
-    Bodies,
-    /// Two processes on one PostgreSQL database.
-    Two,
-    /// Resident memory.
+    /// Resident memory with 100,000 sessions in use.
     Memory,
-    /// Whether it gets slower as the database grows.
-    Growth,
-    /// Only makes the databases of `growth` and `memory`, in the directory of `--keep`.
-    Seed,
-    /// The guard against regressions: a short run whose figures must not be beyond the bounds of their aims; exit code 1 if
-    /// one is.
+    /// The guard against regressions: measures what `all` does, and ends with exit code 1 if a figure is beyond the bound
+    /// of its aim.
     Check,
     /// Minutes of work at 70 % of capacity, while the receiver of webhooks flaps, PostgreSQL is restarted and a process
     /// is killed; exit code 1 if a promise was broken. Not part of `all`.
     Soak,
-    /// A day of a million users, scaled down in time and number: what it takes of processors, memory and disk. Not part
-    /// of `all`.
-    Simulate,
-    /// Whether an account can flood a mailbox or hold up the mails of others: a minute for each database; exit code 1 if
-    /// it can. Not part of `all`.
-    Mails,
     /// Seven operations of another build, that of `--before`, and of this one in turn: what is faster, what slower, and
     /// where it cannot tell. Some 12 minutes for each database. In one run of 20, one of its rows may be wrong: measure
     /// one that says slower or faster again, by `--operations`. Not part of `all`.
     Compare,
-    /// Everything, in some ten minutes; with `--full` also what takes long.
+    /// Everything but `soak` and `compare`, in some ten minutes.
     All,
     /// The bare routes; started by the benchmark itself.
     #[value(hide = true)]
@@ -137,44 +101,18 @@ pub enum What {
 impl Args {
     /// Whether this part is measured.
     pub fn measures(&self, part: What) -> bool {
-        let checked = self.what == What::Check && matches!(part, What::User | What::Refresh | What::Start | What::Api);
-        let is_long = matches!(part, What::Api | What::Compare | What::Soak | What::Simulate | What::Mails);
-        self.what == part || (self.what == What::All && !is_long) || checked
-    }
-
-    /// Whether this part of the webhooks is measured: all of them by default, without the long ones in a run of `all`
-    /// that is not full.
-    pub fn includes(&self, part: Webhooks) -> bool {
-        let is_brief = self.what == What::All && !self.full;
-        let is_long = matches!(part, Webhooks::Growth | Webhooks::CleanUp);
-        if self.only.is_empty() { !(is_brief && is_long) } else { self.only.contains(&part) }
+        let is_long = matches!(part, What::Compare | What::Soak);
+        self.what == part || (matches!(self.what, What::All | What::Check) && !is_long)
     }
 
     /// Whether a selected part needs the filled databases.
     pub fn needs_users(&self) -> bool {
-        !matches!(
-            self.what,
-            What::Api
-                | What::Compare
-                | What::Webhooks
-                | What::Organizations
-                | What::Memory
-                | What::Growth
-                | What::Seed
-                | What::Soak
-                | What::Simulate
-                | What::Mails
-        )
-    }
-
-    /// Whether a selected part needs the large databases.
-    pub fn needs_growth(&self) -> bool {
-        self.measures(What::Memory) || self.measures(What::Growth) || self.what == What::Seed
+        !matches!(self.what, What::Api | What::Compare | What::Webhooks | What::Memory | What::Soak)
     }
 
     /// The number of users whom `api` asks for.
     pub fn people_of_api(&self) -> u64 {
-        let default = if self.what == What::Check { 10_000 } else { 1_000_000 };
+        let default = if self.what == What::Api { 1_000_000 } else { 10_000 };
         self.users.and_then(|users| u64::try_from(users.get()).ok()).unwrap_or(default)
     }
 

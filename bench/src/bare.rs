@@ -2,7 +2,7 @@
 
 use crate::load::{Request, connect, exchange};
 use crate::outcome::Outcome;
-use crate::process::{Process, on_core};
+use crate::process::Process;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CONTENT_LENGTH, DATE};
@@ -52,15 +52,7 @@ pub struct Bare {
 impl Bare {
     /// Starts the process.
     pub fn start(answer: &Answer) -> Outcome<Self> {
-        Self::start_as(Command::new(std::env::current_exe()?), answer)
-    }
-
-    /// Starts the process pinned to a core.
-    pub fn start_on_core(core: usize, answer: &Answer) -> Outcome<Self> {
-        Self::start_as(on_core(core, &std::env::current_exe()?), answer)
-    }
-
-    fn start_as(mut command: Command, answer: &Answer) -> Outcome<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
         let mut process = Process::start(command.arg("bare").stdin(Stdio::piped()).stdout(Stdio::piped()))?;
         let mut stdin = process.child().stdin.take().ok_or("no standard input")?;
         stdin.write_all(&serde_json::to_vec(answer)?)?;

@@ -1,12 +1,13 @@
 //! One instance of the service: its settings, its seeded users, and its process.
 
 use crate::outcome::Outcome;
-use crate::process::{Process, doorward, free_address, on_core};
+use crate::process::{Process, doorward, free_address};
 use clap::ValueEnum;
 use doorward::boot;
 use doorward::clock::Clock;
 use doorward::context::App;
 use doorward::crypto::password::Params;
+use doorward::crypto::secret_keys::SecretKeys;
 use doorward::model::ids::UserId;
 use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
@@ -35,6 +36,10 @@ pub enum Engine {
 }
 
 impl Engine {
+    /// Both.
+    #[cfg(test)]
+    pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
     /// The display name.
     pub fn name(self) -> &'static str {
         match self {
@@ -71,9 +76,9 @@ impl Instance {
     pub fn new(directory: &Path, url: Option<String>) -> Outcome<Self> {
         std::fs::create_dir_all(directory)?;
         let engine = if url.is_some() { Engine::Postgres } else { Engine::Sqlite };
-        let secret_key = secret_key(&directory.join("bench.key"))?;
+        let (_, secret_key) = SecretKeys::generate()?;
         let mut variables = vec![
-            ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
+            ("SVC_SECRET_KEY", (*secret_key).clone()),
             ("SVC_DATA_DIR", directory.display().to_string()),
             ("SVC_RATE_LIMIT", "off".to_owned()),
             // The gate signs assertions for what a proxy asks.
@@ -102,16 +107,6 @@ impl Instance {
     /// Its SQLite file, where it has one.
     pub fn sqlite_file(&self) -> PathBuf {
         self.directory.join("doorward.db")
-    }
-
-    /// The directory of the database files. Reading those of a PostgreSQL cluster may require root.
-    pub async fn files(&self) -> Outcome<PathBuf> {
-        use sqlx::Connection as _;
-        let Some(url) = self.url() else { return Ok(self.directory.clone()) };
-        let mut connection = sqlx::PgConnection::connect(url).await?;
-        let files = "SELECT current_setting('data_directory') || '/base/' || oid FROM pg_database \
-                     WHERE datname = current_database()";
-        Ok(PathBuf::from(sqlx::query_scalar::<_, String>(files).fetch_one(&mut connection).await?))
     }
 
     /// The service inside this process, without its listeners.
@@ -152,11 +147,6 @@ impl Instance {
         self.start_as(Command::new(doorward()?), address).await
     }
 
-    /// Starts it pinned to a core; not pinned where util-linux is not installed.
-    pub async fn start_on_core(&self, core: usize) -> Outcome<Service> {
-        self.start_as(on_core(core, &doorward()?), free_address()?).await
-    }
-
     async fn start_as(&self, mut command: Command, address: SocketAddr) -> Outcome<Service> {
         let log = OpenOptions::new().create(true).append(true).open(self.log())?;
         command.arg("serve").env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
@@ -195,16 +185,6 @@ pub struct Service {
     pub process: Process,
     /// The time from its start until it was ready.
     pub start: Duration,
-}
-
-/// The secret key; an existing file is reused, so that a kept database stays readable.
-fn secret_key(file: &Path) -> Outcome<String> {
-    if let Ok(kept) = std::fs::read_to_string(file) {
-        return Ok(kept);
-    }
-    let (_, fresh) = doorward::crypto::secret_keys::SecretKeys::generate()?;
-    std::fs::write(file, fresh.as_bytes())?;
-    Ok((*fresh).clone())
 }
 
 fn is_ready(address: SocketAddr) -> bool {

@@ -14,16 +14,15 @@
     reason = "a table on standard output, progress on standard error"
 )]
 
+mod aims;
 mod args;
 mod askers;
 mod bare;
 mod check;
 mod commits;
-mod disk;
 mod guard;
 mod instance;
 mod load;
-mod mail_sink;
 mod mass;
 mod outcome;
 mod parts;
@@ -80,9 +79,6 @@ async fn run(args: &Args) -> Outcome<()> {
         print!("{}", render(&report, args)?);
         return Err(format!("{error}; the tables are those that were done").into());
     }
-    if args.what == What::Seed {
-        return Ok(());
-    }
     if args.what == What::Check {
         println!("{}", guard::evaluate(&report)?);
         return Ok(());
@@ -95,12 +91,6 @@ async fn run(args: &Args) -> Outcome<()> {
     if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
         return Err("a promise was broken".into());
     }
-    if report.mails.as_ref().is_some_and(|mails| !mails.is_within_aims()) {
-        return Err("an aim was missed".into());
-    }
-    if report.simulation.as_ref().is_some_and(|simulation| !simulation.is_clean()) {
-        return Err("not every answer was as it should be".into());
-    }
     Ok(())
 }
 
@@ -110,9 +100,6 @@ fn render(report: &Report, args: &Args) -> Outcome<String> {
 
 /// Stores finished measurements in `report`, even if a later one fails.
 async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
-    if args.needs_growth() {
-        disk::announce(args)?;
-    }
     let mut rig = Rig::build(args).await?;
     let report = report.insert(Report::new(args, &rig));
     if args.measures(What::Start) {
@@ -124,47 +111,23 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     if args.measures(What::Compare) {
         report.compare = Some(parts::compare::measure(&rig, args).await?);
     }
-    if args.measures(What::Timing) {
-        report.timing = Some(parts::timing::measure(&rig, args.tries.get()).await?);
-    }
     if args.measures(What::Refresh) {
         report.refresh = Some(parts::refresh::measure(&rig, args).await?);
     }
     if args.measures(What::Login) {
         report.log_in = Some(parts::login::measure(&rig, args).await?);
     }
-    if args.measures(What::Bodies) {
-        report.bodies = Some(parts::bodies::measure(&mut rig).await?);
-    }
-    if args.measures(What::Two) {
-        report.two = parts::two::measure(&rig, args).await?;
-    }
-    if args.what == What::Seed {
-        parts::growth::seed(&rig, args).await?;
-    }
     if args.measures(What::Memory) {
         report.memory = Some(parts::memory::measure(&rig, args).await?);
     }
-    if args.measures(What::Growth) {
-        report.growth = Some(parts::growth::measure(&rig, args).await?);
-    }
     if args.measures(What::Webhooks) {
         report.webhooks = Some(parts::webhooks::measure(&rig, args).await?);
-    }
-    if args.measures(What::Organizations) {
-        report.organizations = Some(parts::organizations::measure(&rig, args).await?);
     }
     if args.measures(What::Api) {
         report.api = Some(parts::api::measure(&rig, args).await?);
     }
     if args.measures(What::Soak) {
         report.soak = Some(parts::soak::measure(&mut rig, args).await?);
-    }
-    if args.measures(What::Simulate) {
-        report.simulation = Some(parts::simulate::measure(&rig, args).await?);
-    }
-    if args.measures(What::Mails) {
-        report.mails = Some(parts::mails::measure(&rig, args).await?);
     }
     Ok(())
 }

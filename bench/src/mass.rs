@@ -1,7 +1,6 @@
-//! Fills a database with millions of people, by plain SQL in batches. Existing rows are kept, so an interrupted run
-//! resumes.
+//! Fills a database with millions of people, by plain SQL in batches.
 
-use crate::instance::{Engine, Instance};
+use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
 use doorward::crypto::password::{Params, PasswordHasher};
@@ -18,14 +17,6 @@ pub const PASSWORD: &str = "a fine password for a benchmark";
 const BATCH: u64 = 20_000;
 const SESSION_TTL: Duration = Duration::from_hours(60 * 24);
 
-/// Bytes per person in the database, measured with 10⁵ people and rounded up.
-pub const fn bytes_per_person(engine: Engine) -> u64 {
-    match engine {
-        Engine::Sqlite => 1_050,
-        Engine::Postgres => 1_250,
-    }
-}
-
 /// Values shared by the rows of a batch.
 struct Batch {
     people: Range<u64>,
@@ -33,14 +24,11 @@ struct Batch {
     now: i64,
 }
 
-/// Fills the instance's database, whose schema exists, up to `people` people.
+/// Fills the instance's database, which has the schema and nobody in it yet, with `people` people.
 pub async fn fill(instance: &Instance, people: u64) -> Outcome<()> {
+    progress(&format!("{}: {people} people", instance.engine.name()));
     let hash = PasswordHasher::new(Params::OWASP)?.hash(PASSWORD)?;
-    let have = count(instance).await?;
-    if have < people {
-        progress(&format!("{}: {people} people, {have} are there", instance.engine.name()));
-    }
-    let mut begin = have;
+    let mut begin = 0;
     while begin < people {
         let end = people.min(begin + BATCH);
         let batch =
@@ -54,24 +42,7 @@ pub async fn fill(instance: &Instance, people: u64) -> Outcome<()> {
         }
         begin = end;
     }
-    settle(instance, have < people).await
-}
-
-/// The number of existing people, from the last one's username.
-async fn count(instance: &Instance) -> Outcome<u64> {
-    const LAST: &str =
-        "SELECT username_key FROM users WHERE username_key LIKE 'person%' ORDER BY username_key DESC LIMIT 1";
-    let last: Option<String> = match instance.url() {
-        None => {
-            let last = Sqlite::open(instance.sqlite_file())?.query_row(LAST, [], |row| row.get(0));
-            last.map(Some).or_else(|error| match error {
-                rusqlite::Error::QueryReturnedNoRows => Ok(None),
-                error => Err(error),
-            })?
-        }
-        Some(url) => sqlx::query_scalar(LAST).fetch_optional(&mut PgConnection::connect(url).await?).await?,
-    };
-    Ok(last.as_deref().and_then(Person::of_username).map_or(0, |person| person.0 + 1))
+    settle(instance).await
 }
 
 async fn sqlite(file: std::path::PathBuf, batch: Batch) -> Outcome<()> {
@@ -81,7 +52,7 @@ async fn sqlite(file: std::path::PathBuf, batch: Batch) -> Outcome<()> {
 fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()> {
     let mut connection = Sqlite::open(file)?;
     connection.busy_timeout(Duration::from_mins(1))?;
-    // Lost rows are written again.
+    // The database is gone with this run: nothing need be durable.
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")?;
     let tx = connection.transaction()?;
     {
@@ -114,7 +85,7 @@ fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()>
 
 async fn postgres(url: &str, batch: &Batch) -> Outcome<()> {
     let mut connection = PgConnection::connect(url).await?;
-    // Lost rows are written again; the rows are consistent by construction.
+    // As above; and the rows are consistent by construction.
     sqlx::raw_sql("SET synchronous_commit = off; SET session_replication_role = replica")
         .execute(&mut connection)
         .await?;
@@ -172,10 +143,7 @@ fn ttl() -> i64 {
 }
 
 /// Brings the database into the state of one in use: statistics for the planner, and the log checkpointed.
-async fn settle(instance: &Instance, has_grown: bool) -> Outcome<()> {
-    if !has_grown {
-        return Ok(());
-    }
+async fn settle(instance: &Instance) -> Outcome<()> {
     if let Some(url) = instance.url() {
         let mut connection = PgConnection::connect(url).await?;
         for sql in ["VACUUM ANALYZE", "CHECKPOINT"] {

@@ -46,11 +46,6 @@ impl Person {
         format!("person{:09}", self.0)
     }
 
-    /// The person with this username.
-    pub fn of_username(name: &str) -> Option<Self> {
-        name.strip_prefix("person")?.parse().ok().map(Person)
-    }
-
     /// The first refresh token of the session.
     pub fn refresh_token(self, keys: &SecretKeys) -> SecretString {
         refresh_token::mint(keys, self.session(), 1, &self.nonce())

@@ -38,15 +38,12 @@ impl Cluster {
         }
         let data = directory.join("data");
         let program = |name: &str| command(programs.join(name), user, directory);
-        // A kept cluster is reused.
-        if !data.join("PG_VERSION").is_file() {
-            let made = program("initdb")
-                .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
-                .arg(&data)
-                .output()?;
-            if !made.status.success() {
-                return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr)).into());
-            }
+        let made = program("initdb")
+            .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
+            .arg(&data)
+            .output()?;
+        if !made.status.success() {
+            return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr)).into());
         }
         let address = free_address()?;
         let server = serve(program("postgres"), &data, address)?;
@@ -70,11 +67,6 @@ impl Cluster {
         self.wait().await
     }
 
-    /// The server's main process.
-    pub fn process(&self) -> u32 {
-        self.server.id()
-    }
-
     /// The URL of a database.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://bench@{}/{database}", self.address)
@@ -88,19 +80,6 @@ impl Cluster {
             sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await?;
         }
         Ok(connection.close().await?)
-    }
-
-    /// Creates a database unless it exists.
-    pub async fn keep_database(&self, name: &str) -> Outcome<()> {
-        let mut connection = PgConnection::connect(&self.url("postgres")).await?;
-        let found: Option<i32> = sqlx::query_scalar("SELECT 1 FROM pg_database WHERE datname = $1")
-            .bind(name)
-            .fetch_optional(&mut connection)
-            .await?;
-        if found.is_none() {
-            self.create_database(name).await?;
-        }
-        Ok(())
     }
 
     /// A program next to the server's, or on the search path.

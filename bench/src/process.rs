@@ -36,11 +36,6 @@ impl Process {
     pub fn resident_megabytes(&self) -> Outcome<f64> {
         resident_megabytes(self.id())
     }
-
-    /// The most resident memory since its start, in megabytes of 2²⁰ bytes.
-    pub fn peak_megabytes(&self) -> Outcome<f64> {
-        megabytes(self.id(), "VmHWM:")
-    }
 }
 
 impl Drop for Process {
@@ -56,24 +51,10 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A program pinned to this core (modulo the number of cores); not pinned where util-linux is not installed.
-pub fn on_core(core: usize, program: &Path) -> Command {
-    if Command::new("taskset").arg("--version").output().is_err() {
-        return Command::new(program);
-    }
-    let mut command = Command::new("taskset");
-    command.args(["--cpu-list", &(core % cores()).to_string()]).arg(program);
-    command
-}
-
 /// Resident memory of any process, in megabytes of 2²⁰ bytes.
 pub fn resident_megabytes(process: u32) -> Outcome<f64> {
-    megabytes(process, "VmRSS:")
-}
-
-fn megabytes(process: u32, field: &str) -> Outcome<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix(field)).ok_or("no such field in /proc")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no such field in /proc")?;
     let kilobytes: u32 = line.trim_end_matches("kB").trim().parse()?;
     Ok(f64::from(kilobytes) / 1024.0)
 }

@@ -3,19 +3,12 @@
 use crate::Args;
 use crate::check::Check;
 use crate::parts::api::Api;
-use crate::parts::bodies::Bodies;
 use crate::parts::compare::Comparison;
-use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
-use crate::parts::mails::Mails;
 use crate::parts::memory::Memory;
-use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshStats;
-use crate::parts::simulate::Simulation;
 use crate::parts::soak::Soak;
 use crate::parts::start::Start;
-use crate::parts::timing::Timing;
-use crate::parts::two::Two;
 use crate::parts::user::User;
 use crate::parts::webhooks::Webhooks;
 use crate::rig::Rig;
@@ -23,7 +16,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// The results of one run.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Report {
     doorward: &'static str,
     cores: usize,
@@ -45,43 +38,22 @@ pub struct Report {
     pub compare: Option<Comparison>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timing: Option<Timing>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh: Option<RefreshStats>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_in: Option<LogIn>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bodies: Option<Bodies>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub two: Option<Two>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub growth: Option<Growth>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Webhooks>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub organizations: Option<Organizations>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api: Option<Api>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soak: Option<Soak>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub simulation: Option<Simulation>,
-    /// As above.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mails: Option<Mails>,
 }
 
 impl Report {
@@ -96,31 +68,33 @@ impl Report {
             connections: args.connections.get(),
             rounds: args.rounds(),
             seconds: args.seconds(),
-            start: None,
-            user: None,
-            compare: None,
-            timing: None,
-            refresh: None,
-            log_in: None,
-            bodies: None,
-            two: None,
-            memory: None,
-            growth: None,
-            webhooks: None,
-            organizations: None,
-            api: None,
-            soak: None,
-            simulation: None,
-            mails: None,
+            ..Self::default()
         }
     }
 
     /// The checks of the measured parts.
     pub fn checks(&self) -> Vec<Check> {
-        let user = self.user.iter().flat_map(User::checks);
+        let user = self.user.iter().flat_map(User::checks).chain(self.api.iter().flat_map(Api::checks));
         let refresh = self.refresh.iter().flat_map(RefreshStats::checks);
-        let start = self.start.iter().flat_map(Start::checks);
-        user.chain(self.api.iter().flat_map(Api::checks)).chain(refresh).chain(start).collect()
+        let start = self.start.iter().flat_map(Start::checks).chain(self.memory.iter().flat_map(Memory::checks));
+        let login = self.log_in.iter().flat_map(LogIn::checks);
+        let webhooks = self.webhooks.iter().flat_map(Webhooks::checks);
+        user.chain(refresh).chain(start).chain(login).chain(webhooks).collect()
+    }
+
+    /// A report with some figures of every part that `check` measures.
+    #[cfg(test)]
+    pub fn sample() -> Self {
+        Self {
+            start: Some(Start::sample()),
+            user: Some(User::sample()),
+            refresh: Some(RefreshStats::sample()),
+            log_in: Some(LogIn::sample()),
+            memory: Some(Memory::sample()),
+            webhooks: Some(Webhooks::sample()),
+            api: Some(Api::sample()),
+            ..Self::default()
+        }
     }
 }
 
@@ -131,12 +105,6 @@ impl fmt::Display for Report {
         writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
         if let Some(soak) = &self.soak {
             return write!(f, "{}", soak.text());
-        }
-        if let Some(simulation) = &self.simulation {
-            return write!(f, "{}", simulation.text());
-        }
-        if let Some(mails) = &self.mails {
-            return write!(f, "\n{}", mails.table());
         }
         if let Some(users) = users {
             write!(f, "{users} users, {connections} connections, ")?;
@@ -151,20 +119,13 @@ impl fmt::Display for Report {
             self.refresh.as_ref().map(RefreshStats::table),
             self.start.as_ref().map(Start::table),
             self.log_in.as_ref().map(LogIn::table),
-            self.two.as_ref().map(Two::table),
             self.memory.as_ref().map(Memory::table),
-            self.growth.as_ref().map(Growth::table),
-            self.timing.as_ref().map(Timing::table),
         ];
         let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
-        let bodies = self.bodies.iter().flat_map(Bodies::tables);
-        let organizations = self.organizations.iter().flat_map(Organizations::tables);
         tables
             .into_iter()
             .flatten()
-            .chain(bodies)
             .chain(webhooks)
-            .chain(organizations)
             .chain(self.api.iter().map(Api::table))
             .try_for_each(|table| write!(f, "\n{table}"))
     }

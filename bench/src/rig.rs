@@ -1,7 +1,7 @@
 //! What the parts share: a directory, a PostgreSQL cluster, and a filled instance on either engine.
 
 use crate::Args;
-use crate::instance::{Engine, Instance};
+use crate::instance::Instance;
 use crate::mass;
 use crate::outcome::Outcome;
 use crate::postgres::Cluster;
@@ -20,16 +20,8 @@ pub struct Rig {
     pub cluster: Option<Cluster>,
     /// The server's version.
     pub postgres_version: Option<String>,
-    /// The databases that are kept between runs, with `--keep`.
-    kept: Option<KeptDatabases>,
     // Dropped last: fields are dropped in order of declaration.
     directory: Directory,
-}
-
-/// Large databases that are kept between runs.
-struct KeptDatabases {
-    directory: PathBuf,
-    cluster: Option<Cluster>,
 }
 
 impl Rig {
@@ -51,37 +43,18 @@ impl Rig {
                 seed::fill(instance, args.users()).await?;
             }
         }
-        let kept = match &args.keep {
-            Some(directory) if args.needs_growth() => Some(KeptDatabases::open(directory).await?),
-            _ => None,
-        };
-        Ok(Self { instances, cluster, postgres_version, kept, directory })
+        Ok(Self { instances, cluster, postgres_version, directory })
     }
 
-    /// The available engines.
-    pub fn engines(&self) -> impl Iterator<Item = Engine> {
-        let cluster = self.kept.as_ref().map_or(&self.cluster, |kept| &kept.cluster);
-        [Engine::Sqlite].into_iter().chain(cluster.as_ref().map(|_| Engine::Postgres))
-    }
-
-    /// A database with this number of people; created or completed if necessary.
-    pub async fn filled_database(&self, engine: Engine, people: u64) -> Outcome<Instance> {
-        let (directory, cluster) = match &self.kept {
-            Some(kept) => (kept.directory.clone(), &kept.cluster),
-            None => (self.path("grown"), &self.cluster),
-        };
-        let name = format!("grown_{people}");
-        let instance = match (engine, cluster) {
-            (Engine::Postgres, Some(cluster)) => {
-                cluster.keep_database(&name).await?;
-                Instance::new(&directory.join(format!("postgresql_{name}")), Some(cluster.url(&name)))?
-            }
-            _ => Instance::new(&directory.join(format!("sqlite_{name}")), None)?,
-        };
-        // The service creates the schema.
-        instance.app().await?.store.close().await;
-        mass::fill(&instance, people).await?;
-        Ok(instance)
+    /// A new instance on each engine, with this number of people in its database.
+    pub async fn filled_instances(&self, name: &str, people: u64) -> Outcome<Vec<Instance>> {
+        let instances = self.empty_instances(name).await?;
+        for instance in &instances {
+            // The service creates the schema.
+            instance.app().await?.store.close().await;
+            mass::fill(instance, people).await?;
+        }
+        Ok(instances)
     }
 
     /// A new instance on each engine, with an empty database.
@@ -97,17 +70,6 @@ impl Rig {
     /// A path for a part's own files.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.0.join(name)
-    }
-}
-
-impl KeptDatabases {
-    async fn open(directory: &Path) -> Outcome<Self> {
-        let directory = std::path::absolute(directory)?;
-        std::fs::create_dir_all(&directory)?;
-        // PostgreSQL may run as another user, who needs access to its own directory.
-        std::fs::set_permissions(&directory, PermissionsExt::from_mode(0o755))?;
-        let cluster = Cluster::start(&directory.join("postgresql")).await?;
-        Ok(Self { directory, cluster })
     }
 }
 

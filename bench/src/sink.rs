@@ -10,8 +10,6 @@ use axum::http::header::{CONTENT_LENGTH, HOST};
 use axum::http::{HeaderMap, Request, StatusCode};
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
-use doorward::clock::Clock;
-use doorward::model::time::Time;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use parking_lot::Mutex;
@@ -74,11 +72,6 @@ impl Sink {
         format!("http://{}/events", self.address)
     }
 
-    /// The URL for events whose latency is measured.
-    pub fn timed_url(&self) -> String {
-        format!("http://{}/timed", self.address)
-    }
-
     /// The count so far.
     pub async fn count(&self) -> Outcome<Count> {
         self.ask("/count").await
@@ -108,11 +101,6 @@ impl Sink {
         self.ask("/first").await
     }
 
-    /// For each event, the time from its `created_at` until it arrived at the timed URL.
-    pub async fn delays(&self) -> Outcome<Vec<Duration>> {
-        self.ask("/delays").await
-    }
-
     async fn ask<T: for<'a> Deserialize<'a>>(&self, path: &str) -> Outcome<T> {
         let request = Request::builder().uri(path).header(HOST, "localhost").body(Full::new(Bytes::new()))?;
         let (status, _, body) = exchange(&mut connect(self.address).await?, request).await?;
@@ -128,24 +116,15 @@ struct SinkState {
     start: Instant,
     count: Mutex<Count>,
     first: OnceLock<Delivery>,
-    delays: Mutex<Vec<Duration>>,
 }
 
 /// Entry point of the receiver process: prints its address, and receives.
 pub async fn serve(delay: Duration) -> Outcome<()> {
-    let received = SinkState {
-        delay,
-        start: Instant::now(),
-        count: Mutex::default(),
-        first: OnceLock::new(),
-        delays: Mutex::default(),
-    };
+    let received = SinkState { delay, start: Instant::now(), count: Mutex::default(), first: OnceLock::new() };
     let router = Router::new()
         .route("/events", post(receive))
-        .route("/timed", post(receive_timed))
         .route("/count", get(async |State(received): State<Arc<SinkState>>| json(&*received.count.lock())))
         .route("/first", get(async |State(received): State<Arc<SinkState>>| json(&received.first.get())))
-        .route("/delays", get(async |State(received): State<Arc<SinkState>>| json(&*received.delays.lock())))
         .with_state(Arc::new(received));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", listener.local_addr()?);
@@ -168,19 +147,6 @@ async fn receive(State(received): State<Arc<SinkState>>, headers: HeaderMap, bod
     let mut count = received.count.lock();
     *count = Count { events: count.events + 1, last: received.start.elapsed() };
     StatusCode::OK
-}
-
-async fn receive_timed(state: State<Arc<SinkState>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    #[derive(Deserialize)]
-    struct Event {
-        created_at: String,
-    }
-    let now = Clock::system().now();
-    let event = serde_json::from_slice::<Event>(&body);
-    let created_at = event.ok().and_then(|event| event.created_at.parse::<jiff::Timestamp>().ok());
-    let Some(created_at) = created_at else { return StatusCode::BAD_REQUEST };
-    state.delays.lock().push(now.since(Time::from_micros(created_at.as_microsecond())));
-    receive(state, headers, body).await
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, StatusCode> {

@@ -1,6 +1,5 @@
 //! The few statistics that the tables need.
 
-use std::cmp::Ordering;
 use std::time::Duration;
 
 /// The median; zero for no values.
@@ -24,21 +23,6 @@ pub fn percentile(sorted: &[Duration], percent: usize) -> Duration {
 /// Milliseconds.
 pub fn millis(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
-}
-
-/// The probability that a value drawn from `a` is greater than one from `b`, ties counted half, and how many standard
-/// errors it is away from the 0.5 of equal distributions (Mann-Whitney U, normal approximation).
-pub fn superiority(a: &[Duration], b: &[Duration]) -> (f64, f64) {
-    let (n, m) = (count(a.len()), count(b.len()));
-    let win = |x: &Duration, y: &Duration| match x.cmp(y) {
-        Ordering::Greater => 1.0,
-        Ordering::Equal => 0.5,
-        Ordering::Less => 0.0,
-    };
-    let wins = |x: &Duration| b.iter().map(|y| win(x, y)).sum::<f64>();
-    let probability = a.iter().map(wins).sum::<f64>() / (n * m);
-    let standard_error = ((n + m + 1.0) / (12.0 * n * m)).sqrt();
-    (probability, (probability - 0.5) / standard_error)
 }
 
 /// A count as a float; exact for every count that is measured here.

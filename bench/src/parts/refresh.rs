@@ -2,6 +2,7 @@
 
 use super::series::{LoadStats, Series};
 use crate::Args;
+use crate::aims;
 use crate::bare::{Answer, Bare};
 use crate::check::Check;
 use crate::instance::{Engine, Instance, Service, Tokens};
@@ -15,10 +16,6 @@ use crate::table::Table;
 use crate::{commits, postgres::Cluster};
 use serde::Serialize;
 
-/// Aim on SQLite, as a ratio to bare durable commits.
-const AIM_COMMITS: f64 = 1.0;
-/// Aim on PostgreSQL, as a ratio to the same statements from pgbench.
-const AIM_PGBENCH: f64 = 0.7;
 /// The database of the bare commits.
 const DATABASE: &str = "commits";
 
@@ -31,6 +28,7 @@ pub struct RefreshStats {
 
 #[derive(Serialize)]
 struct EngineStats {
+    engine: Engine,
     #[serde(flatten)]
     service: LoadStats,
     /// Bare durable commits of one row per second: in one loop on SQLite, by the same number of clients on PostgreSQL.
@@ -116,10 +114,11 @@ impl Side<'_> {
     }
 
     fn figures(&self, bare: &Series) -> EngineStats {
-        let engine = self.instance.engine.name();
+        let engine = self.instance.engine;
         let share = |of: &[f64]| median(self.series.0.iter().zip(of).map(|(run, other)| run.per_second / other));
         EngineStats {
-            service: self.series.figures(format!("doorward, {engine}"), bare),
+            engine,
+            service: self.series.figures(format!("doorward, {}", engine.name()), bare),
             commits_per_second: median(self.commits.iter().copied()),
             of_commits: share(&self.commits),
             pgbench_per_second: self.pgbench.as_ref().map(|_| median(self.statements.iter().copied())),
@@ -136,11 +135,11 @@ impl RefreshStats {
     /// Of pgbench where it is installed; on SQLite of bare commits.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         self.engines.iter().filter_map(|engine| {
-            let is_sqlite = engine.service.server.ends_with(Engine::Sqlite.name());
-            let of_commits = is_sqlite.then_some(("bare commits", engine.of_commits, AIM_COMMITS));
-            let of_pgbench = engine.of_pgbench.map(|share| ("pgbench", share, AIM_PGBENCH));
-            let (of, share, aim) = of_pgbench.or(of_commits)?;
-            Some(Check::ratio(format!("refresh, {}, of {of}", engine.service.server), share, aim))
+            let share = match engine.engine {
+                Engine::Sqlite => engine.of_commits,
+                Engine::Postgres => engine.of_pgbench?,
+            };
+            Some(aims::REFRESH.check(engine.engine, share))
         })
     }
 
@@ -158,11 +157,26 @@ impl RefreshStats {
         });
         Table {
             title: format!(
-                "POST /auth/api/v1/sessions/refresh, each durable (aims: at least {AIM_COMMITS:.0} of bare commits on \
-                 SQLite, {AIM_PGBENCH} of pgbench)"
+                "POST /auth/api/v1/sessions/refresh, each durable (aims: at least {}, of bare commits on SQLite, of \
+                 pgbench on PostgreSQL)",
+                aims::REFRESH.cell()
             ),
             columns: [&LoadStats::COLUMNS[..], &["bare commits/s", "of them", "pgbench/s", "of it"]].concat(),
             rows: [bare].into_iter().chain(engines).collect(),
         }
+    }
+
+    /// Some figures of every engine.
+    #[cfg(test)]
+    pub fn sample() -> Self {
+        let stats = |engine| EngineStats {
+            engine,
+            service: LoadStats::default(),
+            commits_per_second: 1.0,
+            of_commits: 1.0,
+            pgbench_per_second: Some(1.0),
+            of_pgbench: Some(1.0),
+        };
+        Self { bare: LoadStats::default(), engines: Engine::ALL.map(stats).into() }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Series(pub Vec<Run>);
 
 /// The results of a server under load.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct LoadStats {
     /// The server and its database.
     pub server: String,

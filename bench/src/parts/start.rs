@@ -1,6 +1,7 @@
 //! The time from the start of the process until it is ready, and its memory.
 
 use crate::Args;
+use crate::aims;
 use crate::askers::{Asker, GetRequest};
 use crate::check::Check;
 use crate::instance::{Engine, Instance, Service};
@@ -19,24 +20,6 @@ const REQUESTS: usize = 100_000;
 const SETTLE_TIME: Duration = Duration::from_secs(2);
 const DATABASE: &str = "new";
 
-/// What is aimed at on one engine.
-#[derive(Clone, Copy, Serialize)]
-struct Aims {
-    /// A start with a new database.
-    ready_ms: f64,
-    idle_mb: f64,
-    after_requests_mb: f64,
-}
-
-const AIMS_SQLITE: Aims = Aims { ready_ms: 100.0, idle_mb: 18.0, after_requests_mb: 28.0 };
-const AIMS_POSTGRES: Aims = Aims { ready_ms: 200.0, idle_mb: 16.0, after_requests_mb: 24.0 };
-
-impl Aims {
-    fn text(self) -> String {
-        format!("{:.0} ms, {:.0} MB, {:.0} MB", self.ready_ms, self.idle_mb, self.after_requests_mb)
-    }
-}
-
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct Start {
@@ -45,12 +28,11 @@ pub struct Start {
 
 #[derive(Serialize)]
 struct EngineStats {
-    server: String,
+    engine: Engine,
     new_database_ms: f64,
     existing_database_ms: f64,
     idle_mb: f64,
     after_requests_mb: f64,
-    aims: Aims,
 }
 
 /// Measures every engine.
@@ -70,15 +52,11 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Start> {
         let after_requests_mb = after_requests(instance, &service, args).await?;
         progress(&format!("start: {engine}: {REQUESTS} requests served"));
         engines.push(EngineStats {
-            server: format!("doorward, {engine}"),
+            engine: instance.engine,
             new_database_ms: median(new),
             existing_database_ms: median(existing),
             idle_mb,
             after_requests_mb,
-            aims: match instance.engine {
-                Engine::Sqlite => AIMS_SQLITE,
-                Engine::Postgres => AIMS_POSTGRES,
-            },
         });
     }
     Ok(Start { engines })
@@ -109,36 +87,32 @@ async fn after_requests(instance: &Instance, service: &Service, args: &Args) -> 
 impl Start {
     /// Time until ready, and memory.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
-        self.engines.iter().flat_map(|engine| {
-            let what = |what| format!("{what}, {}", engine.server);
+        self.engines.iter().flat_map(|stats| {
             [
-                Check::millis(what("ready with a new database, ms"), engine.new_database_ms, engine.aims.ready_ms),
-                Check::megabytes(what("idle, MB"), engine.idle_mb, engine.aims.idle_mb),
-                Check::megabytes(
-                    what("after 100,000 requests, MB"),
-                    engine.after_requests_mb,
-                    engine.aims.after_requests_mb,
-                ),
+                aims::READY.check(stats.engine, stats.new_database_ms),
+                aims::IDLE.check(stats.engine, stats.idle_mb),
+                aims::AFTER_REQUESTS.check(stats.engine, stats.after_requests_mb),
             ]
         })
     }
 
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineStats| {
+        let cells = |stats: &EngineStats| {
             vec![
-                engine.server.clone(),
-                format!("{:.0}", engine.new_database_ms),
-                format!("{:.0}", engine.existing_database_ms),
-                format!("{:.1}", engine.idle_mb),
-                format!("{:.1}", engine.after_requests_mb),
+                format!("doorward, {}", stats.engine.name()),
+                format!("{:.0}", stats.new_database_ms),
+                format!("{:.0}", stats.existing_database_ms),
+                format!("{:.1}", stats.idle_mb),
+                format!("{:.1}", stats.after_requests_mb),
             ]
         };
         Table {
             title: format!(
-                "Start until ready, and resident memory (aims: {}, SQLite; {}, PostgreSQL)",
-                AIMS_SQLITE.text(),
-                AIMS_POSTGRES.text()
+                "Start until ready, and resident memory (aims on SQLite and PostgreSQL: {}, idle {}, {})",
+                aims::READY.cell(),
+                aims::IDLE.cell(),
+                aims::AFTER_REQUESTS.cell()
             ),
             columns: vec![
                 "server",
@@ -149,5 +123,18 @@ impl Start {
             ],
             rows: self.engines.iter().map(cells).collect(),
         }
+    }
+
+    /// Some figures of every engine.
+    #[cfg(test)]
+    pub fn sample() -> Self {
+        let stats = |engine| EngineStats {
+            engine,
+            new_database_ms: 1.0,
+            existing_database_ms: 1.0,
+            idle_mb: 1.0,
+            after_requests_mb: 1.0,
+        };
+        Self { engines: Engine::ALL.map(stats).into() }
     }
 }

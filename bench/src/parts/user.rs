@@ -2,9 +2,11 @@
 
 use super::series::{LoadStats, Series};
 use crate::Args;
+use crate::aims;
 use crate::askers::{Asker, GetRequest};
 use crate::bare::{Answer, Bare};
 use crate::check::Check;
+use crate::instance::Engine;
 use crate::load;
 use crate::outcome::{Outcome, progress};
 use crate::requests::{GATE, USER, refresh_cookies, user_cookies};
@@ -14,19 +16,19 @@ use serde::Serialize;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Aim, as a ratio to the bare route.
-const AIM: f64 = 0.8;
-/// Aim of the gate by either cookie, as a ratio to `GET /user` on the same database.
-const AIM_GATE: f64 = 0.8;
-/// The rows of each engine: by `GET /user`, by the gate with an access cookie, and with a refresh token alone.
-const ROWS: usize = 3;
-
 /// The bare route's figures, then each engine's.
 #[derive(Serialize)]
 pub struct User {
-    servers: Vec<LoadStats>,
-    aim_of_bare: f64,
-    aim_gate: f64,
+    bare: LoadStats,
+    engines: Vec<EngineStats>,
+}
+
+#[derive(Serialize)]
+struct EngineStats {
+    engine: Engine,
+    user: LoadStats,
+    gate_by_access: LoadStats,
+    gate_by_refresh: LoadStats,
 }
 
 struct Server {
@@ -78,33 +80,65 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
             server.series.0.push(run);
         }
     }
-    let bare = &servers[0].series;
-    let figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare));
-    Ok(User { servers: figures.collect(), aim_of_bare: AIM, aim_gate: AIM_GATE })
+    User::of(&servers, rig.instances.iter().map(|instance| instance.engine)).ok_or_else(|| "a server is missing".into())
 }
 
 impl User {
+    /// The bare route's figures and those of each engine, in the order of the servers.
+    fn of(servers: &[Server], engines: impl Iterator<Item = Engine>) -> Option<Self> {
+        let bare = &servers.first()?.series;
+        let mut figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare));
+        Some(Self {
+            bare: figures.next()?,
+            engines: engines
+                .map(|engine| {
+                    Some(EngineStats {
+                        engine,
+                        user: figures.next()?,
+                        gate_by_access: figures.next()?,
+                        gate_by_refresh: figures.next()?,
+                    })
+                })
+                .collect::<Option<_>>()?,
+        })
+    }
+
     /// `GET /user` of the bare route, and the gate by either cookie of `GET /user`.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
-        let engines = self.servers.get(1..).unwrap_or_default().chunks(ROWS);
-        engines.filter_map(|servers| servers.split_first()).flat_map(|(user, gates)| {
-            let of_bare = Check::ratio(format!("{USER}, {}, of the bare route", user.server), user.of_bare, AIM);
-            let of_user = |gate: &LoadStats| {
-                Check::ratio(format!("{} of {USER}", gate.server), gate.of_bare / user.of_bare, AIM_GATE)
-            };
-            std::iter::once(of_bare).chain(gates.iter().map(of_user)).collect::<Vec<_>>()
+        self.engines.iter().flat_map(|EngineStats { engine, user, gate_by_access, gate_by_refresh }| {
+            [
+                aims::USER.check(*engine, user.of_bare),
+                aims::GATE_BY_ACCESS.check(*engine, gate_by_access.of_bare / user.of_bare),
+                aims::GATE_BY_REFRESH.check(*engine, gate_by_refresh.of_bare / user.of_bare),
+            ]
         })
     }
 
     /// The table.
     pub fn table(&self) -> Table {
+        let engines =
+            self.engines.iter().flat_map(|engine| [&engine.user, &engine.gate_by_access, &engine.gate_by_refresh]);
         Table {
             title: format!(
-                "GET {USER} (aim: at least {AIM} of the bare route), and the gate with assertions (aim: at least {AIM_GATE} \
-                 of GET {USER})"
+                "GET {USER} (aim: at least {} of the bare route), and the gate with assertions (aim: at least {} of GET \
+                 {USER} by either cookie)",
+                aims::USER.cell(),
+                aims::GATE_BY_ACCESS.cell()
             ),
             columns: LoadStats::COLUMNS.to_vec(),
-            rows: self.servers.iter().map(LoadStats::cells).collect(),
+            rows: [&self.bare].into_iter().chain(engines).map(LoadStats::cells).collect(),
         }
+    }
+
+    /// Some figures of every engine.
+    #[cfg(test)]
+    pub fn sample() -> Self {
+        let stats = |engine| EngineStats {
+            engine,
+            user: LoadStats::default(),
+            gate_by_access: LoadStats::default(),
+            gate_by_refresh: LoadStats::default(),
+        };
+        Self { bare: LoadStats::default(), engines: Engine::ALL.map(stats).into() }
     }
 }

@@ -40,13 +40,8 @@ impl World {
     /// Performs one action; `seed` selects the person.
     pub async fn act(&self, operation: Operation, seed: u64) {
         let mut rng = Rng::new(seed);
-        let done = self.try_to_act(operation, &mut rng).await;
-        self.finish(operation, done);
-    }
-
-    /// Records the end of an action; an error means an invalid response.
-    pub fn finish(&self, operation: Operation, done: Outcome<()>) {
-        if let Err(error) = done {
+        // An error means an invalid response.
+        if let Err(error) = self.try_to_act(operation, &mut rng).await {
             self.records.failure(operation, Instant::now(), FailureKind::UnexpectedAnswer, error.to_string());
         }
         self.records.action_finished();
@@ -112,7 +107,7 @@ impl World {
     }
 
     /// Refreshes the session, with retries: a refresh whose response was lost may be repeated.
-    pub async fn refresh(&self, person: &Person) -> Outcome<bool> {
+    async fn refresh(&self, person: &Person) -> Outcome<bool> {
         for _ in 0..MAX_ATTEMPTS {
             let asked = Instant::now();
             let request = person.browser.script(REFRESH)?;
@@ -137,7 +132,7 @@ impl World {
     }
 
     /// Requests the account page.
-    pub async fn page(&self, person: &Person) -> Outcome<()> {
+    async fn page(&self, person: &Person) -> Outcome<()> {
         let asked = Instant::now();
         let request = person.browser.get("/auth/account")?;
         match self.ask(Operation::Page, person, request).await {
@@ -149,7 +144,7 @@ impl World {
     }
 
     /// Logs in, with retries; `false` if the login was refused.
-    pub async fn log_in(&self, person: &Person) -> Outcome<bool> {
+    async fn log_in(&self, person: &Person) -> Outcome<bool> {
         for _ in 0..MAX_ATTEMPTS {
             let asked = Instant::now();
             let request = person.browser.post("/auth/login", &[("email", &person.email), ("password", PASSWORD)])?;

@@ -1,5 +1,4 @@
 //! Simulated people with browsers: they keep cookies, use several tabs, and reach the service through a balancer.
-//! Shared by the soak and the simulation.
 
 pub mod actions;
 pub mod balancer;

@@ -3,7 +3,9 @@
 use super::settings::send_to;
 use super::{outbox, raw};
 use crate::Args;
-use crate::instance::Instance;
+use crate::aims;
+use crate::check::{Aim, Check};
+use crate::instance::{Engine, Instance};
 use crate::outcome::{Outcome, progress};
 use crate::process::cpu_seconds;
 use crate::rig::Rig;
@@ -15,9 +17,8 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const WORKERS: [u32; 3] = [2, 8, 32];
-const AIM: f64 = 0.7;
-/// Aim where the receiver takes most of the time.
-const AIM_SLOW: f64 = 0.95;
+/// How long the receiver takes.
+const DELAYS: [Duration; 2] = [Duration::ZERO, Duration::from_millis(50)];
 /// By then the service has adapted to the speed of its receiver.
 const WARM_UP_EVENTS: usize = 64;
 const WARM_UP: Duration = Duration::from_millis(200);
@@ -38,7 +39,7 @@ pub struct Rates {
 
 #[derive(Serialize)]
 struct Row {
-    engine: &'static str,
+    engine: Engine,
     delay_ms: u64,
     workers: u32,
     events_per_second: f64,
@@ -47,7 +48,6 @@ struct Row {
     statements_per_second: f64,
     /// Ratio to the lower of the two; median of the rounds.
     of_limit: f64,
-    aim: f64,
 }
 
 struct Round {
@@ -59,10 +59,9 @@ struct Round {
 
 /// Measures every combination.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Rates> {
-    let delays: &[u64] = if args.full { &[0, 5, 50] } else { &[0, 50] };
     let mut rows = Vec::new();
     for mut instance in rig.empty_instances("rates").await? {
-        for delay in delays.iter().copied().map(Duration::from_millis) {
+        for delay in DELAYS {
             let sink = Sink::start(delay)?;
             send_to(&mut instance, sink.url());
             for workers in WORKERS {
@@ -81,7 +80,7 @@ async fn row(instance: &Instance, sink: &Sink, delay: Duration, workers: u32, ro
     }
     let middle = |of: fn(&Round) -> f64| median(done.iter().map(of));
     let row = Row {
-        engine: instance.engine.name(),
+        engine: instance.engine,
         delay_ms: u64::try_from(delay.as_millis())?,
         workers,
         events_per_second: middle(|round| round.events),
@@ -89,7 +88,6 @@ async fn row(instance: &Instance, sink: &Sink, delay: Duration, workers: u32, ro
         raw_client_per_second: middle(|round| round.raw),
         statements_per_second: middle(|round| round.statements),
         of_limit: middle(|round| round.events / round.raw.min(round.statements)),
-        aim: if delay < Duration::from_millis(50) { AIM } else { AIM_SLOW },
     };
     progress(&format!("webhooks: {}", row.cells().join(" | ")));
     Ok(row)
@@ -131,20 +129,29 @@ fn backlog(delay: Duration, workers: u32) -> u64 {
 }
 
 impl Row {
+    fn aim(&self) -> &'static Aim {
+        if self.delay_ms == 0 { &aims::WEBHOOKS } else { &aims::SLOW_WEBHOOKS }
+    }
+
     fn cells(&self) -> Vec<String> {
         vec![
-            format!("{}, {} ms, {} workers", self.engine, self.delay_ms, self.workers),
+            format!("{}, {} ms, {} workers", self.engine.name(), self.delay_ms, self.workers),
             format!("{:.0}", self.events_per_second),
             format!("{:.0}", self.cpu_us_per_event),
             format!("{:.0}", self.raw_client_per_second),
             format!("{:.0}", self.statements_per_second),
             format!("{:.2}", self.of_limit),
-            format!("{:.2}", self.aim),
+            self.aim().cell(),
         ]
     }
 }
 
 impl Rates {
+    /// Every row.
+    pub fn checks(&self) -> impl Iterator<Item = Check> {
+        self.rows.iter().map(|row| row.aim().check_one(row.engine, format!("{} workers", row.workers), row.of_limit))
+    }
+
     /// The table.
     pub fn table(&self) -> Table {
         Table {
@@ -160,5 +167,21 @@ impl Rates {
             ],
             rows: self.rows.iter().map(Row::cells).collect(),
         }
+    }
+
+    /// Some figures of every engine.
+    #[cfg(test)]
+    pub fn sample() -> Self {
+        let row = |engine, delay_ms| Row {
+            engine,
+            delay_ms,
+            workers: 2,
+            events_per_second: 1.0,
+            cpu_us_per_event: 1.0,
+            raw_client_per_second: 1.0,
+            statements_per_second: 1.0,
+            of_limit: 1.0,
+        };
+        Self { rows: Engine::ALL.iter().flat_map(|engine| [0, 50].map(|delay_ms| row(*engine, delay_ms))).collect() }
     }
 }
