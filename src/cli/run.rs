@@ -225,7 +225,6 @@ fn run_webhooks(runner: CommandRunner<'_>, command: WebhooksCommand) -> u8 {
         WebhooksCommand::Listen(how) => {
             runner.without_context(async |out| webhooks::listen(name, environment, &how, out).await)
         }
-        WebhooksCommand::Window => runner.without_context(async |out| webhooks::window(name, environment, out)),
     }
 }
 

@@ -112,7 +112,7 @@ const REFUSED: [&str; 44] = [
     "dev session ada@example.com",
 ];
 /// Commands that read the database, or none.
-const HARMLESS: [&str; 15] = [
+const HARMLESS: [&str; 14] = [
     "config",
     "healthcheck --ready",
     "doctor",
@@ -123,7 +123,6 @@ const HARMLESS: [&str; 15] = [
     "passwords status",
     "messages export",
     "messages check",
-    "webhooks window",
     "mail test ada@example.com",
     "completions bash",
     "man FOLDER",

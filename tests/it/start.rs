@@ -118,7 +118,7 @@ async fn password_in_an_address_is_refused_and_never_printed() {
             (&["--help"], 0),
             (&["user", "list"], 2),
             (&["mail", "test", "ada@example.com"], 2),
-            (&["webhooks", "window"], 2),
+            (&["webhooks", "list"], 2),
         ] {
             let output = run_program(arguments, &variables).await;
             let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();

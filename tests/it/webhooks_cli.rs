@@ -25,7 +25,6 @@ single_run![
     listen_receives_events_locally,
     listen_needs_no_database,
     listen_passes_webhooks_on,
-    window_shows_survived_outage,
 ];
 
 type Variables = BTreeMap<String, String>;
@@ -372,11 +371,4 @@ async fn listen_passes_webhooks_on() {
         let output = run(&arguments, &Variables::new()).await;
         assert!(output.status.code() == Some(2) && stderr(&output).contains("--forward-to"), "{output:?}");
     }
-}
-
-async fn window_shows_survived_outage() {
-    let given = variables(&[("SVC_WEBHOOK_RETRY_DELAYS", "1s,1h"), ("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "4")]);
-    assert_eq!(json(&["window"], &given).await["survived_outage_seconds"], 7201.0);
-    let text = text(&["window"], &given).await;
-    assert!(text.contains("shorter than 2h1s loses no event"), "{text}");
 }

@@ -44,8 +44,6 @@ pub enum WebhooksCommand {
         signature is wrong, unless --answer or the application of --forward-to says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
         Example: doorward webhooks listen --port 4000, and the service with SVC_WEBHOOK_URL=http://127.0.0.1:4000/")]
     Listen(Listen),
-    /// Show how long an outage of the receiver these settings survive
-    Window,
 }
 
 /// Arguments of `doorward webhooks list`.

@@ -12,7 +12,6 @@ mod replay;
 mod show;
 mod signature_check;
 mod stats;
-mod window;
 
 pub(super) use list::list;
 pub(super) use listen::listen;
@@ -20,4 +19,3 @@ pub(super) use ping::ping;
 pub(super) use replay::replay;
 pub(super) use show::show;
 pub(super) use stats::stats;
-pub(super) use window::window;

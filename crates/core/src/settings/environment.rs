@@ -58,13 +58,6 @@ impl Environment {
         Ok(self)
     }
 
-    /// Adds or replaces a variable.
-    #[must_use]
-    pub fn with(mut self, name: impl Into<String>, value: impl Into<OsString>) -> Self {
-        self.variables.insert(name.into(), value.into().into());
-        self
-    }
-
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Variable<'_> {
         match self.variables.get(name).map(|given| given.value.to_str()) {

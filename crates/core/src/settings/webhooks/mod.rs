@@ -54,20 +54,15 @@ pub struct WebhookSettings {
 const NIGHT: Duration = Duration::from_hours(8);
 
 impl WebhookSettings {
-    /// When attempt `number` begins, after an event whose attempts all fail at once: the sum of the retry delays before
-    /// it (`docs/reference/webhooks.md` 13.5).
-    pub fn delay_before(&self, number: u32) -> Duration {
-        let before = number.saturating_sub(1);
-        let listed = self.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));
+    /// A shorter outage of the receiver loses no event, as the last attempt comes after it: the sum of the retry delays
+    /// before that attempt (`docs/reference/webhooks.md` 13.5).
+    pub fn survived_outage(&self) -> Duration {
+        let retries = self.max_delivery_attempts.saturating_sub(1);
+        let listed = self.retry_delays.iter().take(usize::try_from(retries).unwrap_or(usize::MAX));
         let listed: Duration = listed.fold(Duration::ZERO, |sum, delay| sum.saturating_add(*delay));
-        let repeated = before.saturating_sub(u32::try_from(self.retry_delays.len()).unwrap_or(u32::MAX));
+        let repeated = retries.saturating_sub(u32::try_from(self.retry_delays.len()).unwrap_or(u32::MAX));
         let last = self.retry_delays.last().copied().unwrap_or_default();
         listed.saturating_add(last.saturating_mul(repeated))
-    }
-
-    /// A shorter outage of the receiver loses no event: the last attempt comes after it.
-    pub fn survived_outage(&self) -> Duration {
-        self.delay_before(self.max_delivery_attempts)
     }
 
     /// The warning that a night without the receiver loses events, if it does.

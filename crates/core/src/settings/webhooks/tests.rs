@@ -30,6 +30,20 @@ fn webhook_defaults_are_as_documented() {
 }
 
 #[test]
+fn outage_survived_is_the_sum_of_the_delays_before_the_last_attempt() {
+    let survived = |attempts, delays| {
+        let given = [("WEBHOOK_MAX_DELIVERY_ATTEMPTS", attempts), ("WEBHOOK_RETRY_DELAYS", delays)];
+        webhooks(&given).survived_outage().as_secs()
+    };
+    assert_eq!(webhooks(&[]).survived_outage().as_secs(), 150);
+    assert_eq!(survived("5", "1s,1m"), 181, "the last delay repeats");
+    assert_eq!(survived("2", "1s,1m"), 1);
+    assert_eq!(survived("1", "1s,1m"), 0, "there is one attempt");
+    // A saturated sum rather than an overflow.
+    assert!(survived("4294967295", "876000h") > 876_000 * 3600);
+}
+
+#[test]
 fn url_and_secret_are_set_together() {
     assert!(settings(&[]).webhooks.is_none());
     assert!(settings(&[("WEBHOOK_URL", ""), ("WEBHOOK_SECRET", " ")]).webhooks.is_none());
