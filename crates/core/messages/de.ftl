@@ -58,7 +58,8 @@ log-in-or = oder
 
 sign-up-title = Konto erstellen
 setup-title = Ersten Administrator anlegen
-setup-why = Dieses Konto darf den Dienst verwalten. Der Link gilt nur einmal.
+setup-why = Dieses Konto wird der Administrator. Seiten für Administratoren gibt es noch nicht: Verwalten Sie den Dienst auf der Befehlszeile („doorward --help“). Der Link gilt nur einmal.
+setup-over = Er gilt einmal, eine Stunde lang und nur, solange der Dienst keinen Administrator hat; ein neuerer ersetzt ihn. „doorward setup-link“ gibt einen neuen aus: Führen Sie es mit den Einstellungen dieses Dienstes aus.
 sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
 sign-up-username-hint = Bleibt das Feld leer, wählen wir einen Namen für Sie.
 sign-up-username-hint-numbered = Ist der Name vergeben, hängen wir eine Zahl an. Bleibt das Feld leer, wählen wir einen für Sie.

@@ -62,7 +62,8 @@ log-in-or = or
 
 sign-up-title = Create your account
 setup-title = Create the first administrator
-setup-why = This account may administer the service. The link works once.
+setup-why = This account becomes the administrator. There are no administrator pages yet: manage the service on the command line (“doorward --help”). The link works once.
+setup-over = It works once, within an hour, and only while the service has no administrator; a newer link replaces it. “doorward setup-link” prints a new one: run it with the settings of this service.
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Leave it empty and we’ll choose one for you.
 sign-up-username-hint-numbered = If it’s taken, we add a number. Leave it empty and we’ll choose one for you.

@@ -1,15 +1,17 @@
 //! `/auth/setup/{token}`: the signup page for the first administrator (docs/reference/browser.md 10.3).
 
 use super::after_login::login_response;
+use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::signup::{Entrance, SignupFields, field_errors, form_page, input};
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::setup;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::Problem;
+use crate::http::views::LinkOutcome;
 use crate::rate_limit::RateLimit;
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::response::Response;
 
 /// Shows the form.
@@ -32,7 +34,7 @@ pub async fn submit(
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     match setup::sign_up(&context.app, &token, input(&context, &form), &context.client().await?).await {
         Ok(Some(opened)) => login_response(&context, form.typed(), &opened),
-        Ok(None) => Err(Problem::NotFound.into()),
+        Ok(None) => Ok(void(&context)),
         Err(SignupError::Fields(errors)) => form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)),
         Err(SignupError::Failed(error)) => Err(error.into()),
         Err(other @ (SignupError::InvitationVoid | SignupError::TooSoon(_))) => {
@@ -41,11 +43,12 @@ pub async fn submit(
     }
 }
 
-/// A link that is used, replaced, expired, or late, as there is an administrator, is as if it had never been.
 async fn require_valid(context: &PageContext, token: &str) -> Result<(), PageError> {
-    if setup::is_valid(&context.app, &context.anonymous(), token).await? {
-        Ok(())
-    } else {
-        Err(Problem::NotFound.into())
-    }
+    if setup::is_valid(&context.app, &context.anonymous(), token).await? { Ok(()) } else { Err(void(context).into()) }
+}
+
+/// One page for a link that is used, replaced, expired, of another service, or late, as there is an administrator: it
+/// does not say which.
+fn void(context: &PageContext) -> Response {
+    link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::SetupLinkInvalid)
 }

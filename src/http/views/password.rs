@@ -66,7 +66,7 @@ impl ResetPasswordPage<'_> {
     }
 }
 
-/// The outcome of an emailed link, without a form.
+/// The outcome of an emailed or printed link, without a form.
 #[derive(Template)]
 #[template(path = "link_outcome.html")]
 pub struct LinkOutcomePage<'a> {
@@ -78,7 +78,7 @@ pub struct LinkOutcomePage<'a> {
     pub return_to: Option<&'a str>,
 }
 
-/// The outcome of an emailed link.
+/// The outcome of an emailed or printed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkOutcome {
     /// The password reset link is invalid or expired.
@@ -87,6 +87,8 @@ pub enum LinkOutcome {
     VerificationLinkInvalid,
     /// The undo link is invalid or expired.
     UndoLinkInvalid,
+    /// The link for the first administrator is invalid or expired, or there is an administrator.
+    SetupLinkInvalid,
     /// Another account has the address.
     AddressTaken,
     /// The invitation of the signup is no longer valid.
@@ -98,9 +100,10 @@ pub enum LinkOutcome {
 impl LinkOutcome {
     const fn heading(self) -> Key {
         match self {
-            LinkOutcome::ResetLinkInvalid | LinkOutcome::VerificationLinkInvalid | LinkOutcome::UndoLinkInvalid => {
-                Key("link-over-title")
-            }
+            LinkOutcome::ResetLinkInvalid
+            | LinkOutcome::VerificationLinkInvalid
+            | LinkOutcome::UndoLinkInvalid
+            | LinkOutcome::SetupLinkInvalid => Key("link-over-title"),
             LinkOutcome::AddressTaken => Key("address-taken-title"),
             LinkOutcome::InvitationVoid => Key("proof-invitation-void-title"),
             LinkOutcome::OtherAccount => Key("link-other-title"),
@@ -112,6 +115,7 @@ impl LinkOutcome {
             LinkOutcome::ResetLinkInvalid => Key("reset-over"),
             LinkOutcome::VerificationLinkInvalid => Key("proof-over"),
             LinkOutcome::UndoLinkInvalid => Key("undo-over"),
+            LinkOutcome::SetupLinkInvalid => Key("setup-over"),
             LinkOutcome::AddressTaken => Key("address-taken"),
             LinkOutcome::InvitationVoid => Key("proof-invitation-void"),
             LinkOutcome::OtherAccount => Key("link-other"),

@@ -83,6 +83,8 @@ async fn closed_sign_up_pages() {
             .unwrap();
         visitor.go(&format!("/auth/setup/{}", token.text())).await;
         visitor.see("signup", "signup-setup").await;
+        visitor.go("/auth/setup/nothing").await;
+        visitor.see("link_outcome", "setup-over").await;
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
         visitor.see("login", "login-note").await;

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 48] = [
+pub const PAGES: [Page; 49] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -47,6 +47,7 @@ pub const PAGES: [Page; 48] = [
     page("invitation", "/auth/invitations/", ".aside time"),
     page("link_outcome", "/auth/email/", MESSAGE_CARD),
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
+    page("link_outcome", "/auth/setup/", MESSAGE_CARD),
     page("login", "/auth/login", "form[action='/auth/login']"),
     page("login_address", "/auth/login/address", "form[action='/auth/login/address']"),
     page("logout", "/auth/logout", "main.card > h1 + p + form[action='/auth/sessions/logout']"),

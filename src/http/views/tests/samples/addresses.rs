@@ -164,6 +164,7 @@ fn resets(t: Texts) -> Vec<Rendered> {
         ("reset-over", LinkOutcome::ResetLinkInvalid),
         ("verification-over", LinkOutcome::VerificationLinkInvalid),
         ("undo-over", LinkOutcome::UndoLinkInvalid),
+        ("setup-over", LinkOutcome::SetupLinkInvalid),
         ("address-taken", LinkOutcome::AddressTaken),
         ("verification-invitation-void", LinkOutcome::InvitationVoid),
         ("link-other", LinkOutcome::OtherAccount),
