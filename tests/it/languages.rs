@@ -94,6 +94,7 @@ async fn operators_links_are_on_every_page() {
     for path in ["login", "signup", "nowhere"] {
         client.get(&format!("/auth/{path}")).await.snapshot(&format!("brand/{path}_with_links"));
     }
+    app.sign_up("ada@example.com").await.get("/auth/account").await.snapshot("brand/account_with_links");
 }
 
 async fn fixed_color_scheme_ignores_the_readers_system() {
