@@ -14,6 +14,7 @@ use uuid::Uuid;
 once_on_postgres![
     sqlite_and_postgres_schemas_agree,
     step_waits_for_locks_and_takes_its_time,
+    new_database_is_one_line_of_the_log,
     current_schema_takes_no_lock,
 ];
 both_engines![violated_constraint_is_named];
@@ -68,6 +69,15 @@ async fn step_waits_for_locks_and_takes_its_time() {
     let log = process.stderr();
     assert!(log.contains("schema: step 153, limits are logged") && log.contains("schema: step 153 took"), "{log}");
     assert_eq!(database.count("SELECT count(*) FROM _sqlx_migrations WHERE version = 153").await, 1);
+}
+
+/// Someone who has just installed the service would ask what all the steps of a new database were for.
+async fn new_database_is_one_line_of_the_log() {
+    let builder = Engine::Postgres.prepare().await.on_empty_database().await;
+    let process = Process::start(builder.variables()).await;
+    let log = process.stderr();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains("schema")).collect();
+    assert!(lines.len() == 1 && lines[0].ends_with("schema: made in an empty database"), "{lines:#?}");
 }
 
 async fn current_schema_takes_no_lock() {

@@ -28,10 +28,15 @@ pub(super) async fn bring_up_to_date(connection: &mut PgConnection) -> Result<()
     if missing_step(connection, &migrator).await.map_err(failed)?.is_none() {
         return Ok(());
     }
+    // Of a new database, which has nothing that a step could change, only that is news.
+    let is_new = !has_table(connection, &migrator).await?;
+    if is_new {
+        tracing::info!(target: "doorward::store::postgres::schema", "schema: made in an empty database");
+    }
     connection.execute(LIMITS).await?;
     let started = Instant::now();
     loop {
-        match timeout(STEP_TIMEOUT, next_step(connection, &migrator)).await {
+        match timeout(STEP_TIMEOUT, next_step(connection, &migrator, !is_new)).await {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) => return Ok(()),
             Ok(Err(error)) if waits_for_lock(&error) && started.elapsed() < GIVE_UP_AFTER => {
@@ -53,13 +58,19 @@ pub(super) async fn taken_steps(connection: &mut PgConnection) -> sqlx::Result<V
 }
 
 /// Takes the next step, in one transaction with its lock and its record; returns whether there was one.
-async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::result::Result<bool, MigrateError> {
+async fn next_step(
+    connection: &mut PgConnection,
+    migrator: &Migrator,
+    announces: bool,
+) -> std::result::Result<bool, MigrateError> {
     let mut tx = connection.begin().await?;
     // Ends with the transaction, so that no pooler can leave it behind.
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *tx).await?;
     let Some(step) = missing_step(&mut tx, migrator).await? else { return Ok(false) };
     let (number, what) = (step.version, &*step.description);
-    tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
+    if announces {
+        tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
+    }
     if !has_table(&mut tx, migrator).await? {
         tx.ensure_migrations_table(&migrator.table_name).await?;
     }
