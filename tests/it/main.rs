@@ -92,6 +92,7 @@ mod migrate;
 mod missing_addresses;
 mod names;
 mod old_databases;
+mod on_your_machine;
 mod operators;
 mod organization_log;
 mod organizations;
