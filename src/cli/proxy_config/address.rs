@@ -2,6 +2,7 @@
 //! directive there: letters, digits, `-`, `_` and `.`, and of an IPv6 address brackets and colons.
 
 use crate::cli::proxy_config_args::Proxy;
+use crate::model::this_machine::is_localhost;
 use crate::settings::Origin;
 use std::net::IpAddr;
 
@@ -30,8 +31,7 @@ pub(super) fn application(proxy: Proxy, url: &str) -> Result<String, &'static st
 /// Host and port of Doorward.
 pub(super) fn doorward(proxy: Proxy, url: &str) -> Result<String, &'static str> {
     let origin = parse(url)?;
-    let host = origin.host();
-    if proxy == Proxy::Haproxy && (host == "localhost" || host.ends_with(".localhost")) {
+    if proxy == Proxy::Haproxy && is_localhost(origin.host()) {
         return Err(NOT_IN_DNS);
     }
     server(proxy, &origin)
