@@ -34,7 +34,8 @@ core.register_action("gate", { "http-req" }, function(txn)
   local asked = {}
   -- What the gate reads of the client, and nothing of the body.
   for _, name in ipairs({ "cookie", "accept", "accept-language", "user-agent", "referer", "origin", "sec-fetch-mode",
-    "sec-fetch-dest", "sec-fetch-site", "access-control-request-method" }) do
+    "sec-fetch-dest", "sec-fetch-site", "sec-websocket-key", "sec-websocket-version",
+    "access-control-request-method" }) do
     if sent[name] then
       asked[name] = {}
       for _, value in pairs(sent[name]) do

@@ -25,6 +25,7 @@ single_run![
     return_to_may_be_absolute_or_literal,
     get_logout_keeps_session,
     unreadable_rule_is_never_a_pass,
+    websocket_of_another_origin_is_no_safe_request,
 ];
 once_on_postgres![gate_fails_closed_while_database_is_away];
 
@@ -246,6 +247,29 @@ async fn every_rule_is_met_or_not(engine: Engine) {
     let preflight = preflight.header("origin", "http://x.example").header("access-control-request-method", "PUT");
     preflight.await.snapshot("gate/preflight_passed");
     ask(&app.anonymous(), "?preflight").header("x-forwarded-method", "OPTIONS").await.expect(401);
+}
+
+/// A handshake is a GET, and the cookies go along from each host below `SVC_COOKIE_DOMAIN`.
+async fn websocket_of_another_origin_is_no_safe_request() {
+    let app = start(Engine::Sqlite, &[]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let handshake = |name, value| ask(&ada, "?same-origin").header(name, value);
+    let by_mode = || handshake("sec-fetch-mode", "websocket");
+    let by_key = || handshake("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    let by_version = || handshake("sec-websocket-version", "13");
+    let sibling = "http://evil.example.org";
+    for call in [by_mode(), by_key(), by_version(), by_mode().also_header("sec-fetch-mode", "navigate")] {
+        let what = format!("{call:?}");
+        let call = call.header("sec-fetch-site", "same-site").header("origin", sibling);
+        assert_eq!(call.await.status, 403, "{what}");
+    }
+    by_mode().await.expect(403);
+    by_key().header("origin", sibling).await.expect(403);
+    for call in [by_mode(), by_key()] {
+        call.header("sec-fetch-site", "same-site").header("origin", APPLICATION).await.expect(200);
+    }
+    by_mode().header("sec-fetch-site", "same-origin").header("origin", APPLICATION).await.expect(200);
+    ask(&ada, "").header("sec-fetch-mode", "websocket").header("origin", sibling).await.expect(200);
 }
 
 async fn unreadable_rule_is_never_a_pass() {

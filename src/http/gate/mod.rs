@@ -16,7 +16,7 @@ use self::answer::Answer;
 pub use self::headers::GateHeaders;
 use self::links::GateLinks;
 use self::look::GateLook;
-use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
+use self::original::{GateRequest, Original, OriginalMethod, SEC_FETCH_MODE, Single, is_described, single};
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
 use self::values::ValuesCache;
@@ -28,7 +28,7 @@ use crate::http::visitor::{self, Visitor};
 use crate::metrics::GateOutcome;
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::http::header::ORIGIN;
+use axum::http::header::{ORIGIN, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method};
 use axum::response::Response;
@@ -153,15 +153,24 @@ impl Gate {
     }
 
     fn is_same_origin(&self, asked: &GateRequest<'_>) -> bool {
-        let is_safe = matches!(
-            asked.original.method,
-            OriginalMethod::Known(Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
-        );
+        let is_safe = !opens_websocket(asked.headers)
+            && matches!(
+                asked.original.method,
+                OriginalMethod::Known(Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
+            );
         let origin = asked.original.audience().and_then(|place| self.origins.get(place));
         is_safe
             || matches!(single(asked.headers, &SEC_FETCH_SITE), Single::One("same-origin" | "none"))
             || origin.is_some_and(|origin| single(asked.headers, &ORIGIN) == Single::One(origin.as_str()))
     }
+}
+
+/// Whether a request opens a WebSocket: a GET, and yet the other side may send and change what it likes. The gate may not
+/// see `Upgrade`, which proxies remove; and browsers send `Sec-Fetch-Mode` neither to plain HTTP nor if they are old.
+fn opens_websocket(headers: &HeaderMap) -> bool {
+    headers.contains_key(SEC_WEBSOCKET_KEY)
+        || headers.contains_key(SEC_WEBSOCKET_VERSION)
+        || headers.get_all(SEC_FETCH_MODE).iter().any(|mode| mode.as_bytes().eq_ignore_ascii_case(b"websocket"))
 }
 
 fn is_preflight(original: &Original, headers: &HeaderMap) -> bool {

@@ -12,6 +12,7 @@ use tokio::net::TcpStream;
 if_installed![HaProxy: haproxy_passes_no_trailers_of_http2];
 through_each_proxy![
     websockets_and_events_pass,
+    websocket_of_another_origin_is_refused,
     connect_opens_no_tunnel,
     trailers_never_arrive,
     slow_form_holds_proxy_and_not_login,
@@ -21,8 +22,12 @@ const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebS
 
 /// A site before the raw application, and the header with a user's cookies.
 async fn start(kind: ProxyKind) -> (RawApplication, Site, String) {
+    start_with(kind, "").await
+}
+
+async fn start_with(kind: ProxyKind, rules: &'static str) -> (RawApplication, Site, String) {
     let application = RawApplication::start().await;
-    let edits = Edits { application: Some(application.address.to_string()), ..Edits::default() };
+    let edits = Edits { rules, application: Some(application.address.to_string()), ..Edits::default() };
     let site = Site::start_with(kind, &edits).await;
     let ada = site.sign_up("ada@example.com").await;
     let cookie = format!("Cookie: {}\r\n", ada.jar().header().unwrap());
@@ -54,6 +59,24 @@ async fn websockets_and_events_pass(kind: ProxyKind) {
     let mut stranger = RawClient::new(site.address);
     let lines = format!("Connection: Upgrade\r\nUpgrade: websocket\r\n{HANDSHAKE}");
     assert_eq!(stranger.send("GET /socket", &lines, "").await.status, 401);
+}
+
+/// With the gate's rule `same-origin`: a page of a sibling host opens no WebSocket with the cookies of its visitors, be the
+/// browser one that tells the mode of a request or not.
+async fn websocket_of_another_origin_is_refused(kind: ProxyKind) {
+    let (application, site, cookie) = start_with(kind, "same-origin").await;
+    let sibling = "Origin: http://evil.example.org\r\n";
+    for told in ["", "Sec-Fetch-Mode: websocket\r\nSec-Fetch-Site: same-site\r\n"] {
+        let lines = format!("{cookie}{told}Connection: Upgrade\r\nUpgrade: websocket\r\n{HANDSHAKE}");
+        let reply = RawClient::new(site.address).send("GET /socket", &format!("{lines}{sibling}"), "").await;
+        assert_eq!(reply.status, 403, "{kind:?}, {told}");
+        assert_eq!(application.seen(), "", "{kind:?}, {told}");
+    }
+    let own = format!("{cookie}Origin: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n{HANDSHAKE}", site.url);
+    let mut stream = TcpStream::connect(site.address).await.unwrap();
+    let request = format!("GET /socket HTTP/1.1\r\nHost: {}\r\n{own}\r\n", site.address);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    assert!(read_past(&mut stream, "\r\n\r\n").await.starts_with("HTTP/1.1 101 "), "{kind:?}");
 }
 
 /// An application that answers 2xx to CONNECT, as one that looks at no method does, gets nothing that was not asked about.
