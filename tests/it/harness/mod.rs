@@ -45,7 +45,9 @@ pub use mail_server::tls::certificate;
 pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use mails::{code_of, link_of, wrong_code};
 pub use namespace::{MOVED_NAME, Namespace, Way};
-pub use needs::{Need, api_tools, newest_caddy, python_with_jwt, python_with_radicale, report, systemd_library};
+pub use needs::{
+    Need, api_tools, newest_caddy, python_with_jwt, python_with_radicale, report, systemd_library, traefik,
+};
 pub use newcomer::{Newcomer, Terminal, blocks};
 pub use passkey::Passkey;
 pub use ports::free_port;

@@ -35,6 +35,8 @@ pub enum Need {
     Caddy,
     /// The newest Caddy, which `scripts/newest-caddy` brings where it can.
     NewestCaddy,
+    /// Traefik, which `scripts/traefik` brings where it can.
+    Traefik,
     /// What tries the API by its description, which `scripts/api-tools` brings where it can.
     ApiTools,
     /// `HAProxy`.
@@ -54,7 +56,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 19] = [const { OnceLock::new() }; 19];
+        static MISSING: [OnceLock<Option<String>>; 20] = [const { OnceLock::new() }; 20];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -69,7 +71,7 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        !matches!(self, Need::NewestCaddy | Need::ApiTools | Need::Go | Need::Namespace | Need::Image)
+        !matches!(self, Need::NewestCaddy | Need::Traefik | Need::ApiTools | Need::Go | Need::Namespace | Need::Image)
     }
 
     fn name(self) -> &'static str {
@@ -86,6 +88,7 @@ impl Need {
             Need::Nginx => "nginx",
             Need::Caddy => "Caddy",
             Need::NewestCaddy => "the newest Caddy",
+            Need::Traefik => "Traefik",
             Need::ApiTools => "schemathesis and its like",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
@@ -110,6 +113,7 @@ impl Need {
             Need::Nginx => find_missing_program("nginx", "-v"),
             Need::Caddy => find_missing_program("caddy", "version"),
             Need::NewestCaddy => newest_caddy().is_none().then(|| "DOORWARD_TEST_CADDY names no program".to_owned()),
+            Need::Traefik => traefik().is_none().then(|| "DOORWARD_TEST_TRAEFIK names no program".to_owned()),
             Need::ApiTools => {
                 api_tools().is_none().then(|| "DOORWARD_TEST_API_TOOLS names no folder with them".to_owned())
             }
@@ -149,6 +153,12 @@ pub fn systemd_library() -> Option<PathBuf> {
 /// The newest Caddy, beside the distribution's.
 pub fn newest_caddy() -> Option<String> {
     let program = std::env::var("DOORWARD_TEST_CADDY").ok()?;
+    find_missing_program(&program, "version").is_none().then_some(program)
+}
+
+/// Traefik, which distributions do not have.
+pub fn traefik() -> Option<String> {
+    let program = std::env::var("DOORWARD_TEST_TRAEFIK").ok()?;
     find_missing_program(&program, "version").is_none().then_some(program)
 }
 

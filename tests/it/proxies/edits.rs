@@ -48,7 +48,18 @@ fn with_added(file: &str) -> String {
     }
     let file = lines.join("\n") + "\n";
     let file = file.replace("local ADDED = {}", "local ADDED = { \"remote-user\", \"x-remote-user\" }");
-    file.replace("$gate_session\" $gate_is_broken", "$gate_session $gate_remote_user\" $gate_is_broken")
+    let file = file.replace("$gate_session\" $gate_is_broken", "$gate_session $gate_remote_user\" $gate_is_broken");
+    with_added_of_traefik(&file)
+}
+
+/// Two names in the pattern of Traefik's file, and in both rules.
+fn with_added_of_traefik(file: &str) -> String {
+    let file = file.replace("Regex: (?i)^x[-_.]svc[-_.]", "Regex: (?i)^(x[-_.]svc[-_.]|(x[-_.])?remote[-_.]user$)");
+    let rule = |name, value| format!("HeaderRegexp(`{name}`, `{value}`)");
+    let with = |value| format!("{} && {}", rule("Remote-User", value), rule("X-Remote-User", value));
+    let (person, anonymous) = (rule("X-Svc-Assertion", "^"), rule("X-Svc-Assertion", "^$"));
+    let file = file.replace(&person, &format!("{person} && {}", with(".")));
+    file.replace(&anonymous, &format!("{anonymous} && {}", with("^$")))
 }
 
 fn is_example(line: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use super::edits::Edits;
 use crate::harness::{
-    Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy, run_program,
+    Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy, raw_http, run_program,
+    traefik,
 };
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,11 +12,12 @@ use std::process::{Child, Command, Stdio};
 use tokio::net::TcpStream;
 
 /// The files of `deploy/proxies/` that run here, and the arguments that print each.
-pub const FILES: [(&str, &[&str]); 4] = [
+pub const FILES: [(&str, &[&str]); 5] = [
     ("nginx.conf", &["nginx"]),
     ("Caddyfile", &["caddy"]),
     ("haproxy.cfg", &["haproxy"]),
     ("gate.lua", &["haproxy", "--lua"]),
+    ("traefik.yml", &["traefik"]),
 ];
 
 /// Between what a proxy stands.
@@ -45,6 +47,7 @@ pub enum ProxyKind {
     Caddy,
     NewestCaddy,
     HaProxy,
+    Traefik,
 }
 
 impl ProxyKind {
@@ -55,7 +58,18 @@ impl ProxyKind {
             Self::Caddy => caddy("caddy", folder, places).await,
             Self::NewestCaddy => caddy(&newest_caddy().expect("the newest Caddy"), folder, places).await,
             Self::HaProxy => haproxy(folder, places).await,
+            Self::Traefik => traefik_command(folder, places).await,
         }
+    }
+
+    /// Waits for a proxy that listens before it has read its file: until then Traefik answers with a 404 of its own.
+    async fn wait_for_file(self, address: SocketAddr) {
+        if self != Self::Traefik {
+            return;
+        }
+        let request = b"GET /auth/gate HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+        let is_read = async || (!raw_http(address, request).await.contains("page not found")).then_some(());
+        eventually("Traefik has read its file", is_read).await;
     }
 }
 
@@ -100,6 +114,19 @@ async fn haproxy(folder: &Path, places: &Places<'_>) -> Command {
     command
 }
 
+async fn traefik_command(folder: &Path, places: &Places<'_>) -> Command {
+    let path = folder.join("traefik.yml");
+    let text = places.edits.add_rules(&places.file("traefik.yml").await, "/auth/gate", "\"\n");
+    std::fs::write(&path, text.replace("Host(`127.0.0.1`)", "(Host(`127.0.0.1`) || Host(`localhost`))")).unwrap();
+    let mut command = Command::new(traefik().expect("Traefik"));
+    command.arg(format!("--providers.file.filename={}", path.display()));
+    command.arg(format!("--entryPoints.web.address=127.0.0.1:{}", places.port));
+    // What the file asks for.
+    command.arg("--entryPoints.web.http.aliasHeadersStrategy=delete");
+    command.args(["--global.checkNewVersion=false", "--global.sendAnonymousUsage=false"]);
+    command
+}
+
 /// A program that ends with the test.
 pub struct Program(Child);
 
@@ -138,6 +165,7 @@ impl Front {
         let folder = TempDir::new("proxy");
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         let program = Program::start(kind.command(folder.path(), &places).await, address).await;
+        kind.wait_for_file(address).await;
         Self { address, _program: program, _folder: folder }
     }
 }
