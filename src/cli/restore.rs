@@ -13,7 +13,7 @@ use crate::domain::keys;
 use crate::domain::restored::{self, Ended};
 use crate::model::principal::Principal;
 use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
-use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
+use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify, strange_objects};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -50,6 +50,8 @@ fn pg_restore(settings: &Settings, file: &Path) -> String {
 
 /// `pg_restore` has run.
 async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> Result<(), Failure> {
+    // Before anything is written, which would set triggers off.
+    refuse_strange_objects(&settings).await?;
     require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
     // As of a copy: an earlier version may have made the backup.
     settings.database.schema_update = SchemaUpdate::Any;
@@ -80,16 +82,30 @@ async fn restore(
     let made = PrivateDir::beside(database).map_err(|error| refused(database, &error))?;
     let copy = made.create("doorward.db", &[]).map_err(|error| refused(database, &error))?;
     sqlite_copy(file, &copy).await.map_err(|error| refused(file, &error))?;
+    settings.database.url = DatabaseUrl::Sqlite(copy.clone());
+    refuse_strange_objects(&settings).await?;
     if how.with_key {
         restore_key(&settings, file)?;
     }
-    settings.database.url = DatabaseUrl::Sqlite(copy.clone());
     // The service would take the missing steps at its next start.
     settings.database.schema_update = SchemaUpdate::Any;
     let restored = prepare(&settings, how.keep_sessions).await?;
     sqlite_settle(&copy).await?;
     held.replace_with(&copy).await?;
     report(Some(database), &restored, out)
+}
+
+/// A trigger or view of others could change or tell whatever the service stores from now on.
+async fn refuse_strange_objects(settings: &Settings) -> Result<(), Failure> {
+    let strange = strange_objects(&settings.database).await?;
+    if strange.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Refused(format!(
+        "triggers, rules or views of the backup are not those of Doorward: {}; take another backup, or remove them if you \
+         know who made them",
+        strange.join(", ")
+    )))
 }
 
 /// Brings the copy up to date, and lets it forget what must not come back.

@@ -29,6 +29,7 @@ mod asvs;
 mod audit;
 mod backup;
 mod backup_faults;
+mod backup_objects;
 mod bad_forms;
 mod bad_http;
 mod bad_storage;

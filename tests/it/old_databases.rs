@@ -11,14 +11,21 @@ mod sections;
 mod shown;
 mod stored;
 
-use crate::harness::{Authenticator, Engine, PASSWORD};
+use crate::backup::{doorward, with_new_database};
+use crate::harness::{Authenticator, Engine, PASSWORD, Receiver, TempDir};
 use doorward::clock::Clock;
 use facts::{Facts, file};
 use sections::{differences, written};
 use shown::Upgraded;
 use std::fs;
 
-both_engines![old_databases_are_made, old_databases_have_everything, what_was_shown_is_shown, old_ways_in_still_work];
+both_engines![
+    old_databases_are_made,
+    old_databases_have_everything,
+    what_was_shown_is_shown,
+    old_ways_in_still_work,
+    old_backups_are_restored,
+];
 single_run![each_older_version_has_databases];
 
 /// The versions with a database.
@@ -44,7 +51,7 @@ async fn each_older_version_has_databases() {
 async fn old_databases_have_everything(engine: Engine) {
     for version in VERSIONS {
         let facts = Facts::read(version, engine);
-        let folder = crate::harness::TempDir::new("old");
+        let folder = TempDir::new("old");
         let (database, _) = stored::load(version, engine, &facts, folder.path()).await;
         check::covers_everything(&database, engine, &facts).await;
         assert!(facts.audit_kinds.len() >= 47 && facts.methods.len() >= 6);
@@ -86,5 +93,28 @@ async fn old_ways_in_still_work(engine: Engine) {
         trusted.log_in("ada@example.com", PASSWORD).await.expect(303);
         trusted.api_user().await.expect(200);
         facts.passkey.as_mut().unwrap().log_in(&upgraded.browser()).await.expect(303);
+    }
+}
+
+/// Their triggers are those of the steps that they have taken.
+async fn old_backups_are_restored(engine: Engine) {
+    let receiver = Receiver::start().await;
+    for version in VERSIONS {
+        let (facts, folder, builder) = (Facts::read(version, engine), TempDir::new("old"), engine.prepare().await);
+        let (database, _) = stored::load(version, engine, &facts, builder.folder()).await;
+        let file = database.url().trim_start_matches("sqlite:").to_owned();
+        let builder = builder.on_database(database).set("SVC_SECRET_KEY", make::KEY).webhooks(&receiver);
+        let variables = match engine {
+            Engine::Sqlite => {
+                let variables = with_new_database(builder.variables(), &folder);
+                doorward(&["restore", &file, "--yes"], &variables).await;
+                variables
+            }
+            Engine::Postgres => {
+                doorward(&["restore", "--loaded", "--yes"], builder.variables()).await;
+                builder.variables().clone()
+            }
+        };
+        assert_eq!(doorward(&["user", "show", "ada"], &variables).await["email"], "ada@example.com", "{version}");
     }
 }

@@ -4,11 +4,13 @@ mod answer;
 mod connections;
 mod connector;
 mod hosts;
+mod objects;
 mod outage;
 mod pool;
 mod pooled;
 mod pooler;
 mod schema;
+mod trigger_text;
 
 pub(super) use answer::answered;
 pub(super) use connector::{READ_ONLY, STANDBY};
@@ -33,6 +35,14 @@ pub(super) fn check(settings: &DatabaseSettings) -> Result<()> {
 pub(super) async fn taken_steps(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<i64>> {
     let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
     Ok(schema::taken_steps(&mut pool.connect().await?).await?)
+}
+
+/// Triggers, rules and views that the steps of the schema did not make.
+pub(super) async fn strange_objects(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<String>> {
+    let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
+    let mut connection = pool.connect().await?;
+    let taken = schema::taken_steps(&mut connection).await?;
+    objects::strange_objects(&mut connection, &taken).await
 }
 
 /// Connects, and brings the schema up to date.
