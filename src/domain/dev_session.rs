@@ -1,8 +1,9 @@
 //! Sessions for those who build an application, without a login. Only while the service is for its own machine, and only
-//! of accounts that were made here: a mistake must open no door to a person's account.
+//! of accounts that were made here and that no person has taken: a mistake must open no door to a person's account.
 
 use super::account::create::{self, NewUser};
 use super::account::details::AccountDetails;
+use super::identity::identifiers::EmailAddress;
 use super::identity::operator_error::OperatorError;
 use super::login::complete;
 use super::session::lifecycle::OpenedSession;
@@ -12,8 +13,9 @@ use crate::error::Error;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::mail_domain;
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::Roles;
+use crate::model::session::EndReason;
 use crate::settings::Origin;
 use crate::store::{Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
@@ -38,7 +40,10 @@ pub enum DevSessionError {
     #[error("sessions without a login are for development: {0}")]
     NotHere(String),
     /// A person may stand behind the account.
-    #[error("\"{0}\" has an account that this command did not make; it opens sessions of its own accounts only")]
+    #[error(
+        "\"{0}\" has an account that this command did not make, or that got a password, a second factor, a passkey or a \
+         role since; it opens sessions of its own accounts only"
+    )]
     NotOwn(String),
     /// The account is disabled.
     #[error("\"{0}\" is disabled")]
@@ -57,19 +62,65 @@ impl From<StoreError> for DevSessionError {
     }
 }
 
-/// Notes the base URL of a service that starts.
+/// Notes the base URL of a service that starts. If that is not on this machine, what was made for development ends.
 pub async fn note_base_url(app: &App) -> Result<(), Error> {
     let url = app.settings.server.base_url.as_str();
     let process = Principal::process(&[Operation::TellProcesses]);
     let mut conn = app.store.read(&process, Operation::TellProcesses).await?;
     let noted = conn.instance_base_url().await?;
     drop(conn);
+    if !app.settings.server.base_url.is_this_machine() {
+        end_development(app).await?;
+    }
     if noted.as_deref() == Some(url) {
         return Ok(());
     }
     let mut tx = app.store.begin(&process, Operation::TellProcesses).await?;
     tx.instance_set_base_url(url).await?;
     Ok(tx.commit().await?)
+}
+
+/// An address that was typed counts as verified, and a cookie may lie in any file: neither is for other machines. The
+/// reader of the mailbox can verify the address, and begin with a new password.
+async fn end_development(app: &App) -> Result<(), Error> {
+    let process = Principal::process(&[Operation::EndDevelopment]);
+    let marked = app.store.read(&process, Operation::EndDevelopment).await?.dev_accounts().await?;
+    if marked.is_empty() {
+        return Ok(());
+    }
+    let mut sessions = 0;
+    for user in &marked {
+        let mut tx = app.store.begin(&process, Operation::EndDevelopment).await?;
+        let Some(user) = tx.user_lock(*user).await? else { continue };
+        sessions += end_of(&mut tx, &user).await?;
+        tx.commit().await?;
+    }
+    tracing::warn!(
+        accounts = marked.len(),
+        sessions,
+        "the base URL is not on this machine: the sessions of accounts that `doorward dev session` made were ended, and \
+         their addresses no longer count as verified"
+    );
+    Ok(())
+}
+
+/// Also of an account that a person has taken: its sessions may be older than that. Returns how many were ended.
+async fn end_of(tx: &mut Tx, user: &UserRow) -> Result<u64, StoreError> {
+    tx.require_account(AccountTarget::new(user.id, user.roles))?;
+    if !tx.dev_account_delete(user.id).await? {
+        // Another process was first.
+        return Ok(0);
+    }
+    let sessions = tx.sessions_end_of_user(user.id, EndReason::DevelopmentEnded.as_str()).await?;
+    if sessions > 0 {
+        tx.record_account(user.id, AccountChange::SessionsEnded).await?;
+    }
+    if user.email_verified_at.is_some() {
+        let key = EmailAddress::from_stored(&user.email).key();
+        tx.user_set_email_as(user.id, &user.email, &key, false).await?;
+        tx.record_account(user.id, AccountChange::EmailUnverified).await?;
+    }
+    Ok(sessions)
 }
 
 /// Opens a session of the account with this email address, which is made if there is none.
@@ -108,7 +159,7 @@ async fn existing(app: &App, principal: &Principal, found: UserRow) -> Result<(T
     let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
     let locked = tx.user_lock(found.id).await?;
     match locked {
-        Some(user) if !tx.dev_account_exists(user.id).await? => Err(DevSessionError::NotOwn(user.email)),
+        Some(user) if !tx.dev_account_is_free(user.id).await? => Err(DevSessionError::NotOwn(user.email)),
         Some(user) if user.disabled_at.is_some() => Err(DevSessionError::Disabled(user.email)),
         Some(user) => Ok((tx, user)),
         None => Err(OperatorError::NoSuchUser(found.email).into()),

@@ -34,12 +34,13 @@ async fn request_reset(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
 }
 
-fn reset_fields(password: &str) -> [(&str, &str); 2] {
+/// The form of the page that a mailed link opens.
+pub fn reset_fields(password: &str) -> [(&str, &str); 2] {
     [("password", password), ("account", "keep")]
 }
 
 /// Requests a reset and returns the path of the new link.
-async fn link_for(app: &TestApp, email: &str) -> String {
+pub async fn link_for(app: &TestApp, email: &str) -> String {
     let before = app.mails_to(email).await.iter().rfind(|mail| mail.subject.contains(SUBJECT)).map(link_of);
     request_reset(&app.anonymous(), email).await.expect(303);
     eventually("a new link", async || {

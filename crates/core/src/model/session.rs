@@ -32,5 +32,7 @@ names! {
         Restored = "restored",
         /// The secret key was lost.
         KeyLost = "key_lost",
+        /// It was opened for development, and the service is for other machines now.
+        DevelopmentEnded = "development_ended",
     }
 }

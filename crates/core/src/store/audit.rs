@@ -163,6 +163,7 @@ impl LoginRow {
 impl Tx {
     /// Records a change: its events, its entry in the audit log and, once this is committed, its line in the log.
     pub async fn record(&mut self, change: Change<'_>) -> Result<()> {
+        self.end_development(&change).await?;
         let Described { entry, events } = change.described();
         for event in events.iter().filter(|event| self.is_new(event)).collect::<Vec<_>>() {
             self.outbox_push(event).await?;
@@ -174,6 +175,7 @@ impl Tx {
     pub async fn record_all(&mut self, changes: &[Change<'_>]) -> Result<()> {
         let mut all = Vec::new();
         for change in changes {
+            self.end_development(change).await?;
             let Described { entry, events } = change.described();
             all.extend(events.into_iter().filter(|event| self.is_new(event)));
             self.record_entry(entry)?;
@@ -189,6 +191,19 @@ impl Tx {
     /// As [`record`](Self::record), of an organization.
     pub async fn record_organization(&mut self, change: OrganizationChange<'_>) -> Result<()> {
         self.record(Change::Organization(change)).await
+    }
+
+    /// Here, so that no use case can forget it.
+    async fn end_development(&mut self, change: &Change<'_>) -> Result<()> {
+        match change {
+            // By the reader of the mailbox: what the account is called is verified now.
+            Change::Account(user, AccountChange::PasswordReset) => {
+                self.dev_account_delete(*user).await?;
+            }
+            Change::Account(user, change) if change.ends_development() => self.dev_account_take(*user).await?,
+            _ => {}
+        }
+        Ok(())
     }
 
     /// One event says that an account was changed, however often it was.

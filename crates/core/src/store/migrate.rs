@@ -197,6 +197,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0600_renamed_organizations.sql"),
         include_str!("../../migrations/postgres/0600_renamed_organizations.sql"),
     ),
+    (
+        720,
+        "taken development accounts",
+        include_str!("../../migrations/sqlite/0720_taken_dev_accounts.sql"),
+        include_str!("../../migrations/postgres/0720_taken_dev_accounts.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

@@ -86,6 +86,19 @@ pub enum AccountChange<'a> {
 }
 
 impl AccountChange<'_> {
+    /// Whether it makes the account more than one for development: a person, or an operator, has given it a way in or a
+    /// role of its own.
+    pub const fn ends_development(&self) -> bool {
+        matches!(
+            self,
+            AccountChange::PasswordChanged
+                | AccountChange::PasswordReset
+                | AccountChange::TotpEnabled
+                | AccountChange::PasskeyAdded(_)
+                | AccountChange::RolesChanged(_)
+        )
+    }
+
     pub(super) fn described(self, user: UserId) -> Described {
         let entry = |kind, line| AuditDraft::new(kind, line).subject(user);
         let alone = |kind, line| Described::entry(entry(kind, line));

@@ -128,11 +128,13 @@ pub enum Operation {
     TellProcesses,
     /// Convert stored addresses of older versions.
     ConvertAddresses,
+    /// End what was made for development, when the service is for other machines.
+    EndDevelopment,
 }
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 60] = [
+    pub const ALL: [Operation; 61] = [
         Operation::FindUsers,
         Operation::CreateUser,
         Operation::ChangeUser,
@@ -193,6 +195,7 @@ impl Operation {
         Operation::CleanUp,
         Operation::TellProcesses,
         Operation::ConvertAddresses,
+        Operation::EndDevelopment,
     ];
 
     /// Whether it changes an account or its memberships, and not only an organization.
@@ -278,7 +281,8 @@ impl Operation {
             | Operation::CountAttempts
             | Operation::CleanUp
             | Operation::TellProcesses
-            | Operation::ConvertAddresses => Rule::OPERATOR.process(),
+            | Operation::ConvertAddresses
+            | Operation::EndDevelopment => Rule::OPERATOR.process(),
         }
     }
 }
