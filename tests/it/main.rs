@@ -43,6 +43,7 @@ mod confirm;
 mod connection_limits;
 mod dead_ends;
 mod dependencies;
+mod deployment;
 mod dev_session;
 mod display_names;
 mod docs;
