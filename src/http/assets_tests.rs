@@ -52,6 +52,14 @@ fn embedded_assets_reference_no_other_host() {
 }
 
 #[test]
+fn script_of_the_pages_makes_no_request() {
+    let script = std::str::from_utf8(Assets::embedded().js.body()).unwrap();
+    for way in ["fetch(", "XMLHttpRequest", "sendBeacon", "EventSource", "WebSocket", "import(", "Worker", ".src ="] {
+        assert!(!script.contains(way), "{way}: such a request needs its place in middleware/only_navigations.rs");
+    }
+}
+
+#[test]
 fn asset_route_is_prefix_and_one_segment() {
     let _router: axum::Router<Arc<App>> =
         axum::Router::new().route(&format!("{ASSETS_PATH}{{file}}"), axum::routing::get(serve));

@@ -19,6 +19,7 @@ pub mod language;
 mod memory_limit;
 pub mod metrics;
 mod middleware;
+mod navigation;
 mod page_error;
 mod page_notes;
 mod pages;

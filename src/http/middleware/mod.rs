@@ -10,6 +10,7 @@ mod head_limit;
 mod host;
 mod language;
 mod layer;
+mod only_navigations;
 mod panic;
 mod request_id;
 mod route;
@@ -60,6 +61,7 @@ pub async fn run(layers: Arc<Layers>, request: Request, next: axum::middleware::
         .within(&panic::CatchPanic)
         .within(&timeout::Timeout)
         .within(&layers.span)
+        .within(&only_navigations::OnlyNavigations)
         .within(&host::HostCheck)
         .within(&head_limit::HeadLimit)
         .within(&skip_unread::SkipUnread)

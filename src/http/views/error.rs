@@ -55,6 +55,8 @@ impl std::fmt::Debug for RetryForm<'_> {
 pub enum Problem {
     /// 400: the request is malformed.
     BadRequest,
+    /// 403: a script or a frame asks for a page (docs/reference/browser.md 4.5).
+    NotForScripts,
     /// 404: no such page.
     NotFound,
     /// 405: the page exists, but not for this method.
@@ -80,6 +82,7 @@ impl Problem {
     pub const fn status(self) -> StatusCode {
         match self {
             Problem::BadRequest => StatusCode::BAD_REQUEST,
+            Problem::NotForScripts => StatusCode::FORBIDDEN,
             Problem::NotFound => StatusCode::NOT_FOUND,
             Problem::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Problem::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -92,6 +95,7 @@ impl Problem {
     const fn heading(self) -> Key {
         match self {
             Problem::BadRequest => Key("error-bad-request"),
+            Problem::NotForScripts => Key("error-script"),
             Problem::NotFound => Key("error-not-found"),
             Problem::MethodNotAllowed => Key("error-method"),
             Problem::TooLarge => Key("error-too-large"),
@@ -104,6 +108,7 @@ impl Problem {
     const fn explanation(self) -> Key {
         match self {
             Problem::BadRequest => Key("error-bad-request-why"),
+            Problem::NotForScripts => Key("error-script-why"),
             Problem::NotFound => Key("error-not-found-why"),
             Problem::MethodNotAllowed => Key("error-method-why"),
             Problem::TooLarge => Key("error-too-large-why"),

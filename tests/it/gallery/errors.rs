@@ -3,6 +3,7 @@
 use super::visitor::EMAIL;
 use super::{LANGUAGES, Visitor};
 use crate::harness::{Need, eventually};
+use serde_json::json;
 use std::time::Duration;
 
 browser![
@@ -31,6 +32,10 @@ async fn client_error_pages() {
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", &"a".repeat(1 << 20))]).await;
         visitor.see("error", "error-413").await;
+        // What a frame asks for is never shown there; its answer, in a window.
+        visitor.browser.add_headers(json!({ "Accept-Language": language.tag(), "Sec-Fetch-Dest": "iframe" })).await;
+        visitor.go("/auth/login").await;
+        visitor.see("error", "error-403").await;
     }
 }
 

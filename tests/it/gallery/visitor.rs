@@ -64,8 +64,7 @@ impl Visitor {
         let app = builder.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
         let browser = Browser::open(Look::DESKTOP).await;
         browser.devtools("Network.enable", json!({})).await;
-        let headers = json!({ "headers": { "Accept-Language": language.tag() } });
-        browser.devtools("Network.setExtraHTTPHeaders", headers).await;
+        browser.add_headers(json!({ "Accept-Language": language.tag() })).await;
         if language == Language::English {
             browser.install_axe().await;
         }
@@ -254,7 +253,8 @@ impl Visitor {
 }
 
 impl Language {
-    fn tag(self) -> &'static str {
+    /// Its tag.
+    pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
             Language::German => "de",

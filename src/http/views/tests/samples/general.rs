@@ -168,6 +168,7 @@ fn errors(t: Texts) -> Vec<Rendered> {
     let retry_after = Duration::from_secs(95);
     let problems = [
         ("error-400", Problem::BadRequest),
+        ("error-403", Problem::NotForScripts),
         ("error-404", Problem::NotFound),
         ("error-405", Problem::MethodNotAllowed),
         ("error-413", Problem::TooLarge),
