@@ -8,6 +8,11 @@ const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// What shows a page inside another one.
 const FRAMES: [&str; 5] = ["iframe", "frame", "embed", "object", "fencedframe"];
 
+/// Whether the client says how it makes requests. Browsers do, to `https` and to loopback addresses.
+pub fn sends_mode(headers: &HeaderMap) -> bool {
+    headers.contains_key(&SEC_FETCH_MODE)
+}
+
 /// Whether a script or a frame asks. A script can neither set nor remove these headers. A service worker that passes on a
 /// navigation sends the mode `navigate`, and `empty` as destination.
 pub fn is_by_script(headers: &HeaderMap) -> bool {

@@ -16,6 +16,7 @@ fn navigations_and_clients_that_say_nothing_are_no_scripts() {
     for pairs in [&[][..], &[mode], &[mode, (dest, "document")], &[mode, (dest, "empty")]] {
         assert!(!is_by_script(&headers(pairs)), "{pairs:?}");
     }
+    assert!(!sends_mode(&headers(&[])) && sends_mode(&headers(&[mode])));
 }
 
 #[test]

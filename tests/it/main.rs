@@ -23,6 +23,8 @@ mod api_session;
 mod api_tour;
 mod api_user_changes;
 mod api_users;
+mod application_scripts;
+mod application_scripts_browsing;
 mod architecture;
 mod assertions;
 mod asvs;

@@ -19,7 +19,7 @@ const FOR_APPLICATIONS: [&str; 4] = [
 
 /// Routes that refuse this user for another reason before they look at the token, with their answer: there is no such
 /// link, passkey or login, and passkeys need a host name.
-const REFUSED_EARLIER: [(&str, u16); 12] = [
+pub const REFUSED_EARLIER: [(&str, u16); 12] = [
     ("/auth/account/passkeys", 303),
     ("/auth/account/passkeys/{id}/remove", 404),
     ("/auth/account/passkeys/{id}/rename", 404),
@@ -35,22 +35,22 @@ const REFUSED_EARLIER: [(&str, u16); 12] = [
 ];
 
 /// Every route with a POST that browsers send.
-fn post_routes() -> Vec<Route> {
+pub fn post_routes() -> Vec<Route> {
     let posts = routes().into_iter().filter(|route| route.method == "POST" && !route.path.contains("/api/v2/"));
     let posts: Vec<Route> = posts.collect();
     assert!(posts.len() > 35 && FOR_APPLICATIONS.iter().all(|path| posts.iter().any(|route| route.path == *path)));
     posts
 }
 
-struct Owner {
-    client: Client,
+pub struct Owner {
+    pub client: Client,
     id: String,
     organization: String,
 }
 
 impl Owner {
     /// An owner of a team with all cookies that forms read.
-    async fn sign_up(app: &TestApp) -> Self {
+    pub async fn sign_up(app: &TestApp) -> Self {
         let client = app.sign_up("ada@example.com").await;
         let id = client.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned();
         let team = client.post_form("/auth/organizations", &[("name", "Team")]).await.expect(303);
@@ -59,7 +59,7 @@ impl Owner {
     }
 
     /// The path of a route, with what is there where a pattern has a gap.
-    fn path(&self, route: &str) -> String {
+    pub fn path(&self, route: &str) -> String {
         let organization = if route.contains("/organizations/") { &self.organization } else { WRONG_ID };
         let path = route.replace("{id}", organization).replace("{user}", &self.id);
         let path = path.replace("{invitation}", WRONG_ID).replace("{token}", WRONG);
@@ -89,7 +89,7 @@ async fn started(engine: Engine) -> (TestApp, Owner) {
 }
 
 /// What any change leaves: a row, an event, a record, or a mail.
-async fn traces(app: &TestApp) -> Vec<i64> {
+pub async fn traces(app: &TestApp) -> Vec<i64> {
     let tables = ["users", "sessions", "organizations", "memberships", "invitations", "mails", "outbox", "audit"];
     let more = ["totp", "passkeys", "recovery_codes", "account_tokens", "reset_requests", "half_log_ins"];
     let mut counts = Vec::new();

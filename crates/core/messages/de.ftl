@@ -15,6 +15,7 @@ support = Hilfe
 log-out = Abmelden
 title-error = Fehler:
 form-stale = Diese Seite ist abgelaufen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
+form-not-of-page = Diese Seite war länger als 15 Minuten offen, oder eine andere Seite hat das Formular geschickt. Es wurde nichts geändert. Prüfen Sie das Formular, und senden Sie es noch einmal.
 
 ## Fields
 

@@ -17,6 +17,7 @@ privacy = Privacy
 support = Help
 title-error = Error:
 form-stale = This page expired. Nothing was changed. Please try again.
+form-not-of-page = This page was open for more than 15 minutes, or another page sent the form. Nothing was changed. Check the form and send it again.
 
 ## Fields
 

@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
+use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
@@ -66,6 +67,8 @@ fn credential(user: &UserRow) -> Vec<u8> {
 
 /// Whose login it is, as a page names the account.
 pub struct PendingUser {
+    /// The user.
+    pub id: UserId,
     /// Email address.
     pub email: String,
     /// Username.
@@ -84,7 +87,7 @@ pub async fn find_pending_login(
         if let Some(row) = conn.pending_login_find(&hash).await? {
             let user = conn.user_find(row.user_id).await?;
             let valid = user.filter(|user| is_valid(app, &row, user));
-            return Ok(valid.map(|UserRow { email, username, .. }| PendingUser { email, username }));
+            return Ok(valid.map(|UserRow { id, email, username, .. }| PendingUser { id, email, username }));
         }
     }
     Ok(None)

@@ -20,6 +20,12 @@ impl FormErrors {
         Self { typed, ..Self::default() }
     }
 
+    /// Without what was typed.
+    #[must_use]
+    pub(super) fn without_typed(self) -> Self {
+        Self { typed: Typed::default(), ..self }
+    }
+
     /// With what is wrong with all of it.
     #[must_use]
     pub fn and_form(mut self, message: Message) -> Self {

@@ -2,13 +2,14 @@
 
 use super::errors::FormErrors;
 use super::fields::{self, Fields, FormError};
+use super::page_field::{self, Origin, ShownTo};
 use super::typed::{FILL_IN, Typed};
 use crate::context::App;
 use crate::http::body_budget::BodyAllowance;
 use crate::http::csrf::{self, Origins};
 use crate::http::page_notes::{PageNotes, SentForm};
-use crate::http::views::CSRF_FAILED;
-use crate::http::{error, session};
+use crate::http::views::{CSRF_FAILED, NOT_OF_PAGE};
+use crate::http::{error, navigation, session};
 use crate::messages::Message;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
@@ -69,13 +70,42 @@ impl<T> Form<T> {
     }
 }
 
-/// A form that was sent. The handler acts on it once it is verified; otherwise it shows the page again.
+/// A form that was sent. The handler acts on it once it is verified, as sent from the page that the same person was
+/// shown; otherwise it shows the page again.
 pub struct Submitted<T> {
+    form: FromAnywhere<T>,
+    origin: Origin,
+}
+
+impl<T> Submitted<T> {
+    /// What was typed, for a page.
+    pub fn typed(&self) -> &Typed {
+        self.form.typed()
+    }
+
+    /// The form, or what its page says instead. The viewer must be the one for whom the handler acts.
+    pub fn verified(self, viewer: impl Into<ShownTo>) -> Result<Form<T>, FormErrors> {
+        let viewer = viewer.into();
+        let is_of_page = self.origin.is_of_page(viewer);
+        match self.form.verified() {
+            Ok(form) if is_of_page && !self.origin.is_old() => Ok(form),
+            Ok(form) if is_of_page => Err(not_of_page(form.typed)),
+            // A script chose what it says: a person would send that with the next click.
+            Ok(_) => Err(not_of_page(Typed::default())),
+            Err(errors) if is_of_page => Err(errors),
+            Err(errors) => Err(errors.without_typed()),
+        }
+    }
+}
+
+/// A form that a script on the login's host may send as well. Nothing that lets someone in, ends, gives away or deletes
+/// may take one; `application_scripts` has the list of those that do, with the reasons.
+pub struct FromAnywhere<T> {
     outcome: Result<T, FormErrors>,
     typed: Typed,
 }
 
-impl<T> Submitted<T> {
+impl<T> FromAnywhere<T> {
     /// What was typed, for a page.
     pub fn typed(&self) -> &Typed {
         &self.typed
@@ -87,29 +117,55 @@ impl<T> Submitted<T> {
     }
 }
 
+impl<T: FormFields> FromRequest<Arc<App>> for FromAnywhere<T> {
+    type Rejection = FormError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
+        let (parts, fields) = read(request, app).await?;
+        Self::new(app, &parts, fields)
+    }
+}
+
 impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
     type Rejection = FormError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
-        let (parts, body) = request.into_parts();
-        let fields = match allowance(app, &parts) {
-            Some(allowance) => fields::read(&parts.headers, body, &allowance).await?,
-            // The method has no body.
-            None => Fields::default(),
+        let (parts, fields) = read(request, app).await?;
+        let origin = if navigation::sends_mode(&parts.headers) {
+            let field = fields.get(page_field::FIELD);
+            Origin::open(&app.secret_keys, parts.uri.path(), field, app.clock.now())
+        } else {
+            Origin::NotAsked
         };
-        let is_verified = is_verified(app, &parts, &fields);
+        Ok(Self { form: FromAnywhere::new(app, &parts, fields)?, origin })
+    }
+}
+
+impl<T: FormFields> FromAnywhere<T> {
+    fn new(app: &App, parts: &Parts, fields: Fields) -> Result<Self, FormError> {
+        let is_verified = is_verified(app, parts, &fields);
         let fields = Arc::new(fields);
         let typed = Typed::new(fields.clone(), T::SHOWN_AGAIN);
         if !is_verified {
             return Ok(Self { outcome: Err(stale(typed.clone())), typed });
         }
-        note_sent(&parts, &typed);
+        note_sent(parts, &typed);
         if typed.has(FILL_IN) {
             return Ok(Self { outcome: Err(FormErrors::of_form(typed.clone())), typed });
         }
         let values = fields.deserialize().map_err(|_| FormError::WrongFields)?;
         Ok(Self { outcome: Ok(values), typed })
     }
+}
+
+async fn read(request: Request, app: &App) -> Result<(Parts, Fields), FormError> {
+    let (parts, body) = request.into_parts();
+    let fields = match allowance(app, &parts) {
+        Some(allowance) => fields::read(&parts.headers, body, &allowance).await?,
+        // The method has no body.
+        None => Fields::default(),
+    };
+    Ok((parts, fields))
 }
 
 /// What the body may take: strangers of a site do not use up what is for the people there who are logged in.
@@ -132,6 +188,11 @@ fn is_verified(app: &App, parts: &Parts, fields: &Fields) -> bool {
 /// The page says that nothing was changed (docs/reference/browser.md 4.3).
 fn stale(typed: Typed) -> FormErrors {
     FormErrors::of_form(typed).and_form(CSRF_FAILED.clone()).with_status(StatusCode::FORBIDDEN)
+}
+
+/// The same of a form that its page did not send, or sent too late (docs/reference/browser.md 4.6).
+fn not_of_page(typed: Typed) -> FormErrors {
+    FormErrors::of_form(typed).and_form(NOT_OF_PAGE.clone()).with_status(StatusCode::FORBIDDEN)
 }
 
 impl IntoResponse for FormError {

@@ -1,6 +1,7 @@
 //! What was typed into a form, as far as a page may show it again.
 
 use super::fields::Fields;
+use super::page_field;
 use crate::http::{csrf, return_to};
 use std::sync::Arc;
 
@@ -25,7 +26,8 @@ impl Typed {
 
     /// The value of a field that may be shown again.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let may_be_shown = name == return_to::FIELD || self.shown_again.contains(&name);
+        let is_of_page = [return_to::FIELD, page_field::FIELD].contains(&name);
+        let may_be_shown = is_of_page || self.shown_again.contains(&name);
         self.fields.as_ref().filter(|_| may_be_shown)?.get(name)
     }
 

@@ -7,7 +7,7 @@ use crate::domain::account::reauthentication::{Reauthentication, Reauthenticatio
 use crate::domain::mfa::code::SecondFactor;
 use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
 use crate::domain::mfa::status::two_factor;
-use crate::http::form::{FormErrors, FormFields, Submitted, Typed};
+use crate::http::form::{FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, Problem, WRONG_PASSWORD};
@@ -110,7 +110,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Checks a password.
-pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(ACCOUNT).await?;
     let form = match submitted.verified() {
         Ok(form) => form,
@@ -128,7 +128,10 @@ pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) ->
 }
 
 /// Checks a passkey.
-pub async fn submit_passkey(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
+pub async fn submit_passkey(
+    context: PageContext,
+    submitted: FromAnywhere<PasskeyFields>,
+) -> Result<Response, PageError> {
     let live = context.require_login(ACCOUNT).await?;
     let form = match submitted.verified() {
         Ok(form) => form,
@@ -143,7 +146,10 @@ pub async fn submit_passkey(context: PageContext, submitted: Submitted<PasskeyFi
 }
 
 /// Checks a code.
-pub async fn submit_code(context: PageContext, submitted: Submitted<ConfirmCodeFields>) -> Result<Response, PageError> {
+pub async fn submit_code(
+    context: PageContext,
+    submitted: FromAnywhere<ConfirmCodeFields>,
+) -> Result<Response, PageError> {
     let live = context.require_login(ACCOUNT).await?;
     let form = match submitted.verified() {
         Ok(form) => form,

@@ -27,7 +27,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Deletes the account.
 pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };

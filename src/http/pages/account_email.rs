@@ -27,7 +27,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Starts a change.
 pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };
@@ -46,7 +46,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
 /// Verifies the new address with the code.
 pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };
@@ -68,7 +68,7 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
 /// Sends a new code and a new link to the new address.
 pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     let result =
@@ -82,7 +82,7 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
 /// Cancels the pending change.
 pub async fn cancel(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     email_change::cancel_email_change(&context.app, &context.person(&live), live.view.user_id).await?;

@@ -24,7 +24,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Returns the file.
 pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors);
     }
     context.check_rate_limit(RateLimit::Export(live.view.user_id)).await?;

@@ -4,7 +4,7 @@ use super::page_context::PageContext;
 use super::shared_fields::NameFields;
 use crate::domain::account::change_username::ChangeNameError;
 use crate::domain::account::display_name;
-use crate::http::form::{FormErrors, Submitted};
+use crate::http::form::{FormErrors, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, NamePage, account_sections};
@@ -21,7 +21,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Changes or removes the name.
-pub async fn submit(context: PageContext, submitted: Submitted<NameFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<NameFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified() {
         Ok(form) => form,

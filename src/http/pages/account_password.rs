@@ -46,7 +46,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Changes the password.
 pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };

@@ -31,7 +31,7 @@ pub async fn end(
 ) -> Result<Response, PageError> {
     let session = SessionId(parse_id(&session)?);
     let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     active::end(&context.app, &context.person(&live), live.view.user_id, session).await?;
@@ -46,7 +46,7 @@ pub async fn end(
 /// Ends all sessions but the current one.
 pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     active::end_others(&context.app, &context.person(&live), live.view.user_id, live.id).await?;

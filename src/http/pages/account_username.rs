@@ -33,7 +33,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Changes the username.
 pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors),
     };

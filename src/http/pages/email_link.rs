@@ -55,7 +55,7 @@ pub async fn submit(
     submitted: Submitted<LinkFields>,
 ) -> Result<Response, PageError> {
     let mut link = open_link(&context, &token).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(link.live.as_ref()) {
         Ok(form) => form,
         Err(errors) => return page(&context, &link, &token, &errors),
     };
@@ -82,7 +82,8 @@ async fn verify(
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let by_password = matches!(holder, OwnershipEvidence::Password(_));
     let (client, secret) = (context.client().await?, CarriedSecret::Link(token));
-    let asked_for = AskedFor { token_id: link.pending.id, email: &link.pending.email, secret, answer: &form.answer };
+    let (token_id, email, shown_to) = (link.pending.id, &link.pending.email, link.live.as_ref().into());
+    let asked_for = AskedFor { token_id, email, secret, answer: &form.answer, shown_to };
     let answer = form.answer.answer();
     match verify_email::verify(&context.app, MailedSecret::Link(token), holder, answer, &client).await {
         Ok(outcome) => {
@@ -145,7 +146,7 @@ fn page(context: &PageContext, link: &OpenedLink, token: &str, errors: &FormErro
         None => OwnershipCheck::Password { has_account: link.pending.user_id.is_some() },
     };
     let view = ConfirmEmailPage {
-        layout: context.layout(),
+        layout: context.layout().shown_to(link.live.as_ref()),
         csrf: &csrf,
         token,
         email: &link.pending.email,

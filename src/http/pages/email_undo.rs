@@ -4,7 +4,7 @@
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use crate::domain::verification::email_undo::{self, UndoError};
-use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::form::{FormErrors, NoFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LinkOutcome, UndoEmailPage};
 use axum::extract::Path;
@@ -22,7 +22,7 @@ pub async fn submit(
     Path(token): Path<String>,
     submitted: Submitted<NoFields>,
 ) -> Result<Response, PageError> {
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(ShownTo::Anyone) {
         return page(&context, &token, &errors).await;
     }
     match email_undo::undo(&context.app, &token, &context.device()).await {

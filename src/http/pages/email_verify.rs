@@ -9,7 +9,7 @@ use crate::domain::mailed_token::request::{self, ResendError};
 use crate::domain::mailed_token::token::RESEND_INTERVAL;
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
-use crate::http::form::{FormErrors, FormFields, NoFields, Submitted, Typed};
+use crate::http::form::{FormErrors, FormFields, FromAnywhere, NoFields, ShownTo, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::format::whole_seconds;
@@ -45,6 +45,15 @@ impl PendingAddress {
         }
     }
 
+    /// To whom the page is shown.
+    fn shown_to(&self) -> ShownTo {
+        match (&self.live, self.token_id) {
+            (Some(live), _) => live.into(),
+            (None, Some(id)) => ShownTo::Verification(id),
+            (None, None) => ShownTo::Anyone,
+        }
+    }
+
     /// Seconds until another email may be requested.
     fn resend_after(&self, now: Time) -> u64 {
         let next = self.sent_at.map(|sent_at| sent_at + RESEND_INTERVAL).filter(|next| now < *next);
@@ -74,13 +83,14 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Checks the code.
 pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) -> Result<Response, PageError> {
     let pending = find_pending(&context).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(pending.shown_to()) {
         Ok(form) => form,
         Err(errors) => return page(&context, &pending, &errors),
     };
     let Some(id) = pending.token_id else { return page(&context, &pending, &FormErrors::default()) };
     let (client, secret) = (context.client().await?, CarriedSecret::Code(&form.code));
-    let asked_for = AskedFor { token_id: id, email: &pending.email, secret, answer: &form.answer };
+    let (shown_to, answer) = (pending.shown_to(), &form.answer);
+    let asked_for = AskedFor { token_id: id, email: &pending.email, secret, answer, shown_to };
     let secret = MailedSecret::Code { id, typed: &form.code, from: context.address };
     match verify_email::verify(&context.app, secret, pending.holder(&context, id), form.answer.answer(), &client).await
     {
@@ -93,7 +103,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) ->
 }
 
 /// Sends a new code and a new link.
-pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+pub async fn resend(context: PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
     let pending = find_pending(&context).await?;
     if let Err(errors) = submitted.verified() {
         return page(&context, &pending, &errors);
@@ -219,7 +229,7 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
 fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = VerifyEmailPage {
-        layout: context.layout(),
+        layout: context.layout().shown_to(pending.shown_to()),
         csrf: &csrf,
         email: &pending.email,
         code_sent: pending.token_id.is_some(),

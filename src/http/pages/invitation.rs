@@ -46,7 +46,7 @@ pub async fn accept(
 ) -> Result<Response, PageError> {
     let live = context.session().await?;
     let query = InvitationQuery { token, return_to: context.return_to(submitted.typed()) };
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(live.as_ref()) {
         return page(&context, live.as_ref(), &query, &errors).await;
     }
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
@@ -70,7 +70,7 @@ pub async fn decline(
 ) -> Result<Response, PageError> {
     let live = context.session().await?;
     let query = InvitationQuery { token, return_to: context.return_to(submitted.typed()) };
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(live.as_ref()) {
         return page(&context, live.as_ref(), &query, &errors).await;
     }
     if let Some(live) = &live {
@@ -137,7 +137,7 @@ async fn page(
     };
     let csrf = context.csrf()?;
     let view = InvitationPage {
-        layout: context.layout(),
+        layout: context.layout().shown_to(live),
         csrf: &csrf,
         return_to: query.return_to.as_deref(),
         token: &query.token,

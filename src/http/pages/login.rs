@@ -9,7 +9,7 @@ use crate::domain::login::passkey;
 use crate::domain::login::password::{self, NamedAccount};
 use crate::domain::mailed_token::request::{self, VerificationStep};
 use crate::domain::mailed_token::token::IssueOptions;
-use crate::http::form::{Form, FormErrors, FormFields, Submitted};
+use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LoginPage};
 use crate::http::{return_to, sealed_address};
@@ -44,7 +44,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Checks the password and logs in.
-pub async fn submit(context: PageContext, submitted: Submitted<LoginFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<LoginFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
         Err(errors) => return form_page(&context, &errors),

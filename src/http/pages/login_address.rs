@@ -7,7 +7,7 @@ use crate::domain::login::pending::Outstanding;
 use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::verification::email_change::ChangeEmailError;
 use crate::domain::verification::missing_address;
-use crate::http::form::{FormErrors, Submitted};
+use crate::http::form::{FormErrors, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LoginAddressPage, Problem};
 use crate::rate_limit::RateLimit;
@@ -20,14 +20,15 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 
 /// Emails link and code to the address, and redirects to the page that asks for the code.
 pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
-    let form = match submitted.verified() {
+    let pending = context.pending_login(Outstanding::EmailAddress).await?;
+    let form = match submitted.verified(pending.as_ref().map_or(ShownTo::Anyone, |(_, user)| user.into())) {
         Ok(form) => form,
         Err(errors) => return page(&context, &errors).await,
     };
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let return_to = context.return_to(form.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    let token = context.pending_login(Outstanding::EmailAddress).await?.map_or("", |(token, _)| token);
+    let token = pending.map_or("", |(token, _)| token);
     match missing_address::enter_address(&context.app, &context.device(), token, &form.email, options).await {
         Ok(token_id) => {
             context.set_pending_verification(token_id);
@@ -47,7 +48,7 @@ async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, Pa
     };
     let csrf = context.csrf()?;
     let view = LoginAddressPage {
-        layout: context.layout(),
+        layout: context.layout().shown_to(&user),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,

@@ -6,7 +6,7 @@ use crate::http::accept::accepts_html;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::error;
-use crate::http::form::{FormError, NoFields, Submitted, Typed};
+use crate::http::form::{FormError, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session;
 use crate::http::views::{self, CSRF_FAILED, LogoutPage};
@@ -23,7 +23,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Ends the presented sessions: 303 for a form, 204 for a script.
 pub async fn submit(
     context: PageContext,
-    submitted: Result<Submitted<NoFields>, FormError>,
+    submitted: Result<FromAnywhere<NoFields>, FormError>,
 ) -> Result<Response, PageError> {
     if accepts_html(&context.headers) {
         return for_form(&context, submitted?).await;
@@ -36,7 +36,7 @@ pub async fn submit(
     Ok(response)
 }
 
-async fn for_form(context: &PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+async fn for_form(context: &PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
     match submitted.verified() {
         Ok(form) => {
             log_out(context).await?;
@@ -47,7 +47,7 @@ async fn for_form(context: &PageContext, submitted: Submitted<NoFields>) -> Resu
     }
 }
 
-async fn for_script(context: &PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+async fn for_script(context: &PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
     if submitted.verified().is_ok() {
         log_out(context).await?;
         return Ok(StatusCode::NO_CONTENT.into_response());

@@ -14,7 +14,7 @@ use crate::domain::organization::manage;
 use crate::domain::organization::read;
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::MembershipView;
-use crate::http::form::{FormErrors, Submitted};
+use crate::http::form::{FormErrors, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{
@@ -51,7 +51,7 @@ pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Respo
 pub async fn rename(
     context: PageContext,
     Path(org): Path<String>,
-    submitted: Submitted<NameFields>,
+    submitted: FromAnywhere<NameFields>,
 ) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&path(org)).await?;

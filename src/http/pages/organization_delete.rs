@@ -44,7 +44,7 @@ pub async fn submit(
     if let Err(refusal) = may_delete(&membership) {
         return Ok(refused_page(&context, org, refusal));
     }
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, org, &errors).await,
     };

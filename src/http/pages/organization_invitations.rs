@@ -46,7 +46,7 @@ pub async fn create(
 ) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
@@ -71,7 +71,7 @@ pub async fn resend(
 ) -> Result<Response, PageError> {
     let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
@@ -91,7 +91,7 @@ pub async fn revoke(
 ) -> Result<Response, PageError> {
     let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, org, &errors).await,
     };

@@ -56,7 +56,7 @@ pub async fn set_role(
 ) -> Result<Response, PageError> {
     let (org, user) = parse_ids(&path_ids)?;
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return member_page(&context, &live, org, user, &errors).await,
     };
@@ -78,7 +78,7 @@ pub async fn remove(
 ) -> Result<Response, PageError> {
     let (org, user) = parse_ids(&path_ids)?;
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return member_page(&context, &live, org, user, &errors).await,
     };
@@ -105,7 +105,7 @@ pub async fn leave(
 ) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return leave_page(&context, &live, org, &errors).await,
     };

@@ -6,7 +6,7 @@ use super::required::parse_id;
 use super::shared_fields::NameFields;
 use crate::domain::ending::Commit;
 use crate::domain::organization::manage;
-use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::form::{FormErrors, FromAnywhere, NoFields};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, OrganizationLine, OrganizationsPage, account_sections};
@@ -25,7 +25,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Creates a team.
-pub async fn create(context: PageContext, submitted: Submitted<NameFields>) -> Result<Response, PageError> {
+pub async fn create(context: PageContext, submitted: FromAnywhere<NameFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified() {
         Ok(form) => form,
@@ -44,7 +44,7 @@ pub async fn create(context: PageContext, submitted: Submitted<NameFields>) -> R
 pub async fn switch(
     context: PageContext,
     Path(org): Path<String>,
-    submitted: Submitted<NoFields>,
+    submitted: FromAnywhere<NoFields>,
 ) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(PATH).await?;

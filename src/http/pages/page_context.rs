@@ -103,7 +103,7 @@ impl PageContext {
 
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        self.layout().with_viewer(live.address_or_username(), csrf)
+        self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf)
     }
 
     /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.

@@ -5,7 +5,7 @@ use super::login::{form_page, require_email_verification};
 use super::page_context::PageContext;
 use super::shared_fields::PasskeyFields;
 use crate::domain::login::passkey::{self, PasskeyLoginError};
-use crate::http::form::Submitted;
+use crate::http::form::FromAnywhere;
 use crate::http::page_error::PageError;
 use crate::http::views::Problem;
 use crate::messages::Message;
@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 /// Verifies the passkey and logs in.
-pub async fn submit(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<PasskeyFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
         Err(errors) => return form_page(&context, &errors),

@@ -7,7 +7,7 @@ use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
 use crate::domain::mfa::passkey::add::{self, AddError, add};
 use crate::domain::mfa::passkey::registered::{self, RemoveError};
-use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::form::{FormErrors, FromAnywhere, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, account_sections};
@@ -45,7 +45,7 @@ pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
 /// Adds a passkey.
 pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(NEW_PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return new_page(&context, &live, &errors).await,
     };
@@ -71,7 +71,7 @@ pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<R
 pub async fn rename(
     context: PageContext,
     Path(passkey): Path<String>,
-    submitted: Submitted<NameFields>,
+    submitted: FromAnywhere<NameFields>,
 ) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
     let live = context.require_login(PATH).await?;
@@ -98,7 +98,7 @@ pub async fn remove(
 ) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
     let live = context.require_reauthentication(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
     };

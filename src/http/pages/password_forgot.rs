@@ -6,7 +6,7 @@ use super::shared_fields::AddressFields;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::token::{IssueOptions, RESEND_INTERVAL};
 use crate::domain::verification::password_reset_request;
-use crate::http::form::{FormErrors, Submitted};
+use crate::http::form::{FormErrors, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, ForgotPasswordPage, ResetSentPage};
 use crate::http::{return_to, sealed_address};
@@ -25,7 +25,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Requests the link.
-pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<AddressFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
         Err(errors) => return page(&context, &errors),

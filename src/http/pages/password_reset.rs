@@ -5,7 +5,7 @@ use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::whose_account::{NOT_ANSWERED, whose};
 use crate::domain::verification::password_reset::{self, Reset, ResetError};
-use crate::http::form::{FormErrors, FormFields, Submitted};
+use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, LinkOutcome, ResetPasswordPage};
 use crate::http::{return_to, sealed_address};
@@ -38,7 +38,7 @@ pub async fn submit(
     Path(token): Path<String>,
     submitted: Submitted<ResetFields>,
 ) -> Result<Response, PageError> {
-    let form = match submitted.verified() {
+    let form = match submitted.verified(ShownTo::Anyone) {
         Ok(form) => form,
         Err(errors) => return page(&context, &token, &errors).await,
     };

@@ -23,7 +23,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Replaces the codes and shows the new ones.
 pub async fn create(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return confirmation_page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;

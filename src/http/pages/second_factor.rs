@@ -8,7 +8,7 @@ use crate::domain::login::second_factor::{
     self, AfterSecondFactor, CompletedLogin, SecondFactorAttempt, SecondFactorError,
 };
 use crate::domain::mfa::code::SecondFactor;
-use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
+use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
@@ -47,7 +47,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Checks the second factor and logs in.
-pub async fn submit(context: PageContext, submitted: Submitted<SecondFactorFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<SecondFactorFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
         Err(errors) => return page(&context, prompt_of(errors.typed()), errors).await,

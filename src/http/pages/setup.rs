@@ -6,7 +6,7 @@ use super::page_context::PageContext;
 use super::signup::{Entrance, SignupFields, field_errors, form_page, input};
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::setup;
-use crate::http::form::{FormErrors, Submitted};
+use crate::http::form::{FormErrors, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::LinkOutcome;
 use crate::rate_limit::RateLimit;
@@ -27,7 +27,7 @@ pub async fn submit(
     submitted: Submitted<SignupFields>,
 ) -> Result<Response, PageError> {
     require_valid(&context, &token).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(ShownTo::Anyone) {
         Ok(form) => form,
         Err(errors) => return form_page(&context, Entrance::Setup(&token), &errors),
     };

@@ -7,7 +7,7 @@ use crate::domain::registration::admission::{self, Admission, AdmissionError};
 use crate::domain::registration::form::SignupForm;
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::sign_up::{self, SignedUp};
-use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
+use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::views::{self, Field, Problem, SignupPage, SignupRefusal, SignupRefusedPage};
@@ -50,7 +50,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 }
 
 /// Creates the account and logs in, or starts the email verification.
-pub async fn submit(context: PageContext, submitted: Submitted<SignupFields>) -> Result<Response, PageError> {
+pub async fn submit(context: PageContext, submitted: FromAnywhere<SignupFields>) -> Result<Response, PageError> {
     let admission = match admit(&context, submitted.typed()).await {
         Ok(admission) => admission,
         Err(error) => return admission_error_response(&context, submitted.typed(), error),

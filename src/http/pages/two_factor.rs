@@ -30,7 +30,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Starts the setup with a new secret.
 pub async fn begin(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
@@ -43,7 +43,7 @@ pub async fn begin(context: PageContext, submitted: Submitted<NoFields>) -> Resu
 /// Confirms the setup with a code and shows the recovery codes.
 pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };
@@ -63,7 +63,7 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
 /// Revokes all trusted devices.
 pub async fn forget_devices(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified() {
+    if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
@@ -86,7 +86,7 @@ pub async fn show_remove(context: PageContext) -> Result<Response, PageError> {
 /// Turns it off.
 pub async fn remove(context: PageContext, submitted: Submitted<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
+    let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return removal_page(&context, &live, &errors).await,
     };

@@ -4,6 +4,7 @@
 
 use super::page_context::PageContext;
 use crate::domain::ownership::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};
+use crate::http::form::ShownTo;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, CarriedSecret, WhoseAccountPage};
 use crate::messages::Message;
@@ -60,6 +61,8 @@ pub(super) struct AskedFor<'a> {
     pub(super) secret: CarriedSecret<'a>,
     /// The form's answer.
     pub(super) answer: &'a AnswerFields,
+    /// To whom its page was shown.
+    pub(super) shown_to: ShownTo,
 }
 
 /// Asks; once more if the form is that of the page.
@@ -68,14 +71,14 @@ pub(super) fn page(
     asked_for: AskedFor<'_>,
     account: &UnverifiedHolder,
 ) -> Result<Response, PageError> {
-    let AskedFor { token_id, email, secret, answer } = asked_for;
+    let AskedFor { token_id, email, secret, answer, shown_to } = asked_for;
     // A password that was typed on the page of the link is not asked for again with the answer.
     context.set_pending_verification(token_id);
     let error = answer.error();
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let csrf = context.csrf()?;
     let view = WhoseAccountPage {
-        layout: context.layout(),
+        layout: context.layout().shown_to(shown_to),
         csrf: &csrf,
         email,
         secret,

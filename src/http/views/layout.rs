@@ -4,12 +4,14 @@ use super::markup::{Markup, TimeElement, TimeForm};
 use crate::brand::Brand;
 use crate::context::App;
 use crate::http::assets::Assets;
+use crate::http::form::{PageSeal, ShownTo};
 use crate::http::language::Language;
 use crate::messages::{Catalog, Key, Locale, Message, Messages, Text};
 use crate::model::mail_domain::in_letters;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// The layout around the content of every page.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,8 @@ pub struct Layout<'a> {
     pub viewer: Option<Viewer<'a>>,
     /// The current time, from which times such as `5 minutes ago` count.
     pub now: Time,
+    /// Seals the field `page` of the forms; `None` where there are none.
+    seal: Option<PageSeal<'a>>,
 }
 
 /// The logged-in user who views a page.
@@ -64,13 +68,14 @@ impl<'a> Layout<'a> {
     pub fn new(app: &'a App, language: &'a Language) -> Self {
         let pages = &app.settings.pages;
         let now = app.clock.now();
-        Self::from_parts(&pages.brand, pages.catalog(), language.locale, &language.return_path, now)
+        let layout = Self::from_parts(&pages.brand, pages.catalog(), language.locale, &language.return_path, now);
+        Self { seal: Some(PageSeal::new(&app.secret_keys)), ..layout }
     }
 
-    /// The layout from its parts, without a viewer.
+    /// The layout from its parts, without a viewer and without forms.
     pub fn from_parts(brand: &'a Brand, catalog: &'a Catalog, locale: Locale, return_path: &'a str, now: Time) -> Self {
         let messages = catalog.messages(locale);
-        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None, now }
+        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None, now, seal: None }
     }
 
     /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
@@ -78,6 +83,18 @@ impl<'a> Layout<'a> {
     #[must_use]
     pub fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
         Self { viewer: Some(Viewer { account, csrf }), ..self }
+    }
+
+    /// Binds the forms to whom the page is shown.
+    #[must_use]
+    pub fn shown_to(self, viewer: impl Into<ShownTo>) -> Self {
+        let viewer = viewer.into();
+        Self { seal: self.seal.map(|seal| seal.shown_to(viewer)), ..self }
+    }
+
+    /// The field `page` of the form with this action (docs/reference/browser.md 4.6).
+    pub(super) fn page(&self, action: impl Display) -> String {
+        self.seal.map(|seal| seal.value(&action.to_string(), self.now)).unwrap_or_default()
     }
 
     /// The message of this key; [`Text::with`] sets its arguments.

@@ -30,6 +30,16 @@ pub enum CarriedSecret<'a> {
     Link(&'a str),
 }
 
+impl CarriedSecret<'_> {
+    /// Where the form is sent.
+    pub(super) fn action(self) -> String {
+        match self {
+            CarriedSecret::Code(_) => "/auth/email/verify".to_owned(),
+            CarriedSecret::Link(token) => format!("/auth/email/verify/{token}"),
+        }
+    }
+}
+
 /// The question, and its answer if the form comes back with errors. Nothing is preselected.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountQuestion<'a> {

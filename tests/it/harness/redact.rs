@@ -42,6 +42,8 @@ const VARYING: &[(&str, &str)] = &[
     // Tokens: signed, of links and cookies (32 bytes), of API keys.
     (r"\beyJ[\w-]+\.[\w-]+\.[\w-]+", "[jwt #]"),
     (r"\b(\w+key_)[0-9a-z]{16}_[\w-]{40,}", "$1[api key #]"),
+    // What only the page of a form shows.
+    (r#"(name="page" value=")[\w-]{40,}""#, "$1[page]\""),
     // Within the query of another address; before the others, which would take the end of its `%2F` along.
     (r"(%(?:25)*2F)(?:[A-Za-z0-9_-]|%(?:25)*(?:2D|5F)){43}", "$1[token]"),
     (r"[A-Za-z0-9_-]{40,}={0,2}", TOKEN),
