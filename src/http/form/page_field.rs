@@ -93,7 +93,7 @@ impl<'a> PageSeal<'a> {
 
 /// What a form that was sent says of its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum SourcePage {
     /// The client does not say how it makes requests, and needs no page.
     NotAsked,
     /// No page, or not one with this form.
@@ -102,30 +102,30 @@ pub(super) enum Origin {
     Page { shown_to: [u8; 17], is_old: bool },
 }
 
-impl Origin {
+impl SourcePage {
     /// Opens the field of a form that was sent to this path.
     pub(super) fn open(keys: &SecretKeys, action: &str, field: Option<&str>, now: Time) -> Self {
         let opened = field.and_then(|text| URL_SAFE_NO_PAD.decode(text).ok());
         let opened = opened.and_then(|sealed| keys.open(&context(action), &sealed).ok());
         let Some((expires_at, shown_to)) = opened.as_ref().and_then(|plain| plain.split_first_chunk()) else {
-            return Origin::None;
+            return SourcePage::None;
         };
-        let Ok(shown_to) = shown_to.try_into() else { return Origin::None };
-        Origin::Page { shown_to, is_old: Time::from_micros(i64::from_be_bytes(*expires_at)) <= now }
+        let Ok(shown_to) = shown_to.try_into() else { return SourcePage::None };
+        SourcePage::Page { shown_to, is_old: Time::from_micros(i64::from_be_bytes(*expires_at)) <= now }
     }
 
     /// Whether the person who sends the form has filled it in themselves, however long ago.
     pub(super) fn is_of_page(self, viewer: ShownTo) -> bool {
         match self {
-            Origin::NotAsked => true,
-            Origin::None => false,
-            Origin::Page { shown_to, .. } => shown_to == viewer.bytes(),
+            SourcePage::NotAsked => true,
+            SourcePage::None => false,
+            SourcePage::Page { shown_to, .. } => shown_to == viewer.bytes(),
         }
     }
 
     /// Whether that is too long ago.
     pub(super) fn is_old(self) -> bool {
-        matches!(self, Origin::Page { is_old: true, .. })
+        matches!(self, SourcePage::Page { is_old: true, .. })
     }
 }
 

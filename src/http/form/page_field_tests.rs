@@ -13,7 +13,7 @@ fn session(id: u128) -> ShownTo {
 fn field_is_valid_for_its_viewer_its_form_and_fifteen_minutes() {
     let (keys, _) = SecretKeys::generate().unwrap();
     let value = PageSeal::new(&keys).shown_to(session(1)).value(ACTION, NOW);
-    let open = |action: &str, later: Duration| Origin::open(&keys, action, Some(&value), NOW + later);
+    let open = |action: &str, later: Duration| SourcePage::open(&keys, action, Some(&value), NOW + later);
     let fresh = open(ACTION, Duration::from_secs(899));
     assert!(fresh.is_of_page(session(1)) && !fresh.is_old());
     let old = open(ACTION, Duration::from_mins(15));
@@ -21,7 +21,7 @@ fn field_is_valid_for_its_viewer_its_form_and_fifteen_minutes() {
     for other in [session(2), ShownTo::Anyone, ShownTo::PendingLogin(UserId(Uuid::from_u128(1)))] {
         assert!(!fresh.is_of_page(other), "{other:?}");
     }
-    assert_eq!(open("/auth/account/password", Duration::ZERO), Origin::None);
+    assert_eq!(open("/auth/account/password", Duration::ZERO), SourcePage::None);
 }
 
 #[test]
@@ -30,8 +30,8 @@ fn what_no_page_has_shown_is_of_no_page() {
     let (others, _) = SecretKeys::generate().unwrap();
     let foreign = PageSeal::new(&others).value(ACTION, NOW);
     for field in [None, Some(""), Some("%"), Some("AAAA"), Some(foreign.as_str())] {
-        let origin = Origin::open(&keys, ACTION, field, NOW);
-        assert!(!origin.is_of_page(ShownTo::Anyone) && !origin.is_old(), "{field:?}");
+        let source = SourcePage::open(&keys, ACTION, field, NOW);
+        assert!(!source.is_of_page(ShownTo::Anyone) && !source.is_old(), "{field:?}");
     }
-    assert!(Origin::NotAsked.is_of_page(session(1)) && !Origin::NotAsked.is_old());
+    assert!(SourcePage::NotAsked.is_of_page(session(1)) && !SourcePage::NotAsked.is_old());
 }

@@ -2,7 +2,7 @@
 
 use super::errors::FormErrors;
 use super::fields::{self, Fields, FormError};
-use super::page_field::{self, Origin, ShownTo};
+use super::page_field::{self, ShownTo, SourcePage};
 use super::typed::{FILL_IN, Typed};
 use crate::context::App;
 use crate::http::body_budget::BodyAllowance;
@@ -74,7 +74,7 @@ impl<T> Form<T> {
 /// shown; otherwise it shows the page again.
 pub struct Submitted<T> {
     form: FromAnywhere<T>,
-    origin: Origin,
+    source: SourcePage,
 }
 
 impl<T> Submitted<T> {
@@ -86,9 +86,9 @@ impl<T> Submitted<T> {
     /// The form, or what its page says instead. The viewer must be the one for whom the handler acts.
     pub fn verified(self, viewer: impl Into<ShownTo>) -> Result<Form<T>, FormErrors> {
         let viewer = viewer.into();
-        let is_of_page = self.origin.is_of_page(viewer);
+        let is_of_page = self.source.is_of_page(viewer);
         match self.form.verified() {
-            Ok(form) if is_of_page && !self.origin.is_old() => Ok(form),
+            Ok(form) if is_of_page && !self.source.is_old() => Ok(form),
             Ok(form) if is_of_page => Err(not_of_page(form.typed)),
             // A script chose what it says: a person would send that with the next click.
             Ok(_) => Err(not_of_page(Typed::default())),
@@ -131,13 +131,13 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
         let (parts, fields) = read(request, app).await?;
-        let origin = if navigation::sends_mode(&parts.headers) {
+        let source = if navigation::sends_mode(&parts.headers) {
             let field = fields.get(page_field::FIELD);
-            Origin::open(&app.secret_keys, parts.uri.path(), field, app.clock.now())
+            SourcePage::open(&app.secret_keys, parts.uri.path(), field, app.clock.now())
         } else {
-            Origin::NotAsked
+            SourcePage::NotAsked
         };
-        Ok(Self { form: FromAnywhere::new(app, &parts, fields)?, origin })
+        Ok(Self { form: FromAnywhere::new(app, &parts, fields)?, source })
     }
 }
 

@@ -120,6 +120,13 @@ impl Visitor {
         menu.click().await.unwrap();
     }
 
+    /// Shows a page that was not navigated to.
+    pub async fn write(&self, page: &str) {
+        self.go("/auth/nowhere").await;
+        let write = "document.open(); document.write(arguments[0]); document.close()";
+        self.browser.page.execute(write, vec![json!(page)]).await.unwrap();
+    }
+
     /// Clears the browser's cookies.
     pub async fn clear_cookies(&self) {
         self.browser.page.delete_all_cookies().await.unwrap();
