@@ -4,12 +4,17 @@ use super::api_key_args::{ApiKeyArgument, CreateApiKey, RotateApiKey};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
+use super::page::{self, PageArguments};
 use super::runner::StoreContext;
+use super::user_audit;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
 use crate::domain::directory::api_key::ApiKeyRecord;
+use crate::domain::directory::audit::AuditRecord;
+use crate::domain::directory::list::Listing;
 use crate::model::api_key::{ApiKeyId, KeyNetworks};
 use crate::model::principal::{Operation, Principal};
+use crate::store::AuditRow;
 use serde_json::json;
 
 /// More than a terminal shows; ended keys are removed after a while.
@@ -88,6 +93,21 @@ pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result
         None,
         &format::table(["id", "name", "state", "scopes", "from", "ends", "last used", "by"], cells),
     )
+}
+
+/// Prints the latest entries of the audit log about API keys, newest first.
+pub(super) async fn audit(context: &StoreContext, page: PageArguments, out: &mut Output<'_>) -> Result<(), Failure> {
+    let range = page.range();
+    let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
+    let rows = conn.audit_list_of_api_keys(range.after, range.rows()).await?;
+    let Listing { data: rows, next } = range.listing(rows, AuditRow::place, |row| row);
+    let text = if rows.is_empty() {
+        "Nothing in the last 90 days.".to_owned()
+    } else {
+        let columns = ["at", "what", "by", "address", "device", "detail"];
+        page::text(format::table(columns, rows.iter().map(user_audit::cells)), next)
+    };
+    out.list(&rows.iter().map(AuditRecord::from).collect::<Vec<_>>(), next, &text)
 }
 
 impl From<ApiKeyError> for Failure {

@@ -1,5 +1,6 @@
 //! The arguments of `doorward api-key`. Doc comments here are the help text.
 
+use super::page::PageArguments;
 use crate::model::api_key::{ApiKeyName, Scope};
 use crate::settings::duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,6 +16,8 @@ pub enum ApiKeyCommand {
     Create(CreateApiKey),
     /// List the API keys, the newest first
     List,
+    /// Show what happened with API keys: created, rotated, revoked, refused; the latest first
+    Audit(PageArguments),
     /// Revoke an API key; every process refuses it at once
     Revoke(ApiKeyArgument),
     /// Create a key of the same name and scopes, and print it once; the old one ends after the overlap

@@ -199,6 +199,7 @@ fn run_api_key(runner: CommandRunner<'_>, command: ApiKeyCommand) -> u8 {
             runner.with_app(Access::Change, async |app, out| api_key::create(app, new, out).await)
         }
         ApiKeyCommand::List => runner.with_store(async |context, out| api_key::list(context, out).await),
+        ApiKeyCommand::Audit(page) => runner.with_store(async |context, out| api_key::audit(context, page, out).await),
         ApiKeyCommand::Revoke(which) => {
             runner.with_app(Access::Change, async |app, out| api_key::revoke(app, &which, out).await)
         }

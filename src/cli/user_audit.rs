@@ -13,7 +13,7 @@ use crate::domain::directory::list::Listing;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::model::ids::UserId;
 use crate::model::principal::Principal;
-use crate::store::Store;
+use crate::store::{AuditRow, Store};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
         "Nothing in the last 90 days.".to_owned()
     } else {
         let columns = ["at", "what", "by", "address", "device", "detail", "note"];
-        page::text(format::table(columns, found.iter().map(cells)), next)
+        page::text(format::table(columns, found.iter().map(activity_cells)), next)
     };
     out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
 }
@@ -57,8 +57,14 @@ impl<'a> From<&'a Activity> for ActivityRecord<'a> {
     }
 }
 
-fn cells(activity: &Activity) -> [String; 7] {
-    let row = &activity.entry;
+fn activity_cells(activity: &Activity) -> [String; 7] {
+    let [at, what, by, address, device, detail] = cells(&activity.entry);
+    let note = if activity.is_suspicious { "suspicious".to_owned() } else { String::new() };
+    [at, what, by, address, device, detail, note]
+}
+
+/// Time, kind, actor, address, device and detail of an entry.
+pub(super) fn cells(row: &AuditRow) -> [String; 6] {
     let times = if row.times > 1 { format!(" ({} times)", row.times) } else { String::new() };
     [
         row.at.to_string(),
@@ -67,6 +73,5 @@ fn cells(activity: &Activity) -> [String; 7] {
         row.address.clone(),
         row.user_agent.clone(),
         row.detail.clone(),
-        if activity.is_suspicious { "suspicious".to_owned() } else { String::new() },
     ]
 }

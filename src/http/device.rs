@@ -8,8 +8,12 @@ use axum::http::header::USER_AGENT;
 
 /// The device that a request comes from.
 pub fn from_headers(headers: &HeaderMap, client: ClientAddress) -> Device {
-    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    Device::new(user_agent, client.for_records)
+    Device::new(user_agent(headers), client.for_records)
+}
+
+/// What the client says that it is; empty if it says nothing readable.
+pub fn user_agent(headers: &HeaderMap) -> &str {
+    headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// Such as "Firefox on Linux", or "Unknown device" if the user agent is not recognized.

@@ -32,9 +32,9 @@ async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn from(address: impl Into<IpAddr>) -> RequestOrigin {
+fn from(address: impl Into<IpAddr>) -> RequestOrigin<'static> {
     let address = address.into();
-    RequestOrigin { for_limits: address, address: Some(address) }
+    RequestOrigin { for_limits: address, address: Some(address), user_agent: "" }
 }
 
 async fn create(app: &TestApp, arguments: &str) -> Value {

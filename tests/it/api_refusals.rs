@@ -229,13 +229,15 @@ async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let keys = Keys::new(&app).await;
     let scene = Scene::new(&app, keys.right()).await;
-    let before = app.database().count("SELECT COUNT(*) FROM audit").await;
+    // Refused keys are counted apart.
+    let entries = "SELECT COUNT(*) FROM audit WHERE kind <> 'api_key_refused'";
+    let before = app.database().count(entries).await;
     let mut answers = Answers::default();
     for operation in scene.users().into_iter().chain(scene.organizations()) {
         operation.refuse_in_order(&keys, &mut answers).await;
     }
     answers.snapshot("api_refusals/in_order");
-    assert_eq!(app.database().count("SELECT COUNT(*) FROM audit").await, before, "nothing was done");
+    assert_eq!(app.database().count(entries).await, before, "nothing was done");
     scene.administrator.get("/auth/api/v2/session").await.expect(200);
     let sessions = keys.right().get(&format!("{USERS}/{}/sessions", scene.ada)).await.expect(200).json();
     assert_eq!(sessions["data"].as_array().unwrap().len(), 1);

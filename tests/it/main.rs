@@ -16,6 +16,7 @@ mod address_domains;
 mod api_changes;
 mod api_description;
 mod api_invitations;
+mod api_key_refusals;
 mod api_keys;
 mod api_organizations;
 mod api_refusals;

@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 44] = [
+const REFUSED: [&str; 45] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -98,6 +98,7 @@ const REFUSED: [&str; 44] = [
     "invitation revoke ID",
     "api-key create backend --scope users:read",
     "api-key list",
+    "api-key audit",
     "api-key revoke 0123456789abcdef",
     "api-key rotate 0123456789abcdef",
     "secrets reseal",

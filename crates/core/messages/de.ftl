@@ -331,6 +331,7 @@ activity-kind = { $kind ->
         [api_key_created] Ein API-Schlüssel wurde erstellt
         [api_key_revoked] Ein API-Schlüssel wurde widerrufen
         [api_key_rotated] Ein API-Schlüssel wurde erneuert
+        [api_key_refused] Ein API-Schlüssel wurde abgelehnt
         [organization_created] Eine Organisation wurde erstellt
         [organization_renamed] Eine Organisation wurde umbenannt
         [organization_deleted] Eine Organisation wurde gelöscht

@@ -337,6 +337,7 @@ activity-kind = { $kind ->
         [api_key_created] API key created
         [api_key_revoked] API key revoked
         [api_key_rotated] API key rotated
+        [api_key_refused] API key refused
         [organization_created] Organization created
         [organization_renamed] Organization renamed
         [organization_deleted] Organization deleted

@@ -1,14 +1,15 @@
 //! Whether a presented API key is right.
 //!
 //! The key is read from the database each time, so that a revoked one is refused by every process at once. A wrong key
-//! costs the same read and the same cryptography as a right one, and no write, whatever is wrong about it.
+//! costs the same read and the same cryptography as a right one, and no write of its own, whatever is wrong about it: the
+//! audit log gets it with those of the same second and hour.
 
 use super::sealed::seal_context;
 use crate::context::App;
 use crate::crypto::api_key::PresentedApiKey;
 use crate::error::Error;
 use crate::metrics::ApiKeyResult;
-use crate::model::api_key::{ApiKeyId, ApiKeyName, Scopes};
+use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyFault, Scopes};
 use crate::model::device::Device;
 use crate::model::network::subnet;
 use crate::model::principal::{Operation, Principal};
@@ -40,11 +41,13 @@ impl ApiKey {
 
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct RequestOrigin {
+pub struct RequestOrigin<'a> {
     /// The address by which wrong keys are counted.
     pub for_limits: IpAddr,
     /// The client's address, if it is known.
     pub address: Option<IpAddr>,
+    /// What the client says that it is.
+    pub user_agent: &'a str,
 }
 
 /// Why a request may not act.
@@ -68,7 +71,7 @@ impl From<StoreError> for ApiKeyRefusal {
 }
 
 /// Authenticates the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
-pub async fn authenticate(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<ApiKey, ApiKeyRefusal> {
+pub async fn authenticate(app: &App, presented: &[&str], caller: RequestOrigin<'_>) -> Result<ApiKey, ApiKeyRefusal> {
     let checked = check(app, presented, caller).await;
     let result = match &checked {
         Ok(_) => ApiKeyResult::Right,
@@ -81,7 +84,7 @@ pub async fn authenticate(app: &App, presented: &[&str], caller: RequestOrigin) 
     checked
 }
 
-async fn check(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<ApiKey, ApiKeyRefusal> {
+async fn check(app: &App, presented: &[&str], caller: RequestOrigin<'_>) -> Result<ApiKey, ApiKeyRefusal> {
     if presented.is_empty() {
         return Err(ApiKeyRefusal::Unauthorized);
     }
@@ -90,13 +93,41 @@ async fn check(app: &App, presented: &[&str], caller: RequestOrigin) -> Result<A
     let stranger = Principal::anonymous(Device::new("", None));
     let row = app.store.read(&stranger, Operation::PresentApiKey).await?.api_key_find(&claimed.id).await?;
     let is_right = proves(app, &claimed, row.as_ref())?;
-    let is_permitted = |row: &ApiKeyRow| row.is_live(app.clock.now()) && row.networks.permit(caller.address);
-    let Some(row) = row.filter(|row| is_right && is_permitted(row)) else {
-        let counted = app.rate_limiter.check_wrong_api_key(caller.for_limits);
-        return Err(counted.map_or_else(ApiKeyRefusal::TooManyWrong, |()| ApiKeyRefusal::Unauthorized));
+    let row = match (row, is_right) {
+        (Some(row), true) => row,
+        (Some(row), false) => return Err(refuse(app, Some(&row), KeyFault::WrongSecret, caller)),
+        (None, _) => return Err(refuse(app, None, KeyFault::UnknownKey, caller)),
     };
+    if let Some(fault) = fault_of(&row, caller.address, app.clock.now()) {
+        return Err(refuse(app, Some(&row), fault, caller));
+    }
     note_use(app, &stranger, &row, caller).await;
     Ok(ApiKey { id: row.id, family: row.family, name: ApiKeyName::from_stored(row.name), scopes: row.scopes })
+}
+
+/// Why a key is refused whose secret is right.
+fn fault_of(row: &ApiKeyRow, address: Option<IpAddr>, now: Time) -> Option<KeyFault> {
+    match () {
+        () if row.revoked_at.is_some() => Some(KeyFault::Revoked),
+        () if row.is_expired(now) => Some(KeyFault::Expired),
+        () if !row.networks.permit(address) => Some(KeyFault::ForeignNetwork),
+        () => None,
+    }
+}
+
+/// Counts and records a refused key. A client with the right secret of a key that has ended, or that is bound to another
+/// network, has it by mistake or by theft: that is a warning in the log, too.
+fn refuse(app: &App, key: Option<&ApiKeyRow>, fault: KeyFault, caller: RequestOrigin<'_>) -> ApiKeyRefusal {
+    let device = Device::new(caller.user_agent, caller.address);
+    app.failed_attempts.record_api_key(key, fault, &device, app.clock.now());
+    if let Some(ApiKeyRow { id, name, .. }) = key.filter(|_| fault.has_secret())
+        && app.rate_limiter.is_key_warning_due(id, fault)
+    {
+        let reason = fault.as_str();
+        tracing::warn!(key = %id, name = name.as_str(), reason, "an API key was refused whose secret is right");
+    }
+    let counted = app.rate_limiter.check_wrong_api_key(caller.for_limits);
+    counted.map_or_else(ApiKeyRefusal::TooManyWrong, |()| ApiKeyRefusal::Unauthorized)
 }
 
 /// The credential of the one header (RFC 9110, 11.4: the scheme is case-insensitive).
@@ -118,7 +149,7 @@ fn proves(app: &App, claimed: &PresentedApiKey, row: Option<&ApiKeyRow>) -> Resu
 }
 
 /// Writes the day and the network of the use, where either has changed. That this fails refuses no request.
-async fn note_use(app: &App, principal: &Principal, row: &ApiKeyRow, caller: RequestOrigin) {
+async fn note_use(app: &App, principal: &Principal, row: &ApiKeyRow, caller: RequestOrigin<'_>) {
     let network = caller.address.map(|address| subnet(address).to_string()).unwrap_or_default();
     let now = app.clock.now();
     let is_noted = row.last_used_at.is_some_and(|at| {

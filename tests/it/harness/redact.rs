@@ -54,7 +54,11 @@ const VARYING: &[(&str, &str)] = &[
     (r#"(?s)<svg class="qr.*?</svg>"#, "[qr code]"),
     // Made passwords, ids of API keys and of messages.
     (r#"(?i)\b(password"?: "?)[a-z0-9]{20}\b"#, "$1[password]"),
-    (r#"(?m)(^|"id": "|"rotated_to": "|[Kk]ey \\?"?|already: |, to |rotate |revoke )[0-9a-z]{16}\b"#, "$1[key id]"),
+    (
+        r#"(?m)(^|"id": "|"key_id":"|"rotated_to": "|[Kk]ey \\?"?|already: |, to |rotate |revoke )[0-9a-z]{16}\b"#,
+        "$1[key id]",
+    ),
+    (r"\b[0-9a-z]{16}( (?:users|organizations|platform):)", "[key id]$1"),
     (r"\b[0-9a-f]{32}\b", "[id]"),
     // A place in a list.
     (r"\b\d{16}-\[id", "[microseconds]-[id"),

@@ -95,6 +95,30 @@ impl KeyNetworks {
     }
 }
 
+names! {
+    /// What is wrong with an API key that is refused. The names stand in the audit log.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum KeyFault {
+        /// There is no such key, or it is malformed.
+        UnknownKey = "unknown_key",
+        /// There is one of this id, whose random part is another.
+        WrongSecret = "wrong_secret",
+        /// It was revoked.
+        Revoked = "revoked",
+        /// Its time is over.
+        Expired = "expired",
+        /// It is used from a network that it is not bound to.
+        ForeignNetwork = "foreign_network",
+    }
+}
+
+impl KeyFault {
+    /// Whether the one who showed it has the key itself.
+    pub const fn has_secret(self) -> bool {
+        matches!(self, Self::Revoked | Self::Expired | Self::ForeignNetwork)
+    }
+}
+
 /// What an API key is called, in the audit log too: at most 64 letters, digits, dots, hyphens and underscores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKeyName(String);

@@ -91,6 +91,10 @@ const ENTRIES: usize = 8;
 const INSERT_ENTRIES: &str = "INSERT INTO audit (id, at, user_id, kind, actor, actor_user_id, session_id, address, \
     user_agent, detail, times, organization_id, subject_id, fields) ";
 
+const OF_API_KEYS: &str = select_audit!(
+    "WHERE user_id IS NULL AND kind IN ($4, $5, $6, $7) AND (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"
+);
+
 const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 \
     AND kind = $4 ORDER BY at, id LIMIT $5";
 
@@ -108,9 +112,22 @@ impl Conn {
             .fetch_all(c)
         })
     }
-}
 
-impl Conn {
+    /// At most `limit` entries about API keys, the latest first, after a place.
+    pub async fn audit_list_of_api_keys(&mut self, after: ListPlace, limit: i64) -> Result<Vec<AuditRow>> {
+        let kinds = AuditKind::OF_API_KEYS.map(AuditKind::as_str);
+        with_engine!(self, |c| {
+            sqlx::query_as(OF_API_KEYS)
+                .bind(after.at)
+                .bind(after.id)
+                .bind(limit)
+                .bind(kinds[0])
+                .bind(kinds[1])
+                .bind(kinds[2])
+                .bind(kinds[3])
+                .fetch_all(c)
+        })
+    }
     /// The logins of a user from `from` to `until`, the oldest first; at most `limit`.
     pub async fn audit_logins(
         &mut self,

@@ -2,10 +2,12 @@
 //!
 //! A request must cost the same whether or not the account exists, so it only records in memory, for accounts that do
 //! not exist too. The number of rows is bounded: for each account, kind, detail and hour there are at most [`SLOTS`], which
-//! hold a count and the last device; devices in different networks mostly have different rows.
+//! hold a count and the last device; devices in different networks mostly have different rows. A detail is one of few: a
+//! word of ours, or a stored API key, never what was typed.
 
-use super::{Store, StoreError, Tx};
+use super::{ApiKeyRow, Store, StoreError, Tx};
 use crate::crypto::name_uuid;
+use crate::model::api_key::KeyFault;
 use crate::model::audit::AuditKind;
 use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
@@ -13,6 +15,7 @@ use crate::model::principal::Actor;
 use crate::model::time::Time;
 use parking_lot::Mutex;
 use serde_json::json;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -30,12 +33,19 @@ pub struct FailedAttempts {
 }
 
 struct Tries {
-    kind: AuditKind,
-    detail: &'static str,
-    user: Option<UserId>,
+    what: What,
     actor: Actor,
     last_at: Time,
     times: i64,
+}
+
+/// What was tried.
+struct What {
+    kind: AuditKind,
+    user: Option<UserId>,
+    detail: Cow<'static, str>,
+    /// The same as JSON.
+    fields: Option<String>,
 }
 
 impl FailedAttempts {
@@ -47,7 +57,27 @@ impl FailedAttempts {
     /// As [`FailedAttempts::record`], with a detail; there must be few of them. Also for a password that was right and
     /// led to no session.
     pub fn record_for(&self, kind: AuditKind, detail: &'static str, user: Option<UserId>, device: &Device, now: Time) {
-        let id = row_of(kind, detail, user, device, now);
+        // As in the entry of a try that was right.
+        let fields = (!detail.is_empty()).then(|| json!({"what": detail}).to_string());
+        self.count(What { kind, user, detail: Cow::Borrowed(detail), fields }, device, now);
+    }
+
+    /// Records an API key that was refused; `None`: one that is not stored.
+    pub fn record_api_key(&self, key: Option<&ApiKeyRow>, fault: KeyFault, device: &Device, now: Time) {
+        let result = fault.as_str();
+        let (detail, fields) = match key {
+            Some(ApiKeyRow { id, name, .. }) => {
+                let fields = json!({"name": name, "key_id": id, "result": result});
+                (Cow::Owned(format!("{name} {id} {result}")), fields)
+            }
+            None => (Cow::Borrowed(result), json!({"result": result})),
+        };
+        let fields = Some(fields.to_string());
+        self.count(What { kind: AuditKind::ApiKeyRefused, user: None, detail, fields }, device, now);
+    }
+
+    fn count(&self, what: What, device: &Device, now: Time) {
+        let id = row_of(&what, device, now);
         let mut waiting = self.waiting.lock();
         let room = waiting.len() < MAX_WAITING;
         match waiting.entry(id) {
@@ -59,7 +89,7 @@ impl FailedAttempts {
             }
             Entry::Vacant(free) if room => {
                 let actor = Actor::unknown(device.clone());
-                free.insert(Tries { kind, detail, user, actor, last_at: now, times: 1 });
+                free.insert(Tries { what, actor, last_at: now, times: 1 });
             }
             Entry::Vacant(_) => {}
         }
@@ -98,13 +128,13 @@ impl FailedAttempts {
 }
 
 /// The id of the row that counts such tries, the same in every process.
-fn row_of(kind: AuditKind, detail: &str, user: Option<UserId>, device: &Device, now: Time) -> AuditId {
+fn row_of(what: &What, device: &Device, now: Time) -> AuditId {
     let window = now.as_seconds().div_euclid(WINDOW_SECONDS).to_be_bytes();
     let place = name_uuid::of(&[b"place", device.subnet().as_bytes()]);
     let slot = [place.as_bytes()[0] % SLOTS];
-    let user = user.map(|user| user.0).unwrap_or_default();
-    let what = [kind.as_str().as_bytes(), detail.as_bytes()];
-    AuditId(name_uuid::of(&[b"failed tries", what[0], what[1], user.as_bytes(), &window, &slot]))
+    let user = what.user.map(|user| user.0).unwrap_or_default();
+    let (kind, detail) = (what.kind.as_str().as_bytes(), what.detail.as_bytes());
+    AuditId(name_uuid::of(&[b"failed tries", kind, detail, user.as_bytes(), &window, &slot]))
 }
 
 /// Adds to the row of such tries, if there is one.
@@ -122,23 +152,22 @@ async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), Sto
 
 impl Tx {
     async fn add_tries(&mut self, id: AuditId, tries: &Tries) -> Result<(), StoreError> {
-        // As in the entry of a try that was right.
-        let fields = (!tries.detail.is_empty()).then(|| json!({"what": tries.detail}).to_string());
+        let What { kind, user, detail, fields } = &tries.what;
         execute!(self, |c| {
             sqlx::query(ADD)
                 .bind(id)
                 .bind(tries.last_at)
-                .bind(tries.user)
-                .bind(tries.kind.as_str())
+                .bind(*user)
+                .bind(kind.as_str())
                 .bind(tries.actor.actor_name())
                 .bind(tries.actor.address())
                 .bind(tries.actor.user_agent())
-                .bind(tries.detail)
+                .bind(detail.as_ref())
                 .bind(tries.times)
-                .bind(tries.user)
+                .bind(*user)
                 .bind(fields.as_deref())
         })?;
-        self.audited.push((tries.kind, tries.times));
+        self.audited.push((*kind, tries.times));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use super::request_head::RequestHead;
 use crate::context::App;
 use crate::domain::api_key::authenticate::{ApiKey, ApiKeyRefusal, RequestOrigin, authenticate};
 use crate::http::api::error::ErrorCode;
-use crate::http::client;
+use crate::http::{client, device};
 use crate::model::ids::UserId;
 use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::Roles;
@@ -111,7 +111,8 @@ impl Backend {
         let headers = parts.headers.get_all(AUTHORIZATION).iter();
         let presented: Vec<&str> = headers.map(|value| value.to_str().unwrap_or_default()).collect();
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
-        let caller = RequestOrigin { for_limits: client.for_limits, address: client.for_records };
+        let user_agent = device::user_agent(&parts.headers);
+        let caller = RequestOrigin { for_limits: client.for_limits, address: client.for_records, user_agent };
         let key = authenticate(app, &presented, caller).await?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;

@@ -57,6 +57,8 @@ names! {
         ApiKeyRevoked = "api_key_revoked",
         /// A key of the same name and scopes takes the place of another.
         ApiKeyRotated = "api_key_rotated",
+        /// Wrong, revoked, expired, or used from a network that it is not bound to.
+        ApiKeyRefused = "api_key_refused",
         OrganizationCreated = "organization_created",
         OrganizationRenamed = "organization_renamed",
         OrganizationDeleted = "organization_deleted",
@@ -67,4 +69,10 @@ names! {
         InvitationResent = "invitation_resent",
         InvitationRevoked = "invitation_revoked",
     }
+}
+
+impl AuditKind {
+    /// What happens to API keys, which belong to no account.
+    pub const OF_API_KEYS: [Self; 4] =
+        [Self::ApiKeyCreated, Self::ApiKeyRevoked, Self::ApiKeyRotated, Self::ApiKeyRefused];
 }
