@@ -5,7 +5,9 @@ use super::cookies;
 use crate::context::App;
 use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::refresh_token::{self, PresentedRefreshToken};
+use crate::domain::session::candidates::CandidateSessions;
 use crate::domain::session::lifecycle::{self, CookieToken, Subject};
+use crate::domain::session::presented;
 use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
 use crate::metrics::RefreshVerdict;
@@ -104,13 +106,16 @@ fn access_tokens<'a>(app: &'a App, headers: &'a HeaderMap, now: Time) -> impl It
 /// the stale one must not end the session.
 pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<PresentedRefreshToken> {
     let values = cookies::values(headers, app.settings.name.refresh_cookie());
-    let mut tokens: Vec<PresentedRefreshToken> = values.filter_map(refresh_token::parse).take(MAX_CANDIDATES).collect();
+    // One under no key of ours verifies with no session.
+    let tokens = values.filter_map(refresh_token::parse).filter(|token| token.has_key_of(&app.secret_keys));
+    let mut tokens: Vec<PresentedRefreshToken> = tokens.take(MAX_CANDIDATES).collect();
     tokens.sort_by_key(|token| Reverse(token.generation()));
     tokens
 }
 
-/// A browser sends two or three refresh tokens. The limit keeps an attacker from loading the database; it is high
-/// enough that a few tokens set from a sibling domain do not hide the valid one.
+/// A browser sends two or three refresh tokens. The limit keeps an attacker from loading the database, which looks up the
+/// sessions of all of them in one statement ([`CandidateSessions`]); it is high enough that a few tokens set from a
+/// sibling domain do not hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
 /// Refreshes the session of the first refresh token that is accepted.
@@ -120,8 +125,9 @@ pub async fn refresh(
     audience: &str,
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
+    let mut sessions = CandidateSessions::of(tokens);
     for token in tokens {
-        match refresh::refresh(app, token, audience, device).await {
+        match refresh::refresh(app, &mut sessions, token, audience, device).await {
             Err(RefreshError::Refused(_)) => {}
             outcome => return outcome,
         }
@@ -175,10 +181,10 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
     if let Some(live) = from_access_token(app, headers).await? {
         return Ok(Some(live.address_or_username().to_owned()));
     }
+    // From memory alone: an error page is cheap, and anyone may ask for many.
     for token in presented_refresh_tokens(app, headers) {
-        let session = lifecycle::find_presented(app, &token).await?;
-        if let Some(session) = session.filter(|session| session.is_live(app.clock.now())) {
-            return Ok(Some(address_or(&session.username, &session.email).to_owned()));
+        if let Some(view) = presented::view_in_memory(app, &token).await {
+            return Ok(Some(address_or(&view.username, &view.email).to_owned()));
         }
     }
     Ok(None)
@@ -187,10 +193,11 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
 /// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens. The
 /// newest refresh token of a session is evaluated as in a refresh.
 pub async fn presented_sessions(app: &App, headers: &HeaderMap, device: &Device) -> Result<Vec<SessionId>, Error> {
-    let mut sessions = Vec::new();
-    for token in presented_refresh_tokens(app, headers) {
+    let (tokens, mut sessions) = (presented_refresh_tokens(app, headers), Vec::new());
+    let mut candidates = CandidateSessions::of(&tokens);
+    for token in tokens {
         if !sessions.contains(&token.session()) {
-            sessions.extend(refresh::session_to_end(app, &token, device).await?);
+            sessions.extend(refresh::session_to_end(app, &mut candidates, &token, device).await?);
         }
     }
     sessions.extend(access_tokens(app, headers, app.clock.now()).map(|token| token.session));

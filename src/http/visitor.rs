@@ -2,6 +2,7 @@
 //! accept now.
 
 use crate::context::App;
+use crate::domain::session::candidates::CandidateSessions;
 use crate::domain::session::presented::{PresentedSession, TokenVerdict, evaluate};
 use crate::error::Error;
 use crate::http::session::{self, LiveSession};
@@ -47,11 +48,11 @@ async fn by_refresh_token(
     headers: &HeaderMap,
     known: Option<&LiveSession>,
 ) -> Result<Option<(LiveSession, bool)>, Error> {
-    for token in session::presented_refresh_tokens(app, headers) {
-        if known.is_some_and(|live| live.id != token.session()) {
-            continue;
-        }
-        match evaluate(app, &token).await? {
+    let mut tokens = session::presented_refresh_tokens(app, headers);
+    tokens.retain(|token| known.is_none_or(|live| live.id == token.session()));
+    let mut sessions = CandidateSessions::of(&tokens);
+    for token in tokens {
+        match evaluate(app, &mut sessions, &token).await? {
             TokenVerdict::Accepted(presented) => {
                 let PresentedSession { view, current_generation, issued_at, is_due } = presented;
                 let is_old = app.store.database_time() >= issued_at + app.settings.gate.renew_after;

@@ -69,6 +69,7 @@ mod faults_network;
 mod faults_processes;
 mod faults_races;
 mod faults_receivers;
+mod forged_tokens;
 mod fuzz_corpus;
 mod gallery;
 mod gate;

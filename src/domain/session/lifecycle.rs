@@ -2,7 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::access_token::Claims;
-use crate::crypto::refresh_token::{self, PresentedRefreshToken};
+use crate::crypto::refresh_token;
 use crate::error::Error;
 use crate::model::auth_method::AuthMethods;
 use crate::model::change::AccountChange;
@@ -157,12 +157,6 @@ pub(super) fn refresh_token_of(
         token: refresh_token::mint(&app.secret_keys, session, generation, nonce),
         max_age: expires_at.since(app.store.database_time()),
     }
-}
-
-/// Returns the session of a presented refresh token, if the token is authentic.
-pub async fn find_presented(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
-    let row = app.store.sessions().read(presented.session()).await?;
-    Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 
 /// Ends a session at logout; does nothing if it has ended before.

@@ -1,7 +1,7 @@
 //! Evaluates a refresh token without a refresh: replaces nothing, triggers no reuse detection (docs/reference/gate.md
 //! 17).
 
-use super::lifecycle::find_presented;
+use super::candidates::CandidateSessions;
 use super::rotation::{self, RotationPolicy, TokenState};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
@@ -10,6 +10,14 @@ use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
 use crate::store::{RefreshTokens, SessionRow};
 use std::sync::Arc;
+
+/// Whose refresh token this is, for what tells no more than a name: by the session in memory, and without a statement.
+/// Whether a refresh would accept the token is not asked.
+pub async fn view_in_memory(app: &App, presented: &PresentedRefreshToken) -> Option<Arc<KnownSession>> {
+    let session = app.store.sessions().in_memory(presented.session()).await?;
+    let is_authentic = presented.verify(&app.secret_keys, &session.nonce);
+    (is_authentic && session.is_live(app.clock.now())).then_some(session.view)
+}
 
 /// A live session whose refresh token was presented.
 pub struct PresentedSession {
@@ -33,8 +41,13 @@ pub enum TokenVerdict {
     Refused,
 }
 
-/// Evaluates a token by its session in memory, whose tokens are less than a second old.
-pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<TokenVerdict, Error> {
+/// Evaluates a token by its session in memory, whose tokens are less than a second old; else by that of `sessions`, which
+/// are those of the request's tokens.
+pub async fn evaluate(
+    app: &App,
+    sessions: &mut CandidateSessions,
+    presented: &PresentedRefreshToken,
+) -> Result<TokenVerdict, Error> {
     if let Some(session) = app.store.sessions().recent(presented.session()).await {
         // What it is made with never changes: a forged one costs no read.
         if !presented.verify(&app.secret_keys, &session.nonce) {
@@ -46,7 +59,7 @@ pub async fn evaluate(app: &App, presented: &PresentedRefreshToken) -> Result<To
             return Ok(verdict);
         }
     }
-    let session = find_presented(app, presented).await?;
+    let session = sessions.find(app, presented).await?;
     Ok(session.map_or(TokenVerdict::Refused, |session| evaluate_authentic(app, presented.generation(), session)))
 }
 

@@ -1,6 +1,7 @@
 //! Refresh of a session: decide, write under the row's version (optimistic locking), issue tokens.
 
-use super::lifecycle::{CookieToken, Subject, access_token, find_presented, refresh_token_of};
+use super::candidates::CandidateSessions;
+use super::lifecycle::{CookieToken, Subject, access_token, refresh_token_of};
 use super::rotation::{Decision, RotationPolicy, decide};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
@@ -65,16 +66,18 @@ impl From<crate::store::StoreError> for RefreshError {
 }
 
 /// Accepts or refuses a refresh token, and issues new tokens for `audience`, which must be one of the settings' list.
+/// `sessions` are those of the request's tokens.
 ///
 /// `device` is the client that presents the token, perhaps a backend. It is only recorded on token theft, in the audit
 /// log.
 pub async fn refresh(
     app: &App,
+    sessions: &mut CandidateSessions,
     presented: &PresentedRefreshToken,
     audience: &str,
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
-    let result = attempt(app, presented, audience, device).await;
+    let result = attempt(app, sessions, presented, audience, device).await;
     let verdict = result.as_ref().map_or_else(RefreshError::verdict, |refreshed| refreshed.verdict);
     app.metrics.auth.refreshes.count(verdict);
     result
@@ -82,6 +85,7 @@ pub async fn refresh(
 
 async fn attempt(
     app: &App,
+    sessions: &mut CandidateSessions,
     presented: &PresentedRefreshToken,
     audience: &str,
     device: &Device,
@@ -97,9 +101,10 @@ async fn attempt(
         if let Some(refreshed) = refresh_from_cache(app, session, presented, audience, &policy).await? {
             return Ok(refreshed);
         }
+        sessions.forget(presented.session());
     }
     for _ in 0..MAX_ATTEMPTS {
-        let Some(session) = find_current(app, presented).await? else {
+        let Some(session) = find_current(app, sessions, presented).await? else {
             return Err(RefreshError::Refused(RefreshVerdict::Refused));
         };
         check_rate_limit(app, &session, &mut counted)?;
@@ -110,6 +115,8 @@ async fn attempt(
                 return Err(RefreshError::Refused(RefreshVerdict::Newer));
             }
             Decision::Reuse => {
+                // Ended now, or changed meanwhile.
+                sessions.forget(session.id);
                 if end_for_theft(app, &session, presented.generation(), device).await? {
                     return Err(RefreshError::Refused(RefreshVerdict::Theft));
                 }
@@ -121,6 +128,7 @@ async fn attempt(
                 if !write || app.store.sessions().advance((*next).clone()).await? {
                     return Ok(issue_tokens(app, &next, audience, reissue, verdict)?);
                 }
+                sessions.forget(session.id);
             }
         }
     }
@@ -131,27 +139,34 @@ async fn attempt(
 /// theft here too, and ends the session for that reason.
 pub async fn session_to_end(
     app: &App,
+    sessions: &mut CandidateSessions,
     presented: &PresentedRefreshToken,
     device: &Device,
 ) -> Result<Option<SessionId>, Error> {
     let policy = RotationPolicy::from(&app.settings.sessions);
     for _ in 0..MAX_ATTEMPTS {
-        let Some(session) = find_current(app, presented).await? else { return Ok(None) };
+        let Some(session) = find_current(app, sessions, presented).await? else { return Ok(None) };
         let decision = decide(&session, presented.generation(), &policy, app.store.database_time());
         if !matches!(decision, Decision::Reuse) || end_for_theft(app, &session, presented.generation(), device).await? {
             return Ok(Some(session.id));
         }
+        sessions.forget(session.id);
     }
     Err(Error::Contended(presented.session()))
 }
 
 /// Returns the session of a presented refresh token, if the token is authentic, with what this process knows of it and
 /// has not written yet: whether the token that replaced the presented one has arrived.
-async fn find_current(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
-    let found = find_presented(app, presented).await?;
+async fn find_current(
+    app: &App,
+    sessions: &mut CandidateSessions,
+    presented: &PresentedRefreshToken,
+) -> Result<Option<SessionRow>, Error> {
+    let found = sessions.find(app, presented).await?;
     let is_parent = found.as_ref().is_some_and(|row| row.tokens.parent_generation == Some(presented.generation()));
     if is_parent && app.last_use.write_one(&app.store, presented.session()).await? {
-        return find_presented(app, presented).await;
+        sessions.forget(presented.session());
+        return sessions.find(app, presented).await;
     }
     Ok(found)
 }

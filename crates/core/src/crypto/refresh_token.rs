@@ -96,6 +96,11 @@ impl PresentedRefreshToken {
         self.fields.generation
     }
 
+    /// Whether the token names a known key; without one it never verifies.
+    pub fn has_key_of(&self, keys: &SecretKeys) -> bool {
+        keys.with_id(self.fields.key).is_some()
+    }
+
     /// Whether the token was minted with this nonce under a known key; compares the MAC in constant time.
     pub fn verify(&self, keys: &SecretKeys, nonce: &[u8]) -> bool {
         nonce.len() >= MIN_NONCE_LEN && keys.with_id(self.fields.key).is_some_and(|key| self.mac_matches(key, nonce))

@@ -8,6 +8,8 @@ use crate::store::{Result, Store};
 /// - [`get`](Self::get): what a session shows, as it is committed now.
 /// - [`get_cached`](Self::get_cached): the same from memory, at most half a second old.
 /// - [`read`](Self::read): what decides on its refresh tokens, too, as it is committed now.
+/// - [`read_all`](Self::read_all): the same of several, in one statement.
+/// - [`in_memory`](Self::in_memory): a session that is in memory, without a statement; of its tokens, what never changes.
 /// - [`recent`](Self::recent): the same from memory, at most 0.9 seconds old.
 /// - [`remembered`](Self::remembered): the same from memory, of any age, to propose on.
 /// - [`advance`](Self::advance), [`advance_remembered`](Self::advance_remembered): writing what a refresh decided.

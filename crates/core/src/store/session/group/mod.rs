@@ -3,4 +3,4 @@
 
 mod advances;
 pub(super) mod queue;
-mod reads;
+pub(super) mod reads;

@@ -28,7 +28,12 @@ impl<T> Default for GroupQueue<T> {
 impl<T> GroupQueue<T> {
     /// Adds a request; returns whether a statement can start.
     pub(in crate::store::session) fn push(&self, request: T) -> bool {
-        self.waiting().push(request);
+        self.push_all([request])
+    }
+
+    /// As [`push`](Self::push), of several, which one statement takes unless too many wait already.
+    pub(in crate::store::session) fn push_all(&self, requests: impl IntoIterator<Item = T>) -> bool {
+        self.waiting().extend(requests);
         // If none can, one ends after this, and takes the waiting requests.
         self.statements.available_permits() > 0
     }

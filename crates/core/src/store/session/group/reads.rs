@@ -37,22 +37,29 @@ impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for FoundRow {
 }
 
 impl Store {
-    /// Reads a session together with others that are read at the same time.
+    /// Reads sessions together with others that are read at the same time; in the order of their ids.
     pub(in crate::store::session) async fn read_together(
         &self,
         pool: &PostgresPool,
-        id: SessionId,
-    ) -> Result<FoundSession> {
-        let (answer, answered) = oneshot::channel();
-        if self.shared.sessions.reads.push(SessionRead { id, answer }) {
+        ids: &[SessionId],
+    ) -> Result<Vec<FoundSession>> {
+        let (reads, answers): (Vec<_>, Vec<_>) = ids.iter().map(|id| read(*id)).unzip();
+        if self.shared.sessions.reads.push_all(reads) {
             // In a task of its own rather than in the first request, as others wait for it too.
             tokio::spawn(self.clone().read_sessions(pool.clone()));
         }
-        match answered.await {
-            Ok(Some(found)) => Ok(found),
-            Ok(None) => Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
-            Err(_) => Ok(found(&find_all(pool, vec![id]).await?, id)),
+        let mut all = Vec::with_capacity(ids.len());
+        for answered in answers {
+            match answered.await {
+                Ok(Some(found)) => all.push(found),
+                Ok(None) => return Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
+                Err(_) => {
+                    let rows = find_all(pool, ids.to_vec()).await?;
+                    return Ok(ids.iter().map(|id| found(&rows, *id)).collect());
+                }
+            }
         }
+        Ok(all)
     }
 
     async fn read_sessions(self, pool: PostgresPool) {
@@ -72,11 +79,16 @@ impl Store {
                             let _ = read.answer.send(None);
                         }
                     }
-                    error.log("sessions are read one by one, unless the server does not answer");
+                    error.log("sessions are read request by request, unless the server does not answer");
                 }
             }
         }
     }
+}
+
+fn read(id: SessionId) -> (SessionRead, oneshot::Receiver<Option<FoundSession>>) {
+    let (answer, answered) = oneshot::channel();
+    (SessionRead { id, answer }, answered)
 }
 
 async fn find_all(pool: &PostgresPool, ids: Vec<SessionId>) -> Result<HashMap<SessionId, FoundRow>> {

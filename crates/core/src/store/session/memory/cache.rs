@@ -140,6 +140,11 @@ impl SessionCache {
         self.unchanged(id).map(|entry| entry.row.view.clone())
     }
 
+    /// The session, if the same holds: its tokens may have been replaced since, what they are made with has not.
+    pub(in crate::store::session) fn row(&self, id: SessionId) -> Option<SessionRow> {
+        self.unchanged(id).map(|entry| entry.row.clone())
+    }
+
     /// The session, if the same holds, and its tokens were as here less than 0.9 seconds ago.
     pub(in crate::store::session) fn recent(&self, id: SessionId) -> Option<SessionRow> {
         let entry = self.unchanged(id)?;

@@ -31,6 +31,12 @@ impl SessionStore<'_> {
         Box::pin(self.get(id)).await
     }
 
+    /// The session if it is in memory, as [`Self::get_cached`] shows it: its tokens may have been replaced since. Nothing
+    /// is read of one that is not.
+    pub async fn in_memory(&self, id: SessionId) -> Option<SessionRow> {
+        self.store.in_memory(|cache| cache.row(id)).await
+    }
+
     /// What decides on a refresh token of the session, with its tokens at most 0.9 seconds old, if it is in memory. That
     /// is enough to accept one; before one is refused, [`Self::read`] it.
     pub async fn recent(&self, id: SessionId) -> Option<SessionRow> {
