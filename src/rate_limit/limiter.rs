@@ -1,10 +1,10 @@
 //! The shared state of the rate limits.
 
-use super::memory::{API_KEY_CHANGES, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
+use super::memory::{API_KEY_CHANGES, API_KEY_WARNINGS, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
 use crate::clock::Clock;
 use crate::crypto::limit_id::LimitKey;
 use crate::metrics::{Counters, LimitName};
-use crate::model::api_key::ApiKeyId;
+use crate::model::api_key::{ApiKeyId, KeyFault};
 use crate::model::ids::SessionId;
 use crate::model::network::site;
 use crate::model::principal::{Operation, Principal};
@@ -26,6 +26,7 @@ pub struct RateLimiter {
     refreshes: MemoryBuckets<SessionId>,
     wrong_api_keys: MemoryBuckets<IpAddr>,
     api_key_changes: MemoryBuckets<ApiKeyId>,
+    api_key_warnings: MemoryBuckets<(ApiKeyId, &'static str)>,
 }
 
 impl RateLimiter {
@@ -41,6 +42,7 @@ impl RateLimiter {
             refreshes: MemoryBuckets::new(REFRESHES),
             wrong_api_keys: MemoryBuckets::new(WRONG_API_KEYS),
             api_key_changes: MemoryBuckets::new(API_KEY_CHANGES),
+            api_key_warnings: MemoryBuckets::new(API_KEY_WARNINGS),
         }
     }
 
@@ -59,6 +61,12 @@ impl RateLimiter {
     /// As [`RateLimiter::check_refresh`], of the changes with an API key.
     pub fn check_api_key_change(&self, key: &ApiKeyId) -> Result<(), Duration> {
         self.take(&self.api_key_changes, key.clone(), LimitName::ApiKeyChanges)
+    }
+
+    /// Whether the log has no line of this hour about this key and reason. No request is refused for it, so it counts
+    /// where the limits are off, too.
+    pub fn is_key_warning_due(&self, key: &ApiKeyId, fault: KeyFault) -> bool {
+        self.api_key_warnings.take((key.clone(), fault.as_str()), self.clock.now()).is_ok()
     }
 
     fn take<K: Eq + Hash>(&self, buckets: &MemoryBuckets<K>, key: K, name: LimitName) -> Result<(), Duration> {

@@ -15,7 +15,9 @@
 //!
 //! Failures are counted by the name that was entered, username or email address, whether or not an account has it: so
 //! the delays reveal neither accounts (account enumeration) nor that two names belong to one account, and its owner can
-//! use the other name while one is attacked. An account has two names, so 50 failures at each make the 100. A success
+//! use the other name while one is attacked. For the same reason the failures at a name without an account are kept as
+//! long as those at any other: a name that is forgotten sooner would tell that it has none. A try at a new name leaves
+//! two rows, its own and that of the network at it. An account has two names, so 50 failures at each make the 100. A success
 //! resets the failures at both.
 
 use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
@@ -221,19 +223,13 @@ impl RateLimiter {
         if !self.enabled {
             return Ok(());
         }
-        let (ids, name) = (CounterIds::new(&self.key, from), mail_domain::key(name));
+        let (ids, key) = (CounterIds::new(&self.key, from), mail_domain::key(name));
         let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
-        let [network, site, name_and_network, known_network, logins, unknown_logins, name] = tx
-            .limits_lock([
-                ids.network(),
-                ids.site(),
-                ids.name_and_network(&name),
-                ids.known_network(user, &name),
-                ids.logins(user, &name),
-                ids.unknown_logins(user, &name),
-                ids.name(&name),
-            ])
-            .await?;
+        let counted = [ids.network(), ids.site(), ids.name_and_network(&key), ids.name(&key)];
+        let [network, site, name_and_network, name] = tx.limits_lock(counted).await?;
+        // An attempt leaves them as they are: a row of each for every name that is tried would fill the table.
+        let unchanged = [ids.known_network(user, &key), ids.logins(user, &key), ids.unknown_logins(user, &key)];
+        let [known_network, logins, unknown_logins] = tx.limits_read(unchanged).await?;
         let counters = LoginCounters { network, site, name_and_network, name, known_network, logins, unknown_logins };
         match counters.begin(self.clock.now(), place) {
             Ok(LoginCounters { network, site, name_and_network, name, .. }) => {

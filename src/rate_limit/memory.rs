@@ -21,6 +21,9 @@ pub(super) const WRONG_API_KEYS: MemoryRate = MemoryRate { burst: 30, refill_int
 /// Changes with an API key.
 pub(super) const API_KEY_CHANGES: MemoryRate = MemoryRate { burst: 200, refill_interval: Duration::from_millis(20) };
 
+/// Lines of the log about one API key that is refused for one reason.
+pub(super) const API_KEY_WARNINGS: MemoryRate = MemoryRate { burst: 1, refill_interval: Duration::from_hours(1) };
+
 /// Full buckets are dropped at this number of buckets. If none is full, further ones are not counted: who has that many
 /// networks is not stopped by a limit for each.
 const MAX_BUCKETS: usize = 100_000;

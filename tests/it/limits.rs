@@ -13,6 +13,7 @@ both_engines![
     strangers_cannot_lock_out_owner,
     processes_share_sign_up_counts,
     expired_limits_are_removed,
+    failed_login_with_new_name_leaves_two_rows,
 ];
 single_run![
     rate_limit_page_says_when_to_retry,
@@ -230,4 +231,34 @@ async fn strangers_cannot_exhaust_owners_mail_limit() {
     stranger.post_form("/auth/signup", &other).await.expect(429);
     app.clock().advance(Duration::from_secs(61));
     ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+}
+
+/// Whether an account has the name or not: neither the number of rows nor how long they stay may tell.
+async fn failed_login_with_new_name_leaves_two_rows(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").start().await;
+    app.sign_up("ada@example.com").await;
+    app.sign_up("bob@example.com").await;
+    let stranger = app.anonymous();
+    stranger.get("/auth/login").await.expect(200);
+    let token = stranger.token("csrf").unwrap();
+    let fail = async |name: &str| {
+        let fields = [("email", name), ("password", WRONG), ("csrf_token", token.as_str())];
+        stranger.form("/auth/login", &fields).header("x-forwarded-for", "203.0.113.1").await.expect(401);
+    };
+    // The network has rows of its own from its first attempt on.
+    fail("bob").await;
+    let after = app.clock().now().as_seconds() + 2 * 24 * 3600;
+    let is_later = match engine {
+        Engine::Sqlite => format!("expires_at > {after} * 1000000"),
+        Engine::Postgres => format!("expires_at > to_timestamp({after})"),
+    };
+    let count = async |which: &str| app.database().count(&format!("SELECT count(*) FROM limits WHERE {which}")).await;
+    let rows = async || (count(&format!("NOT ({is_later})")).await, count(&is_later).await);
+    for name in ["ada", "nobody", "ada@example.com", "nobody@example.com"] {
+        let (soon, later) = rows().await;
+        for _ in 0..2 {
+            fail(name).await;
+            assert_eq!(rows().await, (soon + 1, later + 1), "{name}");
+        }
+    }
 }

@@ -56,6 +56,20 @@ impl Tx {
         Ok(rows)
     }
 
+    /// The buckets with these ids, in the order of the ids: neither locked nor created.
+    pub async fn limits_read<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
+        let stored: Vec<LimitRow> = with_engine!(self, |c| async {
+            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
+            let mut list = query.separated(", ");
+            for id in ids {
+                list.push_bind(id);
+            }
+            query.push(")");
+            query.build_query_as().fetch_all(c).await
+        })?;
+        Ok(ids.map(LimitRow::fresh).map(|row| stored.iter().find(|found| found.id == row.id).copied().unwrap_or(row)))
+    }
+
     /// Writes buckets that this transaction has locked.
     pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
         with_engine!(self, |c| async {
