@@ -6,6 +6,7 @@ use crate::settings::{ProxyHeader, ServerSettings};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
+use ipnet::IpNet;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -88,7 +89,12 @@ fn warn_of_disagreement(peer: IpAddr) {
 
 /// Whether this peer is trusted to name the client.
 pub fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
-    server.trusted_proxies.iter().any(|network| network.contains(address))
+    is_in(&server.trusted_proxies, address)
+}
+
+/// Whether one of these networks has the address.
+pub fn is_in(networks: &[IpNet], address: &IpAddr) -> bool {
+    networks.iter().any(|network| network.contains(address))
 }
 
 /// Walks back from the peer to the first address that is not a trusted proxy. A hop that is no address ends the walk: the

@@ -1,17 +1,20 @@
 //! Distributed traces: a caller's place in its trace reaches the log and the webhooks, and spans reach a collector.
 
 use crate::harness::{
-    Call, Client, Engine, PASSWORD, Process, Receiver, TempDir, api_tools, eventually, free_port, run_program,
+    Builder, Call, Client, Engine, PASSWORD, Process, Receiver, TempDir, api_tools, eventually, free_port, run_program,
     snapshot_of_command,
 };
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-both_engines![webhooks_carry_on_caller, invalid_parents_are_ignored];
+both_engines![webhooks_carry_on_caller, invalid_parents_are_ignored, parent_of_stranger_is_not_believed];
 
 single_run![other_protocols_are_refused_at_start, absent_collector_costs_nothing];
 
-if_installed![ApiTools: collector_sees_request_in_trace_of_caller];
+if_installed![
+    ApiTools: collector_sees_request_in_trace_of_caller,
+    ApiTools: collector_sees_link_to_trace_of_stranger,
+];
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -23,9 +26,14 @@ async fn signup(client: &Client) -> Call {
     client.form("/auth/signup", &[("email", "ada@example.com"), ("password", PASSWORD), ("csrf_token", &token)])
 }
 
+/// A service that trusts this machine as a proxy.
+async fn behind_proxy(engine: Engine, receiver: &Receiver) -> Builder {
+    engine.prepare().await.webhooks(receiver).set("SVC_TRUSTED_PROXIES", "127.0.0.1")
+}
+
 async fn webhooks_carry_on_caller(engine: Engine) {
     let receiver = Receiver::start().await;
-    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let app = behind_proxy(engine, &receiver).await.start().await;
     let ada = app.anonymous();
     signup(&ada).await.header("traceparent", PARENT).await.expect(303);
     for event in receiver.wait_for(3).await {
@@ -37,12 +45,27 @@ async fn webhooks_carry_on_caller(engine: Engine) {
 
 async fn invalid_parents_are_ignored(engine: Engine) {
     let receiver = Receiver::start().await;
-    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let app = behind_proxy(engine, &receiver).await.start().await;
     let ada = app.anonymous();
     let nobody = format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32));
     let form = signup(&ada).await.header("traceparent", &nobody).also_header("traceparent", PARENT);
     form.await.expect(303);
     assert_eq!(receiver.wait_for(1).await[0].header("traceparent"), None);
+}
+
+/// Neither in webhooks nor in the log: anyone may name any trace.
+async fn parent_of_stranger_is_not_believed(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder = engine.prepare().await.webhooks(&receiver);
+    let variables = builder.with_another_port();
+    let mut process = Process::start(&variables).await;
+    let ada = Client::new(&format!("http://{}", variables["SVC_LISTEN"]), "svc");
+    signup(&ada).await.header("traceparent", PARENT).header("x-forwarded-for", "127.0.0.1").await.expect(303);
+    assert_eq!(receiver.wait_for(1).await[0].header("traceparent"), None);
+    process.signal("TERM");
+    assert!(process.wait().await.success());
+    let log = process.stderr();
+    assert!(log.contains("account created") && !log.contains(TRACE), "{log}");
 }
 
 /// The gRPC port answers nothing that HTTP understands.
@@ -71,7 +94,7 @@ async fn absent_collector_costs_nothing() {
     assert!(process.wait().await.success());
 }
 
-/// Prints each span that it is sent as `trace parent span name status`.
+/// Prints each span that it is sent as `trace parent span links service status name`.
 const COLLECTOR: &str = r#"
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -87,7 +110,8 @@ class Collector(BaseHTTPRequestHandler):
                 for span in (span for scope in resource.scope_spans for span in scope.spans):
                     status = {a.key: a.value.int_value for a in span.attributes}["http.response.status_code"]
                     ids = [id.hex() for id in (span.trace_id, span.parent_span_id, span.span_id)]
-                    print(*ids, service, status, span.name, file=out)
+                    links = ",".join(f"{link.trace_id.hex()}:{link.span_id.hex()}" for link in span.links)
+                    print(*ids, f"[{links}]", service, status, span.name, file=out)
         self.send_response(200)
         self.end_headers()
 
@@ -116,11 +140,13 @@ impl Drop for Collector {
     }
 }
 
-async fn collector_sees_request_in_trace_of_caller() {
+/// The ids of the span of a signup: trace, parent, span, links; and what its webhook carried on.
+async fn traced_signup(proxies: &str) -> ([String; 4], Option<String>) {
     let (folder, port, receiver) = (TempDir::new("spans"), free_port(), Receiver::start().await);
     let spans = folder.path().join("spans");
     let _collector = Collector::start(port, &spans);
-    let mut variables = Engine::Sqlite.prepare().await.webhooks(&receiver).with_another_port();
+    let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_TRUSTED_PROXIES", proxies);
+    let mut variables = builder.with_another_port();
     variables.insert("OTEL_EXPORTER_OTLP_ENDPOINT".to_owned(), format!("http://127.0.0.1:{port}"));
     variables.insert("OTEL_BSP_SCHEDULE_DELAY".to_owned(), "50".to_owned());
     let _process = Process::start(&variables).await;
@@ -131,7 +157,19 @@ async fn collector_sees_request_in_trace_of_caller() {
         lines.lines().find(|line| line.ends_with(" doorward 303 POST /auth/signup")).map(str::to_owned)
     });
     let signup = signup.await;
-    let ids: Vec<&str> = signup.split(' ').collect();
-    assert_eq!(ids[..2], [TRACE, "00f067aa0ba902b7"], "{signup}");
-    assert_eq!(receiver.wait_for(1).await[0].header("traceparent"), Some(format!("00-{TRACE}-{}-01", ids[2]).as_str()));
+    let ids: Vec<String> = signup.split(' ').take(4).map(str::to_owned).collect();
+    (ids.try_into().unwrap(), receiver.wait_for(1).await[0].header("traceparent").map(str::to_owned))
+}
+
+async fn collector_sees_request_in_trace_of_caller() {
+    let ([trace, parent, span, links], carried) = traced_signup("127.0.0.1").await;
+    assert_eq!([trace.as_str(), &parent, &links], [TRACE, "00f067aa0ba902b7", "[]"]);
+    assert_eq!(carried, Some(format!("00-{TRACE}-{span}-01")));
+}
+
+async fn collector_sees_link_to_trace_of_stranger() {
+    let ([trace, parent, span, links], carried) = traced_signup("192.0.2.1").await;
+    assert_ne!(trace, TRACE);
+    assert_eq!([parent.as_str(), &links], ["", &format!("[{TRACE}:00f067aa0ba902b7]")]);
+    assert_eq!(carried, Some(format!("00-{trace}-{span}-01")));
 }

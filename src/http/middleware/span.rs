@@ -1,14 +1,16 @@
-//! The span of a request: every line that is logged within carries its id, method and route, and its caller's trace.
+//! The span of a request: every line that is logged within carries its id, method and route, and its trace if there is one.
 
 use super::layer::{InnerService, Layer};
 use super::route;
 use crate::context::App;
+use crate::http::client;
 use crate::http::request_id::RequestId;
-use crate::model::trace::TraceParent;
+use crate::model::trace::{CallerTrace, TraceParent};
 use crate::traces::{TracedRequest, Traces};
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
+use ipnet::IpNet;
 use std::sync::Arc;
 use tracing::{Instrument, Span};
 
@@ -18,12 +20,13 @@ const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// Costs nothing where its level is off: frequent routes have their span at `debug`.
 pub struct RequestSpan {
     traces: Arc<Traces>,
+    trusted_proxies: Vec<IpNet>,
 }
 
 impl RequestSpan {
     /// The layer of a process.
     pub fn new(app: &App) -> Self {
-        Self { traces: app.traces.clone() }
+        Self { traces: app.traces.clone(), trusted_proxies: app.settings.server.trusted_proxies.clone() }
     }
 
     /// The span of a request for the log, and its span for the collector unless its route is a frequent one.
@@ -33,9 +36,19 @@ impl RequestSpan {
         if route::is_frequent(route) {
             return (tracing::debug_span!("http", request = %id, %method, route), None);
         }
-        let traced = self.traces.begin(route::method(method).as_str(), route, caller(request.headers()));
+        let traced = self.traces.begin(route::method(method).as_str(), route, self.caller(request));
         let trace = traced.parent().map(|parent| parent.trace());
         (tracing::info_span!("http", request = %id, %method, route, trace), Some(traced))
+    }
+
+    /// What the request says of its trace, and whether a proxy says it that is trusted.
+    fn caller(&self, request: &Request) -> CallerTrace {
+        let Some(place) = place(request.headers()) else { return CallerTrace::Absent };
+        if client::is_in(&self.trusted_proxies, &client::peer(request.extensions())) {
+            CallerTrace::Trusted(place)
+        } else {
+            CallerTrace::Untrusted(place)
+        }
     }
 }
 
@@ -54,7 +67,7 @@ impl Layer for RequestSpan {
 }
 
 /// The caller's place in a trace, if the request has one header and it is valid.
-fn caller(headers: &HeaderMap) -> Option<TraceParent> {
+fn place(headers: &HeaderMap) -> Option<TraceParent> {
     let mut values = headers.get_all(&TRACEPARENT).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     TraceParent::parse(value.to_str().ok()?)

@@ -45,7 +45,7 @@ async fn lines_within_have_id_and_method_but_not_path() {
     let id = RequestId::generate();
     let mut request = Request::builder().uri("/auth/password/reset/SECRET").body(Body::empty()).unwrap();
     request.extensions_mut().insert(id);
-    let spans = RequestSpan { traces: Arc::default() };
+    let spans = RequestSpan { traces: Arc::default(), trusted_proxies: Vec::new() };
     Logging.within(&spans).run(Box::new(request)).await;
     let log = String::from_utf8(log.0.lock().clone()).unwrap();
     assert!(log.contains(&format!("request={id} method=GET route=\"(none)\"")), "{log}");

@@ -40,6 +40,37 @@ impl fmt::Display for TraceParent {
     }
 }
 
+/// What a request says of the trace that it belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallerTrace {
+    /// Nothing that is valid.
+    #[default]
+    Absent,
+    /// Its place, by a proxy that is trusted: the request belongs there.
+    Trusted(TraceParent),
+    /// By anyone else, who could join any trace and have it recorded: the request's own is a new one, with a link to
+    /// theirs.
+    Untrusted(TraceParent),
+}
+
+impl CallerTrace {
+    /// The place that the request has in its caller's trace.
+    pub const fn parent(self) -> Option<TraceParent> {
+        match self {
+            Self::Trusted(parent) => Some(parent),
+            Self::Absent | Self::Untrusted(_) => None,
+        }
+    }
+
+    /// The place that the request's span has a link to.
+    pub const fn link(self) -> Option<TraceParent> {
+        match self {
+            Self::Untrusted(link) => Some(link),
+            Self::Absent | Self::Trusted(_) => None,
+        }
+    }
+}
+
 /// A number of that many digits, in lower case as the header demands.
 fn hex(text: &str, digits: usize) -> Option<u128> {
     let is_hex = text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));

@@ -3,9 +3,9 @@
 
 use super::collector::Collector;
 use super::error::{ENDPOINT, TracesError};
-use crate::model::trace::TraceParent;
+use crate::model::trace::{CallerTrace, TraceParent};
 use opentelemetry::trace::{
-    Span as _, SpanContext, SpanKind, Status, TraceContextExt as _, TraceFlags, TraceState, Tracer as _,
+    Link, Span as _, SpanContext, SpanKind, Status, TraceContextExt as _, TraceFlags, TraceState, Tracer as _,
     TracerProvider as _,
 };
 use opentelemetry::{Context, KeyValue, SpanId, TraceId};
@@ -43,13 +43,15 @@ impl Exporter {
         Ok(Self { tracer: provider.tracer("doorward"), provider })
     }
 
-    pub(super) fn begin(&self, method: &str, route: &str, caller: Option<TraceParent>) -> OpenSpan {
-        let parent = caller.map_or_else(Context::new, remote);
+    pub(super) fn begin(&self, method: &str, route: &str, caller: CallerTrace) -> OpenSpan {
+        let remote = |place| Context::new().with_remote_span_context(span_context(place));
+        let parent = caller.parent().map_or_else(Context::new, remote);
+        let links = caller.link().map(|place| Link::with_context(span_context(place)));
         // The names of OpenTelemetry's semantic conventions for HTTP.
         let attributes =
             [KeyValue::new("http.request.method", method.to_owned()), KeyValue::new("http.route", route.to_owned())];
         let span = self.tracer.span_builder(format!("{method} {route}"));
-        let span = span.with_kind(SpanKind::Server).with_attributes(attributes);
+        let span = span.with_kind(SpanKind::Server).with_attributes(attributes).with_links(links.into_iter().collect());
         OpenSpan(self.tracer.build_with_context(span, &parent))
     }
 
@@ -82,11 +84,11 @@ impl OpenSpan {
     }
 }
 
-/// The caller's span, as the parent of ours.
-fn remote(caller: TraceParent) -> Context {
+/// The caller's span.
+fn span_context(caller: TraceParent) -> SpanContext {
     let flags = if caller.sampled { TraceFlags::SAMPLED } else { TraceFlags::default() };
     let (trace, span) = (TraceId::from(caller.trace_id), SpanId::from(caller.span_id));
-    Context::new().with_remote_span_context(SpanContext::new(trace, span, flags, true, TraceState::default()))
+    SpanContext::new(trace, span, flags, true, TraceState::default())
 }
 
 /// What the spans are of. The operator may name it otherwise.

@@ -1,8 +1,8 @@
 //! Traces: the place of a request in its caller's trace, and the spans that are sent to a collector.
 //!
-//! Each request has one span, in the trace of its caller if it names one; the webhooks of its events carry the span on.
-//! Without a collector (`OTEL_EXPORTER_OTLP_ENDPOINT`) there are no spans, and the webhooks carry on what the caller
-//! sent. Requests that come all the time have no span: a stranger could fill the collector with them.
+//! Each request has one span, in the trace of its caller if a trusted proxy names it; the webhooks of its events carry the
+//! span on. Without a collector (`OTEL_EXPORTER_OTLP_ENDPOINT`) there are no spans, and the webhooks carry on what that
+//! proxy sent. Requests that come all the time have no span: a stranger could fill the collector with them.
 
 #[cfg(feature = "otlp")]
 mod collector;
@@ -12,7 +12,7 @@ mod export;
 
 pub use error::TracesError;
 
-use crate::model::trace::TraceParent;
+use crate::model::trace::{CallerTrace, TraceParent};
 use error::ENDPOINT;
 #[cfg(feature = "otlp")]
 use export::{Exporter, OpenSpan};
@@ -28,7 +28,7 @@ pub struct Traces {
 
 /// A request that is being answered.
 pub struct TracedRequest {
-    caller: Option<TraceParent>,
+    parent: Option<TraceParent>,
     #[cfg(feature = "otlp")]
     span: Option<Box<OpenSpan>>,
 }
@@ -49,17 +49,17 @@ impl Traces {
         }
     }
 
-    /// Begins the span of a request, in the trace of its caller.
+    /// Begins the span of a request, in the trace of its caller if that is trusted.
     #[cfg(feature = "otlp")]
-    pub fn begin(&self, method: &str, route: &str, caller: Option<TraceParent>) -> TracedRequest {
+    pub fn begin(&self, method: &str, route: &str, caller: CallerTrace) -> TracedRequest {
         let span = self.exporter.get().map(|exporter| Box::new(exporter.begin(method, route, caller)));
-        TracedRequest { caller, span }
+        TracedRequest { parent: caller.parent(), span }
     }
 
     /// Keeps the caller: this build has no spans.
     #[cfg(not(feature = "otlp"))]
-    pub fn begin(&self, _method: &str, _route: &str, caller: Option<TraceParent>) -> TracedRequest {
-        TracedRequest { caller }
+    pub fn begin(&self, _method: &str, _route: &str, caller: CallerTrace) -> TracedRequest {
+        TracedRequest { parent: caller.parent() }
     }
 
     /// Sends what was not sent yet, for a short time.
@@ -79,7 +79,7 @@ impl TracedRequest {
         if let Some(span) = &self.span {
             return Some(span.parent());
         }
-        self.caller
+        self.parent
     }
 
     /// Ends the span. One that is dropped instead has no status.
