@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::{format, output, printable};
 use crate::boot::{self, StartError};
 use crate::clock::Clock;
+use crate::crypto::passkey::LIBRARY_LOG_TARGET;
 use crate::crypto::password::Params;
 use crate::domain::other_processes;
 use crate::domain::registration::setup;
@@ -73,8 +74,9 @@ fn warn(finding: &Finding) {
 }
 
 fn init_logging(settings: &Settings) {
-    // The settings were checked to hold a valid filter.
-    let filter = EnvFilter::new(&settings.log.filter);
+    // What clients send is no error of the service. Of two directives for one target, the last one counts. The setting
+    // was checked to hold valid ones.
+    let filter = EnvFilter::new(format!("{LIBRARY_LOG_TARGET}=off,{}", settings.log.filter));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A line that the log's disk has no room for is lost. To say so there would panic, and end the request.
     let log = log.log_internal_errors(false);

@@ -85,6 +85,7 @@ mod languages;
 mod limits;
 mod limits_changes;
 mod limits_mails;
+mod log_levels;
 mod login;
 mod login_limits;
 mod lost_key;

@@ -76,7 +76,8 @@ impl Gate {
     async fn decide(&self, app: &Arc<App>, request: &Parts) -> Result<Answer, Error> {
         let headers = &request.headers;
         let Ok(rules) = Rules::parse(request.uri.query(), &self.origins) else {
-            self.warnings.unreadable_rule();
+            let peer = client::peer(&request.extensions);
+            self.warnings.unreadable_rule(client::is_trusted(&app.settings.server, &peer));
             return Ok(Answer::new(GateOutcome::Error));
         };
         let original = self.original(app, request, &rules);

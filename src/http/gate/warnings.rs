@@ -15,12 +15,14 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// The proxy's address of the gate has a rule that cannot be read.
-    pub fn unreadable_rule(&self) {
-        if self.rule.is_due() {
-            tracing::error!(
-                "a rule in the address of the gate is unknown, repeated or unreadable: everybody is refused"
-            );
+    /// The address of the gate has a rule that cannot be read: the proxy's, which refuses everybody, or one that anybody
+    /// made up who reaches the gate.
+    pub fn unreadable_rule(&self, is_trusted: bool) {
+        const RULE: &str = "a rule in the address of the gate is unknown, repeated or unreadable";
+        if !is_trusted {
+            tracing::debug!("{RULE}");
+        } else if self.rule.is_due() {
+            tracing::error!("{RULE}: everybody is refused");
         }
     }
 

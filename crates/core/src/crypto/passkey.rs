@@ -25,6 +25,9 @@ use webauthn_rs_core::proto::{
     RegisterPublicKeyCredential, RegistrationState, UserVerificationPolicy,
 };
 
+/// The target of log lines by which the library calls passkeys that it cannot read errors. They are answered, and logged
+/// as such.
+pub const LIBRARY_LOG_TARGET: &str = "webauthn_rs_core";
 /// The user handle of a challenge that any account may answer.
 pub const NO_USER: &[u8] = b"";
 /// How long a challenge is valid.
