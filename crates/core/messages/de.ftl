@@ -459,6 +459,7 @@ name-missing = Geben Sie einen Namen ein.
 name-too-long = Ein Name hat höchstens { $max } Zeichen.
 name-invisible = Ein Name kann keine unsichtbaren Zeichen enthalten.
 name-address = Ein Name kann weder eine Webadresse noch ein @ enthalten.
+name-marks = Ein Name kann weder mit einem Akzent beginnen noch Akzente häufen.
 name-unreadable = Ein Name braucht einen Buchstaben oder eine Ziffer.
 invite-own-address = Das ist Ihre eigene Adresse.
 invite-member-already = Diese Person ist bereits Mitglied.

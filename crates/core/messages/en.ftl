@@ -463,6 +463,7 @@ name-missing = Enter a name.
 name-too-long = Use at most { $max } characters.
 name-invisible = A name can’t have invisible characters.
 name-address = A name can’t have a web address or an @ in it.
+name-marks = A name can’t begin with an accent or pile accents up.
 name-unreadable = A name needs a letter or a digit.
 invite-own-address = This is your own address.
 invite-member-already = This person is already a member.

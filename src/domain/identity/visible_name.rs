@@ -2,14 +2,15 @@
 
 use crate::messages::Message;
 use crate::model::change::AccountChange;
-use crate::model::visible::is_invisible;
+use crate::model::visible::{has_stray_marks, is_invisible};
 use crate::store::{StoreError, Tx, UserRow};
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 /// A dot in the names of hosts (Unicode Technical Standard 46, 2.3).
 const IDEOGRAPHIC_DOT: char = '。';
-/// Looks like the slash of a path.
-const FRACTION_SLASH: char = '\u{2044}';
+/// What begins a path, a query, a fragment or a port, and what looks like it: the fraction slash, the division slash and
+/// two big ones.
+const AFTER_HOST: [char; 9] = ['/', '\\', '?', '#', ':', '\u{2044}', '\u{2215}', '\u{29f5}', '\u{29f8}'];
 /// In characters.
 const MAX_USER_NAME_LEN: usize = 100;
 
@@ -62,6 +63,9 @@ pub fn parse(text: &str, max: usize) -> Result<String, Message> {
     if name.chars().any(is_invisible) {
         return Err(Message::new("name-invisible"));
     }
+    if has_stray_marks(&name) {
+        return Err(Message::new("name-marks"));
+    }
     if holds_address(&name) {
         return Err(Message::new("name-address"));
     }
@@ -75,13 +79,17 @@ pub fn parse(text: &str, max: usize) -> Result<String, Message> {
 /// as programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
 fn holds_address(name: &str) -> bool {
     let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
-    name.contains("://") || name.contains('@') || name.contains("www.") || name.split(' ').any(leads_into_host)
+    name.contains("://")
+        || name.contains(":\\\\")
+        || name.contains('@')
+        || name.contains("www.")
+        || name.split(' ').any(leads_into_host)
 }
 
-/// Whether a word goes on after a dotted name, as in `example.com/login`: a path, a query or a port.
+/// Whether a word goes on after a dotted name, as in `example.com/login`: a path, a query, a fragment or a port.
 fn leads_into_host(word: &str) -> bool {
-    let after_dot = word.split_once('.').map_or("", |(_, rest)| rest);
-    after_dot.starts_with(char::is_alphanumeric) && after_dot.contains(['/', FRACTION_SLASH, '\\', '?', ':'])
+    let parts = || word.char_indices().filter(|(_, c)| *c == '.').map(|(dot, _)| &word[dot + 1..]);
+    parts().any(|rest| rest.starts_with(char::is_alphanumeric) && rest.contains(AFTER_HOST))
 }
 
 #[cfg(test)]

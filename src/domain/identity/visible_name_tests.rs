@@ -7,6 +7,7 @@ fn display_names_have_one_to_hundred_characters() {
     }
     let long = DisplayName::parse(&"x".repeat(101));
     assert_eq!(long, Err(Message::new("name-too-long").number("max", 100)));
+    assert_eq!(DisplayName::parse("\u{301}Ada"), Err(Message::new("name-marks")));
     assert_eq!(DisplayName::parse(" "), Err(Message::new("name-missing")));
     assert_eq!(DisplayName::parse_optional(" \n"), Ok(None));
     for name in ["https://evil.example", "ada@example.com", "Ada\u{202e}", "--"] {
@@ -24,6 +25,15 @@ fn names_hold_no_links() {
         "evil.example\u{2044}x",
         "ｅｖｉｌ．example／x",
         "//evil.example/a",
+        "Bonus..evil.example/login",
+        "x.(evil.example/login)",
+        "a.,evil.example/claim",
+        "(1.)evil.example/x",
+        "get.\"evil.example/login\"",
+        "evil.example#x",
+        "http:\\\\evil.example",
+        "evil.example\u{2215}login",
+        "evil.example\u{29f8}login",
     ] {
         assert_eq!(parse(link, 100), Err(Message::new("name-address")), "{link}");
     }

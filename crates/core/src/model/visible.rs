@@ -19,6 +19,24 @@ pub fn is_invisible(c: char) -> bool {
         || BLANKS.contains(&c)
 }
 
+/// Marks on one letter beyond which a text is no writing (Unicode Technical Standard 39, 5.4).
+const MAX_MARKS: usize = 4;
+
+/// Whether a text begins with a mark, which would change the character that is shown before it, or piles marks on a
+/// letter, so that they cover the lines around.
+pub fn has_stray_marks(text: &str) -> bool {
+    use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
+    let category = |c| CodePointMapData::<GeneralCategory>::new().get(c);
+    let begins =
+        text.chars().next().is_some_and(|c| matches!(category(c), EnclosingMark | NonspacingMark | SpacingMark));
+    let mut run = 0;
+    let piles = text.chars().any(|c| {
+        run = if matches!(category(c), EnclosingMark | NonspacingMark) { run + 1 } else { 0 };
+        run > MAX_MARKS
+    });
+    begins || piles
+}
+
 /// What can be seen of a text: without [invisible](is_invisible) characters, its words separated by single spaces.
 pub fn visible_words(text: &str) -> String {
     let seen = |word: &str| word.chars().filter(|c| !is_invisible(*c)).collect::<String>();

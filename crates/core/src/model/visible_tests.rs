@@ -20,6 +20,17 @@ fn letters_of_every_script_are_visible() {
 }
 
 #[test]
+fn marks_stand_on_letters_and_are_few() {
+    for text in ["Ada", "Zoë", "Zoe\u{308}", "Việt", "Vie\u{302}\u{323}t", "हिन्दी", "ไท\u{e35}\u{e48}", ""]
+    {
+        assert!(!has_stray_marks(text), "{text}");
+    }
+    for text in ["\u{301}Ada", "\u{20dd}a", "\u{93f}", &format!("A{}", "\u{301}".repeat(5))] {
+        assert!(has_stray_marks(text), "{text}");
+    }
+}
+
+#[test]
 fn visible_words_are_separated_by_single_spaces() {
     assert_eq!(visible_words(" The\u{200b}  crew \u{3164} \u{2028}of\u{202e} one "), "The crew of one");
     assert_eq!(visible_words("\u{3164}\u{2800} \u{ad}"), "");
