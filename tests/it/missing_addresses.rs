@@ -8,6 +8,7 @@ use std::time::Duration;
 
 both_engines![
     login_leads_to_change_of_address,
+    stranger_uses_up_no_mails_to_an_address,
     required_verification_asks_for_address_after_password,
     address_is_asked_for_after_second_factor,
     address_page_needs_its_own_pending_login,
@@ -187,4 +188,17 @@ async fn placeholder_is_no_address(engine: Engine) {
         .expect(303);
     let to_nowhere = "SELECT count(*) FROM mails WHERE recipient_key LIKE '%unverified.invalid'";
     assert_eq!(app.database().count(to_nowhere).await, 0);
+}
+
+/// Only who gave the right password may have an address mailed to.
+async fn stranger_uses_up_no_mails_to_an_address(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_SIGNUP", "open").start().await;
+    let stranger = app.anonymous();
+    stranger.get("/auth/login").await.expect(200);
+    for _ in 0..9 {
+        let fields = [("email", "ada@example.com")];
+        let reply = stranger.post_form("/auth/login/address", &fields).await.expect(303);
+        assert_eq!(reply.location(), "/auth/login");
+    }
+    assert_eq!(app.database().count("SELECT count(*) FROM limits").await, 0);
 }

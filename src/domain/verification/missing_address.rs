@@ -26,14 +26,15 @@ pub async fn enter_address(
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, ChangeEmailError> {
     let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
-    let limit = RateLimit::MailTo(&email.key());
-    app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::PresentSecret).await?;
     let locked = pending::lock_pending_login(app, &mut tx, token, Outstanding::EmailAddress).await?;
     let user = locked.map(|(_, user)| user).filter(|user| is_placeholder(&user.email));
     let user = user.ok_or(ChangeEmailError::NoSuchUser)?;
     tx.continue_as(&Principal::between_factors(user.id, device.clone()), Operation::EnterAddress)?;
     tx.require_own(user.id)?;
+    // Only now: else anyone could use up what may be mailed to an address.
+    let limit = app.rate_limiter.check_in(&mut tx, [RateLimit::MailTo(&email.key())]).await;
+    limit.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let issued = issue(app, &mut tx, user.id, &email, earlier, options.return_to).await?;
     send(app, &mut tx, &issued, Some(&user), options.locale).await?;

@@ -25,10 +25,10 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
         Ok(form) => form,
         Err(errors) => return page(&context, &errors).await,
     };
-    context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let return_to = context.return_to(form.typed());
+    let Some((token, _)) = pending else { return Ok(context.redirect_to_login_with(return_to.as_deref())) };
+    context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    let token = pending.map_or("", |(token, _)| token);
     match missing_address::enter_address(&context.app, &context.device(), token, &form.email, options).await {
         Ok(token_id) => {
             context.set_pending_verification(token_id);
