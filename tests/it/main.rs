@@ -82,6 +82,7 @@ mod interop;
 mod invitations;
 mod invitations_end;
 mod languages;
+mod late_ends;
 mod limits;
 mod limits_changes;
 mod limits_mails;

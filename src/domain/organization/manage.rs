@@ -31,7 +31,8 @@ pub async fn create<N: Ending<OrganizationRow>>(
 ) -> Result<N::Output, OrganizationError> {
     let name = name::parse(name).map_err(OrganizationError::Field)?;
     let mut tx = app.store.begin(principal, Operation::CreateOrganization).await?;
-    let account = tx.user_lock(owner).await?.ok_or(OrganizationError::NotFound("user"))?;
+    let session = principal.actor().session();
+    let account = tx.user_lock_in(owner, session).await?.ok_or(OrganizationError::NotFound("user"))?;
     require_changeable(&mut tx, &account)?;
     let permitted =
         if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };

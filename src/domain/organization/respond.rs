@@ -153,7 +153,7 @@ pub async fn accept(
     let mut tx = app.store.begin(principal, Operation::AcceptInvitation).await?;
     let invitation = lock_pending(app, &mut tx, token).await?;
     let user = principal.user_id().ok_or(InvitationResponseError::Unknown)?;
-    let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
+    let user = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(InvitationResponseError::Unknown)?;
     tx.require_own(user.id)?;
     require_invited(&invitation, &user)?;
     join(app, &mut tx, &invitation, user.id).await?;

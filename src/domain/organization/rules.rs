@@ -4,7 +4,7 @@ use super::refusal::{OrganizationError, Refusal};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::AccountTarget;
-use crate::store::{OrganizationRow, Tx, UserRow};
+use crate::store::{OrganizationRow, StoreError, Tx, UserRow};
 
 /// An organization, and the role of the principal in it.
 pub struct MembershipView {
@@ -21,12 +21,20 @@ pub(super) async fn lock(tx: &mut Tx, org: OrganizationId) -> Result<MembershipV
     };
     let member = tx.principal().user_id().filter(|_| tx.acts_as_member());
     let role = match member {
-        Some(user) => tx.member_role(org, user).await?,
-        None => None,
+        Some(user) if is_in_open_session(tx, user).await? => tx.member_role(org, user).await?,
+        _ => None,
     };
     // Its existence is not revealed to non-members.
     let role = tx.require_role(role)?;
     Ok(MembershipView { organization, role })
+}
+
+/// Whether the session of the principal, if it has one, has not ended meanwhile: what it made would stay.
+async fn is_in_open_session(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
+    match tx.principal().actor().session() {
+        Some(session) => tx.session_is_open(user, session).await,
+        None => Ok(true),
+    }
 }
 
 /// Refuses to change the memberships of a user with platform roles to a backend without the scope for them.

@@ -25,6 +25,7 @@ use super::api_key::Backend;
 use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
+use crate::domain::api_key::authenticate::check_again;
 use crate::domain::idempotency::{self, Claim, ClaimOutcome, IdempotencyError, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
 use axum::response::IntoResponse;
@@ -45,7 +46,7 @@ impl Backend {
         query: Option<&str>,
         body: UnreadBody,
     ) -> Result<ChangeRequest<'_>, OperationError> {
-        self.with_body(query, body.read().await?)
+        self.with_body(query, body.read().await?).await
     }
 
     /// As [`change`](Self::change), of what `place` finds by the path.
@@ -66,7 +67,7 @@ impl Backend {
         body: UnreadBody,
     ) -> impl Future<Output = Result<(T, ChangeRequest<'a>), OperationError>> {
         let change = async move {
-            let change = self.with_body(query, body.read_or_empty().await?)?;
+            let change = self.with_body(query, body.read_or_empty().await?).await?;
             change.parse::<NoFields>()?;
             Ok(change)
         };
@@ -90,7 +91,8 @@ impl Backend {
         Ok((place.await?, change?))
     }
 
-    fn with_body(&self, query: Option<&str>, body: JsonBody) -> Result<ChangeRequest<'_>, OperationError> {
+    async fn with_body(&self, query: Option<&str>, body: JsonBody) -> Result<ChangeRequest<'_>, OperationError> {
+        check_again(&self.app, &self.key).await?;
         Parameters::none(query)?;
         let repeatable = self.head.repeatable(&self.key.family, body.bytes())?;
         Ok(ChangeRequest { backend: self, body, repeatable })
