@@ -18,6 +18,8 @@ both_engines![
     external_changes_take_effect_at_once,
     session_ended_elsewhere_is_refused_at_once,
     organization_switch_elsewhere_takes_effect_at_once,
+    organization_that_was_left_is_in_no_token,
+    session_that_is_shortened_ends,
     cached_row_equals_stored_row,
 ];
 single_run![tokens_beyond_their_age_are_confirmed_by_one_number];
@@ -116,6 +118,35 @@ async fn organization_switch_elsewhere_takes_effect_at_once(engine: Engine) {
     tab.at(&second.url()).post_form(&format!("{team}/switch"), &[]).await.expect(303);
     replace(&app, &ada).await;
     assert!(team.ends_with(claims(&ada)["org_id"].as_str().unwrap()));
+}
+
+/// The organization is another one when the use of the token is written: with the new version, memory must not keep the
+/// old one. Each refresh would go on with it, also after the end of the membership.
+async fn organization_that_was_left_is_in_no_token(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").without_background().start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (old, team) = (claims(&ada)["org_id"].clone(), create_team(&ada, "Crew").await);
+    replace(&app, &ada).await;
+    ada.api_user().await.expect(200);
+    // As another process does, of whose change this one has not heard.
+    let other = team.rsplit('/').next().unwrap();
+    let crew = "(SELECT id FROM organizations WHERE name = 'Crew')";
+    let switch = format!("UPDATE sessions SET organization_id = {crew}, version = version + 1");
+    app.database().execute_all(&switch).await;
+    app.app.last_use.write(&app.app.store).await.unwrap();
+    for _ in 0..3 {
+        replace(&app, &ada).await;
+        assert_eq!(claims(&ada)["org_id"], other, "not {old}");
+    }
+}
+
+/// An operator's hand.
+async fn session_that_is_shortened_ends(engine: Engine) {
+    let (app, _, ada) = two_processes(engine).await;
+    replace(&app, &ada).await;
+    app.database().execute_all("UPDATE sessions SET expires_at = created_at").await;
+    app.clock().advance(PAST_GRACE);
+    ada.refresh("app").await.expect_error(401, "unauthorized");
 }
 
 async fn cached_row_equals_stored_row(engine: Engine) {

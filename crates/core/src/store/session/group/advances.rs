@@ -18,12 +18,13 @@ use tokio::sync::oneshot;
 /// table is nearly empty.
 const ADVANCE: &str = "WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[], \
      $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::boolean[], $10::bigint[], $11::timestamptz[], \
-     $12::timestamptz[], $13::timestamptz[]) WITH ORDINALITY AS asked (id, version, old_generation, old_issued_at, \
+     $12::timestamptz[], $13::timestamptz[], $14::uuid[], $15::timestamptz[]) WITH ORDINALITY AS asked (id, version, old_generation, old_issued_at, \
      roles, role, generation, issued_at, used, parent_generation, parent_issued_at, replaced_at, last_used_at, \
-     place)), \
+     organization_id, expires_at, place)), \
      held AS MATERIALIZED (SELECT asked.place FROM asked CROSS JOIN LATERAL (SELECT 1 FROM sessions s \
      WHERE s.id = asked.id AND s.version = asked.version AND s.ended_at IS NULL \
      AND s.generation = asked.old_generation AND s.issued_at = asked.old_issued_at \
+     AND s.organization_id = asked.organization_id AND s.expires_at = asked.expires_at \
      AND EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id \
      WHERE u.id = s.user_id AND u.disabled_at IS NULL AND u.roles = asked.roles \
      AND m.organization_id = s.organization_id AND m.role = asked.role) \
@@ -35,8 +36,8 @@ const ADVANCE: &str = "WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::bigin
 
 impl SessionStore<'_> {
     /// Writes the token fields of `to`, if everything that it was decided on is as in `from`: the session's tokens,
-    /// version and end, its user's roles and role in the organization, and that the user is not disabled. Every change
-    /// of the session's organization increments its version.
+    /// version, end and organization, its user's roles and role in that, and that the user is not disabled. Not the
+    /// version alone: `from` is as old as memory, and a version may be newer than what stands beside it.
     ///
     /// `false`: it was not written, or the outcome is unknown; read, and decide again. Always `false` on SQLite, where
     /// nothing is remembered.
@@ -104,6 +105,8 @@ async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> Result
         .bind(all(group, |advance| advance.to.tokens.parent_issued_at))
         .bind(all(group, |advance| advance.to.tokens.replaced_at))
         .bind(all(group, |advance| advance.to.last_used_at))
+        .bind(all(group, |advance| advance.from.organization_id.0))
+        .bind(all(group, |advance| advance.from.expires_at))
         .fetch_all(pooled.connection()?);
     let written = answered(statement).await;
     pooled.settle(written)

@@ -209,6 +209,13 @@ impl SessionCache {
         if entry.row.tokens.generation != used.generation || entry.row.version >= used.version {
             return;
         }
+        let is_this_alone = used.used && !entry.row.tokens.used && used.version == entry.row.version + 1;
+        if !is_this_alone {
+            // Something else of the session has changed, too. Under the new version, what it was before would pass for
+            // what it is.
+            self.sessions.remove(&used.id);
+            return;
+        }
         let mut row = entry.row.clone();
         (row.tokens.used, row.version, row.last_used_at) = (true, used.version, used.last_used_at);
         self.insert(row, entry.tokens_at.load(Relaxed), entry.asked_at.load(Relaxed));
