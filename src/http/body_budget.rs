@@ -1,7 +1,8 @@
 //! The memory of all request bodies that are under way.
 //!
 //! What counts is the bytes held, not the number of requests: many clients that send a small form slowly do not exhaust
-//! the budget, and a few that send much do not take all memory.
+//! the budget, and a few that send much do not take all memory. Only what holds connections without a byte is bounded by
+//! their number.
 //!
 //! Every body takes from one budget. A request that shows no session and no API key takes only while its site holds
 //! little: a browser sends one form at a time. What the budget refuses may take its first 4 KiB from a reserve, and
@@ -29,6 +30,9 @@ const SMALL_BYTES: usize = 4 * 1024;
 /// The reserve. One site's part is large enough that one person behind a shared address cannot easily lock out the others
 /// there.
 const RESERVE: SiteBounds = SiteBounds { all: 16 * 1024 * 1024, of_site: 1024 * 1024 };
+/// Bodies under way, whose first byte may never come: behind a trusted proxy that does not wait for them, each holds a
+/// connection.
+const BODIES: SiteBounds = SiteBounds { all: 16 * 1024, of_site: 1024 };
 /// Not counted of a head: every connection has a buffer for it, whatever it sends.
 const FREE_HEAD_BYTES: usize = 4 * 1024;
 
@@ -45,6 +49,7 @@ struct BudgetState {
 struct HeldBytes {
     budget: SiteSums,
     reserve: SiteSums,
+    bodies: SiteSums,
 }
 
 /// The budget, or one site's part of it, is used up, and the reserve is, too, or does not serve so large a body.
@@ -86,6 +91,10 @@ impl BodyAllowance {
 
     /// Begins with the head, which stays in memory until the body has arrived.
     pub fn begin(&self) -> Result<BodyShare, BudgetExceeded> {
+        let bounds = self.budget.bounds(BODIES.all, BODIES.of_site);
+        if !self.budget.0.held.lock().bodies.take(self.address, 1, bounds) {
+            return Err(BudgetExceeded);
+        }
         let mut share = BodyShare { allowance: self.clone(), bytes: 0, reserved: 0 };
         share.grow(self.head_bytes.saturating_sub(FREE_HEAD_BYTES))?;
         Ok(share)
@@ -123,6 +132,7 @@ impl Drop for BodyShare {
         let mut held = budget.0.held.lock();
         held.budget.give_back(*address, self.bytes);
         held.reserve.give_back(*address, self.reserved);
+        held.bodies.give_back(*address, 1);
     }
 }
 

@@ -115,6 +115,16 @@ fn large_head_counts_beyond_the_buffer_of_a_connection() {
 }
 
 #[test]
+fn bodies_that_never_come_are_bounded_by_their_number() {
+    let budget = BodyBudget::new(true);
+    let waiting = fill(&allowance(&budget, "192.0.2.1"), 0);
+    assert_eq!(waiting.len(), 1024);
+    assert!(body(&allowance(&budget, "192.0.2.2"), 0).is_some());
+    drop(waiting);
+    assert!(body(&allowance(&budget, "192.0.2.1"), FORM).is_some());
+}
+
+#[test]
 fn refused_growth_takes_nothing_and_keeps_what_was_held() {
     let budget = BodyBudget::new(true);
     let mut share = allowance(&budget, "192.0.2.1").begin().unwrap();
