@@ -8,7 +8,7 @@ pub(super) const CLASSES: [&str; 10] =
 
 /// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RequestOutcome {
+pub enum RequestOutcome {
     /// The head of a response arrived.
     Answered {
         /// Its status code.
@@ -29,7 +29,7 @@ pub(super) enum RequestOutcome {
 
 impl RequestOutcome {
     /// The name of the class, as it is stored and logged.
-    pub(super) fn class(&self) -> &'static str {
+    pub fn class(&self) -> &'static str {
         match self {
             RequestOutcome::Answered { status: 200..=299, .. } => "delivered",
             RequestOutcome::Answered { .. } => "status",

@@ -111,7 +111,7 @@ impl Deliverer {
 }
 
 /// Reads the body, which does not change the result: for the operator to see, and to free the connection.
-pub(super) async fn answered(response: Response<Incoming>, deadline: Instant) -> RequestOutcome {
+pub async fn answered(response: Response<Incoming>, deadline: Instant) -> RequestOutcome {
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(std::borrow::ToOwned::to_owned);

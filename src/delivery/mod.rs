@@ -57,8 +57,11 @@ mod throttle;
 mod transport;
 mod watch;
 
+pub use classify::RequestOutcome;
+pub use deliver::answered;
 pub use ping::{Exchange, PING, PingError, PingOutcome, ShownHeader, ping};
 pub use request::DelivererError;
+pub use retry::next;
 
 use crate::context::App;
 use crate::mail::{Mailer, MailerError, SmtpOutcome};

@@ -8,7 +8,7 @@ use crate::store::Next;
 use std::time::Duration;
 
 /// The next state of a delivery after attempt number `attempts`. `now` is needed for dates in `Retry-After` only.
-pub(super) fn next(outcome: &RequestOutcome, attempts: i64, settings: &WebhookSettings, now: Time) -> Next {
+pub fn next(outcome: &RequestOutcome, attempts: i64, settings: &WebhookSettings, now: Time) -> Next {
     match outcome {
         RequestOutcome::Answered { status: 200..=299, .. } => Next::Delivered,
         _ if !is_retryable(outcome) || attempts >= i64::from(settings.max_delivery_attempts) => Next::Failed,

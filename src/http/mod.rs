@@ -1,7 +1,7 @@
 //! The HTTP layer: `router.rs` has all routes; handlers turn requests into use cases and outcomes into responses.
 
 mod accept;
-mod api;
+pub mod api;
 pub mod assets;
 mod body_budget;
 pub mod client;
@@ -37,5 +37,5 @@ mod visitor;
 mod warning_interval;
 mod write_timeout;
 
-pub use gate::GateHeaders;
+pub use gate::{GateHeaders, Original, OriginalMethod, PinnedOrigin, ProtectedOrigins, Rules};
 pub use server::Server;

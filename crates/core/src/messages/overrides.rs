@@ -17,13 +17,23 @@ impl Catalog {
     /// The messages of this build, overridden by those of an operator's folder; the error is a sentence that names the
     /// file and the message.
     pub fn with_folder(folder: &Path) -> Result<Self, String> {
-        let mut files = BTreeMap::new();
-        for name in file_names(folder)? {
-            let (locale, text) = read(folder, &name).map_err(|why| format!("{name}: {why}"))?;
-            files.insert(locale.tag().to_owned(), (locale, text));
-        }
-        if files.is_empty() {
+        let names = file_names(folder)?;
+        if names.is_empty() {
             return Err("the folder has no message file, such as en.ftl or fr.ftl".to_owned());
+        }
+        let file = |name: String| {
+            let text = read(folder, &name);
+            (name, text)
+        };
+        Self::with_files(names.into_iter().map(file))
+    }
+
+    /// As [`Catalog::with_folder`], of files by their names: the text of each, or why it cannot be read.
+    pub fn with_files(texts: impl IntoIterator<Item = (String, Result<String, String>)>) -> Result<Self, String> {
+        let mut files = BTreeMap::new();
+        for (name, text) in texts {
+            let (locale, text) = checked(&name, text).map_err(|why| format!("{name}: {why}"))?;
+            files.insert(locale.tag().to_owned(), (locale, text));
         }
         let catalog = Catalog::with_overrides(&files);
         for (locale, text) in files.values() {
@@ -90,14 +100,18 @@ fn language_of(name: &str) -> Result<Locale, String> {
     if locale.tag() == tag { Ok(locale) } else { Err(format!("must be called {locale}.ftl")) }
 }
 
-/// The language and the text of a file, after a check that it parses and has known messages and variables only.
-fn read(folder: &Path, name: &str) -> Result<(Locale, String), String> {
-    let (locale, path) = (language_of(name)?, folder.join(name));
+fn read(folder: &Path, name: &str) -> Result<String, String> {
+    let path = folder.join(name);
     let size = std::fs::metadata(&path).map_err(|error| format!("cannot be read: {error}"))?.len();
     if size > MAX_BYTES {
         return Err(format!("has {size} bytes; allowed: at most {MAX_BYTES}"));
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot be read: {error}"))?;
+    std::fs::read_to_string(&path).map_err(|error| format!("cannot be read: {error}"))
+}
+
+/// The language and the text of a file, after a check that it parses and has known messages and variables only.
+fn checked(name: &str, text: Result<String, String>) -> Result<(Locale, String), String> {
+    let (locale, text) = (language_of(name)?, text?);
     if let Err((_, errors)) = FluentResource::try_new(text.clone())
         && let Some(error) = errors.first()
     {

@@ -96,7 +96,8 @@ fn members(bytes: &[u8]) -> Result<Members<'_>, OperationError> {
     serde_json::from_str(text).map_err(refused)
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, OperationError> {
+/// A body as a type, whose fields are the members that are known.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, OperationError> {
     read_members(&members(bytes)?)
 }
 

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewOrganization)]
-pub(super) struct NewOrganizationBody {
+pub struct NewOrganizationBody {
     /// Its name, as people read it.
     #[schema(example = "Engine Works")]
     pub(super) name: String,
@@ -25,7 +25,7 @@ pub(super) struct NewOrganizationBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = OrganizationChange)]
-pub(super) struct OrganizationChangeBody {
+pub struct OrganizationChangeBody {
     /// Its new name.
     #[schema(example = "Engine Works")]
     pub(super) name: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct OrganizationChangeBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewMember)]
-pub(super) struct NewMemberBody {
+pub struct NewMemberBody {
     /// The user.
     #[schema(format = "uuid")]
     pub(super) user_id: String,
@@ -47,7 +47,7 @@ pub(super) struct NewMemberBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MemberChange)]
-pub(super) struct MemberChangeBody {
+pub struct MemberChangeBody {
     /// What the member may do.
     pub(super) role: Option<MemberRole>,
 }
@@ -56,7 +56,7 @@ pub(super) struct MemberChangeBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewInvitation)]
-pub(super) struct NewInvitationBody {
+pub struct NewInvitationBody {
     /// The email address.
     #[schema(example = "grace@example.com")]
     pub(super) email: String,

@@ -55,7 +55,7 @@ pub async fn list(
 ) -> ApiResult<Listed<InvitationRecord>> {
     let org = existing(&backend, &id).await?;
     let app = &backend.app;
-    let request = PageRequest::unfiltered(app, query.as_deref(), &of_id(INVITATIONS, org))?;
+    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &of_id(INVITATIONS, org))?;
     let (mut conn, now) = (backend.read().await?, app.clock.now());
     request.page(app, invitation::list(&mut conn, org, InvitationFilter::All, now, request.range).await?)
 }

@@ -50,7 +50,7 @@ pub async fn list(
 ) -> ApiResult<Listed<MemberRecord>> {
     let org = existing(&backend, &id).await?;
     let app = &backend.app;
-    let request = PageRequest::unfiltered(app, query.as_deref(), &of_id(MEMBERS, org))?;
+    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &of_id(MEMBERS, org))?;
     request.page(app, member::list(&mut backend.read().await?, org, None, request.range).await?)
 }
 

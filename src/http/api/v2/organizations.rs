@@ -44,7 +44,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Listed<OrganizationRecord>> {
     let app = &backend.app;
-    let request = PageRequest::unfiltered(app, query.as_deref(), ORGANIZATIONS)?;
+    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), ORGANIZATIONS)?;
     request.page(app, organization::list(&mut backend.read().await?, request.range).await?)
 }
 

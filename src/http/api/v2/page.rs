@@ -8,6 +8,7 @@ use super::error::OperationError;
 use super::parameters::{Parameters, bad};
 use crate::context::App;
 use crate::crypto::seal::SealContext;
+use crate::crypto::secret_keys::SecretKeys;
 use crate::domain::directory::list::{ListRange, Listing};
 use crate::error::Error;
 use crate::model::list_place::ListPlace;
@@ -44,7 +45,7 @@ pub struct PageRequest {
 
 impl PageRequest {
     /// Reads `limit` and `after`. `list` is the path of the list, with its ids.
-    pub fn read(app: &App, parameters: &Parameters, list: &str) -> Result<Self, OperationError> {
+    pub fn read(keys: &SecretKeys, parameters: &Parameters, list: &str) -> Result<Self, OperationError> {
         let limit = match parameters.get("limit") {
             None => DEFAULT_LIMIT,
             Some(text) => limit(text).ok_or_else(|| bad("The limit must be from 1 to 200."))?,
@@ -52,15 +53,15 @@ impl PageRequest {
         let list = format!("{list}?{}", parameters.filters());
         let after = match parameters.get("after") {
             None => ListPlace::START,
-            Some(cursor) => open(app, &list, cursor)
+            Some(cursor) => open(keys, &list, cursor)
                 .ok_or_else(|| bad("The cursor is not one of this list and these filters; begin without it."))?,
         };
         Ok(Self { range: ListRange { after, limit }, list })
     }
 
     /// Of a list without filters: `limit` and `after` are all that its query may have.
-    pub fn unfiltered(app: &App, query: Option<&str>, list: &str) -> Result<Self, OperationError> {
-        Self::read(app, &Parameters::read(query, &["after", "limit"], &[])?, list)
+    pub fn unfiltered(keys: &SecretKeys, query: Option<&str>, list: &str) -> Result<Self, OperationError> {
+        Self::read(keys, &Parameters::read(query, &["after", "limit"], &[])?, list)
     }
 
     /// The page with this part of the list.
@@ -68,8 +69,15 @@ impl PageRequest {
     where
         Page<T>: AnswerBody,
     {
-        let next = listing.next.map(|place| seal(app, &self.list, place)).transpose()?;
+        let next = listing.next.map(|place| self.cursor(&app.secret_keys, place)).transpose()?;
         Ok(ApiAnswer::shown(&Page { data: listing.data, next })?)
+    }
+
+    /// The cursor of a place in this list.
+    pub fn cursor(&self, keys: &SecretKeys, place: ListPlace) -> Result<String, OperationError> {
+        let plain = [place.at.as_micros().to_be_bytes().as_slice(), place.id.as_bytes()].concat();
+        let sealed = keys.seal(&context(&self.list), &plain).map_err(Error::crypto)?;
+        Ok(URL_SAFE_NO_PAD.encode(sealed))
     }
 }
 
@@ -83,15 +91,9 @@ fn context(list: &str) -> SealContext<'_> {
     SealContext { table: "api v2", row: list.as_bytes(), column: "after" }
 }
 
-fn seal(app: &App, list: &str, place: ListPlace) -> Result<String, OperationError> {
-    let plain = [place.at.as_micros().to_be_bytes().as_slice(), place.id.as_bytes()].concat();
-    let sealed = app.secret_keys.seal(&context(list), &plain).map_err(Error::crypto)?;
-    Ok(URL_SAFE_NO_PAD.encode(sealed))
-}
-
-fn open(app: &App, list: &str, cursor: &str) -> Option<ListPlace> {
+fn open(keys: &SecretKeys, list: &str, cursor: &str) -> Option<ListPlace> {
     let sealed = URL_SAFE_NO_PAD.decode(Some(cursor).filter(|cursor| cursor.len() <= MAX_CURSOR_LEN)?).ok()?;
-    let plain = app.secret_keys.open(&context(list), &sealed).ok()?;
+    let plain = keys.open(&context(list), &sealed).ok()?;
     let (at, id) = plain.split_first_chunk()?;
     Some(ListPlace { at: Time::from_micros(i64::from_be_bytes(*at)), id: Uuid::from_slice(id).ok()? })
 }

@@ -60,7 +60,8 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> ApiResult<It
 )]
 pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> ApiResult<Listed<UserOrganization>> {
     let (app, user) = (&person.app, person.live.view.user_id);
-    let request = PageRequest::unfiltered(app, query.as_deref(), &format!("{SESSION_ORGANIZATIONS} of {user}"))?;
+    let request =
+        PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &format!("{SESSION_ORGANIZATIONS} of {user}"))?;
     let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, user).await?;
     request.page(app, user::organizations(&mut conn, user, request.range).await?)
 }

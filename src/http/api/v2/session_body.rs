@@ -86,7 +86,7 @@ pub(super) struct SessionParameters {
 
 /// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
-pub(super) struct ChosenOrganization {
+pub struct ChosenOrganization {
     /// Its id.
     #[schema(format = "uuid")]
     pub(super) id: String,

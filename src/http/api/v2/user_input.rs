@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewUser)]
-pub(super) struct NewUserBody {
+pub struct NewUserBody {
     /// Email address.
     #[schema(example = "ada@example.com")]
     email: String,
@@ -103,12 +103,13 @@ impl ScopedBody for UserUpdateBody {
 impl NewUserBody {
     /// What the key may create.
     pub(super) fn read(backend: &Backend, body: &JsonBody) -> Result<NewUser, OperationError> {
-        Self::permitted(backend, body)?.into_user(backend)
+        Self::permitted(backend, body)?.into_user(&backend.app.settings.name)
     }
 
-    fn into_user(self, backend: &Backend) -> Result<NewUser, OperationError> {
+    /// The user, whose roles have the names of this service.
+    pub fn into_user(self, service: &ServiceName) -> Result<NewUser, OperationError> {
         let username = self.username.map(given_username).transpose()?;
-        let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
+        let roles = self.roles.map(|names| roles(service, &names)).transpose()?;
         Ok(NewUser {
             email: self.email,
             username,
@@ -129,7 +130,7 @@ impl NewUserBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = UserUpdate)]
-pub(super) struct UserUpdateBody {
+pub struct UserUpdateBody {
     /// Email address; it needs the scope `users:security`. A new one is unverified unless `email_verified` is true, and
     /// ends links that were mailed before.
     #[schema(example = "ada@example.com")]
@@ -163,11 +164,12 @@ pub(super) struct UserUpdateBody {
 impl UserUpdateBody {
     /// What the key may change.
     pub(super) fn read(backend: &Backend, body: &JsonBody) -> Result<UserUpdate, OperationError> {
-        Self::permitted(backend, body)?.into_update(backend)
+        Self::permitted(backend, body)?.into_update(&backend.app.settings.name)
     }
 
-    fn into_update(self, backend: &Backend) -> Result<UserUpdate, OperationError> {
-        let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
+    /// The change, whose roles have the names of this service.
+    pub fn into_update(self, service: &ServiceName) -> Result<UserUpdate, OperationError> {
+        let roles = self.roles.map(|names| roles(service, &names)).transpose()?;
         let id = self.external_id.map(|id| id.as_deref().map(external_id).transpose()).transpose()?;
         Ok(UserUpdate {
             email: self.email,

@@ -35,7 +35,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Listed<SessionRecord>> {
     let (app, (id, _)) = (&backend.app, backend.user(&id).await?);
-    let request = PageRequest::unfiltered(app, query.as_deref(), &of_id(USER_SESSIONS, id))?;
+    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &of_id(USER_SESSIONS, id))?;
     let mut conn = backend.read().await?;
     request.page(app, session::list(&mut conn, &app.settings, app.clock.now(), id, request.range).await?)
 }

@@ -56,7 +56,7 @@ pub async fn list(backend: Caller<FindUsers>, RawQuery(query): RawQuery) -> ApiR
     let app = &backend.app;
     let known = ["after", "limit", "email", "username", "query", "created_after"];
     let parameters = Parameters::read(query.as_deref(), &known, &["id"])?;
-    let request = PageRequest::read(app, &parameters, USERS)?;
+    let request = PageRequest::read(&app.secret_keys, &parameters, USERS)?;
     let query = read_query(&parameters)?;
     let found = user::list(&mut backend.read().await?, &app.settings.name, query, request.range).await?;
     request.page(app, found)
