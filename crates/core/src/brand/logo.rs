@@ -32,7 +32,7 @@ impl Logo {
     }
 
     /// Reads a logo from its bytes.
-    fn from_bytes(body: Vec<u8>) -> Result<Self, String> {
+    pub fn from_bytes(body: Vec<u8>) -> Result<Self, String> {
         if body.starts_with(PNG_SIGNATURE) {
             let (width, height) = png_size(&body).ok_or("the PNG is damaged: it does not say how large it is")?;
             return Ok(Self {
@@ -66,9 +66,14 @@ fn svg_size(text: &str) -> Option<(f64, f64)> {
         .map(|number| number.parse().ok())
         .collect();
     match numbers?.as_slice() {
-        [_, _, width, height] if *width > 0.0 && *height > 0.0 => Some((*width, *height)),
+        [_, _, width, height] if is_length(*width) && is_length(*height) => Some((*width, *height)),
         _ => None,
     }
+}
+
+/// An infinite one has no proportions.
+fn is_length(number: f64) -> bool {
+    number > 0.0 && number.is_finite()
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 160")]

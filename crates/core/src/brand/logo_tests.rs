@@ -40,6 +40,8 @@ fn invalid_images_are_refused() {
         ("<svg width=\"3\">", "no viewBox"),
         ("<svg viewBox=\"0 0 0 0\">", "no viewBox"),
         ("<svg viewBox=\"a b c d\">", "no viewBox"),
+        ("<svg viewBox=\"0 0 inf inf\">", "no viewBox"),
+        ("<svg viewBox=\"0 0 1e999 1e999\">", "no viewBox"),
     ] {
         assert!(Logo::from_bytes(body.into()).unwrap_err().contains(why), "{body}");
     }
