@@ -1,6 +1,18 @@
 //! One function for each parser of untrusted input, with what must hold for every input.
 //!
-//! `fuzz_targets` feeds them random input; `tests/it/fuzz_corpus.rs` replays the files of `corpus` in every test run.
+//! Here is what requests are read by; the modules have the JSON API, the gate, the answers of webhook receivers, and what
+//! the operator gives. `fuzz_targets` feeds them random input; `tests/it/fuzz_corpus.rs` replays the files of `corpus`
+//! in every test run.
+
+mod api;
+mod gate;
+mod operator;
+mod webhook;
+
+pub use api::{api_body, api_cursor};
+pub use gate::{gate_rules, original_url};
+pub use operator::{env_file, logo, messages, settings};
+pub use webhook::webhook_answer;
 
 use axum::http::header::{ACCEPT_LANGUAGE, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
@@ -17,21 +29,24 @@ use std::sync::LazyLock;
 const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
 static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
-    let variables = [
+    load(&[
         ("SVC_BASE_URL", "https://auth.example"),
         ("SVC_ALLOWED_ORIGINS", "https://app.example,http://localhost:3000"),
         ("SVC_TRUSTED_PROXIES", "10.0.0.0/8"),
         ("SVC_JWT_KEYS", "one:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="),
-    ];
-    let environment: Environment = variables.into_iter().collect();
-    let name = ServiceName::parse("svc").expect("a service name");
-    Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings
+    ])
 });
 
 static VERIFIER: LazyLock<TokenVerifier> = LazyLock::new(|| {
     let keys = Hs256Keys { keys: vec![("one".to_owned(), vec![1; 32].into())], active: "one".to_owned() };
     TokenVerifier::new(KeyRing::hs256(&keys), "https://auth.example", &["app".to_owned(), "admin".to_owned()])
 });
+
+fn load(variables: &[(&str, &str)]) -> Settings {
+    let environment: Environment = variables.iter().copied().collect();
+    let name = ServiceName::parse("svc").expect("a service name");
+    Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings
+}
 
 /// The header with this value, if it can be one.
 fn header(value: &[u8]) -> Option<HeaderValue> {
@@ -76,8 +91,13 @@ pub fn query(input: &[u8]) {
 
 /// A redirect's target: what is accepted stays on this origin or an allowed one.
 pub fn return_to(input: &[u8]) {
-    let Ok(target) = from_utf8(input) else { return };
-    if return_to::accept(&SETTINGS, target).is_none() {
+    if let Ok(target) = from_utf8(input) {
+        stays_allowed(&SETTINGS, target);
+    }
+}
+
+fn stays_allowed(settings: &Settings, target: &str) {
+    if return_to::accept(settings, target).is_none() {
         return;
     }
     let location = return_to::encode_location(target);
@@ -85,11 +105,11 @@ pub fn return_to(input: &[u8]) {
     assert!(!location.contains(['\\', '\r', '\n', '\t', '\0', ' ']), "{location}");
     let is_path = location.starts_with('/') && !location.starts_with("//");
     let lower = location.to_ascii_lowercase();
-    let is_allowed = SETTINGS.server.allowed_origins.iter().any(|origin| {
+    let is_allowed = settings.server.return_targets().any(|origin| {
         lower.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
     });
     assert!(is_path || is_allowed, "{location}");
-    assert!(return_to::accept(&SETTINGS, &return_to::append("/auth/login", Some(target))).is_some());
+    assert!(return_to::accept(settings, &return_to::append("/auth/login", Some(target))).is_some());
 }
 
 /// `X-Forwarded-For` and, from the second line on, `Forwarded`: where they are read, the result is one of their

@@ -74,6 +74,7 @@ impl<K: AnswerKind> ApiAnswer<K> {
     }
 
     /// Also sets these cookies, which are not kept.
+    #[must_use]
     pub fn with_cookies(mut self, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
         self.cookies.extend(cookies);
         self

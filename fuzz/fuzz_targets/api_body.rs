@@ -1,0 +1,4 @@
+//! See `api_body` in the library.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| doorward_fuzz::api_body(input));

@@ -1,0 +1,4 @@
+//! See `webhook_answer` in the library.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| doorward_fuzz::webhook_answer(input));
