@@ -20,6 +20,7 @@ pub mod network;
 pub mod organization;
 pub mod placeholder_email;
 pub mod principal;
+pub mod provider;
 pub mod roles;
 pub mod session;
 pub mod session_view;
