@@ -189,7 +189,7 @@ enum Expired<'a> {
     Limits,
     AccountTokens,
     CodeFailures,
-    /// Pending logins, trusted devices and passkey challenges.
+    /// Pending logins, trusted devices, passkey challenges and logins that were begun at a provider.
     LoginTokens,
 }
 
@@ -231,7 +231,8 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
             let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
-            Ok(pending.max(devices).max(challenges))
+            let foreign = tx.foreign_logins_delete_expired(BATCH_SIZE).await?;
+            Ok(pending.max(devices).max(challenges).max(foreign))
         }
     }
 }

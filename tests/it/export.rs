@@ -9,12 +9,14 @@ use std::time::Duration;
 both_engines![user_columns_are_exported_or_exempt, pending_records_are_exported_without_secrets, exports_are_limited,];
 
 /// Columns that identify a row's user or hold an address, and the section of the export that contains them.
-const EXPORTED: [(&str, &str); 22] = [
+const EXPORTED: [(&str, &str); 24] = [
     ("account_tokens.email", "mailed_links"),
     ("account_tokens.email_key", "mailed_links"),
     ("account_tokens.user_id", "mailed_links"),
     ("audit.user_id", "activity"),
     ("half_log_ins.user_id", "log_ins_begun"),
+    ("identities.email", "identities"),
+    ("identities.user_id", "identities"),
     ("invitations.email", "invitations_received"),
     ("invitations.email_key", "invitations_received"),
     ("invitations.finished_by_user_id", "invitations_answered"),
@@ -34,10 +36,12 @@ const EXPORTED: [(&str, &str); 22] = [
     ("users.id", "user"),
 ];
 /// Columns of that kind that are not exported, and why.
-const EXEMPT: [(&str, &str); 5] = [
+const EXEMPT: [(&str, &str); 7] = [
     ("audit.actor_user_id", "the actor is the account's own user or is not named"),
     ("dev_accounts.user_id", "says that a command for developers made the account"),
+    ("foreign_logins.user_id", "for ten minutes, that the account of a provider is about to be connected"),
     ("lost_factors.user_id", "says that the operator lost a key, until the user has another app"),
+    ("providers.email", "no address: a word that says which addresses of a provider count as verified"),
     ("reset_requests.email", "what was typed, for a second, whether or not there is an account"),
     ("session_changes.user_id", "a bare id, for ten minutes, that says that a row of it was changed"),
 ];

@@ -11,7 +11,7 @@ use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{
-    AccountTokenRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
+    AccountTokenRow, Conn, IdentityRow, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
     SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
@@ -52,6 +52,7 @@ pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Va
         "mails": mails.iter().map(mail).collect::<Vec<_>>(),
         "organizations_created":
             conn.organizations_created_by(user, MAX_ROWS).await?.iter().map(organization).collect::<Vec<_>>(),
+        "identities": conn.identities_of_user(user).await?.iter().map(identity).collect::<Vec<_>>(),
         "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
         "activity": activity(&mut conn, user).await?,
     });
@@ -139,6 +140,18 @@ fn passkey(row: &PasskeyRow) -> Value {
         "name": row.name,
         "backed_up": row.backed_up,
         "uses": row.counter,
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
+    })
+}
+
+fn identity(row: &IdentityRow) -> Value {
+    json!({
+        "id": row.id,
+        "issuer": row.issuer,
+        "subject": row.subject,
+        "provider": row.provider.as_str(),
+        "email": row.email,
         "created_at": row.created_at,
         "last_used_at": row.last_used_at,
     })

@@ -107,6 +107,7 @@ pub async fn open(
         authenticated_at: now,
         methods,
         expires_at: subject.expires_at,
+        provider: None,
     })
     .await?;
     Ok(OpenedSession {

@@ -47,6 +47,10 @@ id!(
     PasskeyId
 );
 id!(
+    /// An account at a provider that logs in to a user's account.
+    IdentityId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

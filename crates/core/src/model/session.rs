@@ -32,6 +32,8 @@ names! {
         Restored = "restored",
         /// The secret key was lost.
         KeyLost = "key_lost",
+        /// The provider that it began with was removed.
+        ProviderRemoved = "provider_removed",
         /// It was opened for development, and the service is for other machines now.
         DevelopmentEnded = "development_ended",
     }

@@ -7,6 +7,7 @@ use super::error::{Result, StoreError};
 use super::last_write::LastWrite;
 use super::outbox::channel::{Channel, Wakeups};
 use super::postgres::{self, PostgresPool};
+use super::provider::memory::ProviderMemory;
 use super::schema_steps;
 use super::session::memory::staleness::StalenessBounds;
 use super::session::state::SessionState;
@@ -60,6 +61,7 @@ impl Store {
             last_write: LastWrite::default(),
             audited: AuditCounts::default(),
             sessions: SessionState::new(bounds),
+            providers: ProviderMemory::default(),
         };
         Ok(Self { db, shared: Arc::new(shared) })
     }

@@ -203,6 +203,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0720_taken_dev_accounts.sql"),
         include_str!("../../migrations/postgres/0720_taken_dev_accounts.sql"),
     ),
+    (
+        800,
+        "providers",
+        include_str!("../../migrations/sqlite/0800_providers.sql"),
+        include_str!("../../migrations/postgres/0800_providers.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

@@ -49,6 +49,7 @@ mod ping;
 #[cfg(test)]
 mod plan;
 mod postgres;
+mod provider;
 mod recovery_codes;
 mod reset_requests;
 mod restored;
@@ -100,6 +101,9 @@ pub use outbox::settle::{Attempt, Next, Settlement};
 pub use outbox::stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
+pub use provider::{
+    ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, MAX_PROVIDERS, NewIdentity, ProviderList, ProviderRow,
+};
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;
 pub use schema_objects::strange_objects;

@@ -4,6 +4,7 @@ use super::audit_counts::AuditCounts;
 use super::database_clock::DatabaseClock;
 use super::last_write::LastWrite;
 use super::outbox::channel::Wakeups;
+use super::provider::memory::ProviderMemory;
 use super::session::state::SessionState;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
@@ -27,6 +28,8 @@ pub(super) struct Shared {
     pub(super) audited: AuditCounts,
     /// The sessions in memory.
     pub(super) sessions: SessionState,
+    /// The list of providers in memory.
+    pub(super) providers: ProviderMemory,
 }
 
 impl Shared {

@@ -5,10 +5,12 @@ use crate::messages::Locale;
 use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{
-    AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
+    AccountTokenId, AuditId, DeliveryId, EventId, IdentityId, InvitationId, MailId, OrganizationId, PasskeyId,
+    SessionId, UserId,
 };
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
+use crate::model::provider::{EmailTrust, ProviderKind, ProviderMfa, ProviderName, Tenant};
 use crate::model::roles::Roles;
 use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
@@ -65,6 +67,7 @@ stored_as!(SessionId, Uuid, |id| id.0, |uuid| Ok(SessionId(uuid)));
 stored_as!(InvitationId, Uuid, |id| id.0, |uuid| Ok(InvitationId(uuid)));
 stored_as!(AuditId, Uuid, |id| id.0, |uuid| Ok(AuditId(uuid)));
 stored_as!(PasskeyId, Uuid, |id| id.0, |uuid| Ok(PasskeyId(uuid)));
+stored_as!(IdentityId, Uuid, |id| id.0, |uuid| Ok(IdentityId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(DeliveryId, Uuid, |id| id.0, |uuid| Ok(DeliveryId(uuid)));
@@ -94,6 +97,17 @@ stored_as!(KeyNetworks, String, |networks| networks.to_text(), |text| {
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });
+stored_as!(ProviderName, String, |name| name.as_str().to_owned(), |text| Ok(ProviderName::parse(&text)?));
+stored_as!(ProviderKind, String, |kind| kind.as_str().to_owned(), |text| {
+    ProviderKind::parse(&text).ok_or_else(|| "unknown kind of provider".into())
+});
+stored_as!(EmailTrust, String, |trust| trust.as_str().to_owned(), |text| {
+    EmailTrust::parse(&text).ok_or_else(|| "unknown trust in a provider's addresses".into())
+});
+stored_as!(ProviderMfa, String, |mfa| mfa.as_str().to_owned(), |text| {
+    ProviderMfa::parse(&text).ok_or_else(|| "unknown trust in a provider's second factors".into())
+});
+stored_as!(Tenant, String, |tenant| tenant.to_string(), |text| Ok(Tenant::parse(&text)?));
 // A later version, or another set of messages, may know more languages.
 stored_as!(Locale, String, |locale| locale.tag().to_owned(), |text| Ok(Locale::parse(&text).unwrap_or_default()));
 stored_as!(DeliveryState, String, |state| state.as_str().to_owned(), |text| {

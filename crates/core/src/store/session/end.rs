@@ -1,6 +1,7 @@
 //! Ending sessions. It increments the version, so that a refresh under way decides again and finds the session ended.
 
 use crate::model::ids::{SessionId, UserId};
+use crate::model::provider::ProviderName;
 use crate::store::{Result, Tx};
 
 /// Ends those of the matching sessions that have not ended yet.
@@ -12,6 +13,8 @@ macro_rules! end_sessions {
         )
     };
 }
+
+const END_OF_PROVIDER: &str = end_sessions!("provider = $3");
 
 impl Tx {
     /// Ends a session that has this version; `false` means: read again, decide again.
@@ -61,6 +64,13 @@ impl Tx {
         execute!(self, |c| sqlx::query(end_sessions!("expires_at > $1")).bind(now).bind(reason))
     }
 
+    /// Ends every session that began with a login by this provider; returns how many.
+    pub async fn sessions_end_of_provider(&mut self, provider: &ProviderName, reason: &'static str) -> Result<u64> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| sqlx::query(END_OF_PROVIDER).bind(now).bind(reason).bind(provider))
+    }
+
     /// Ends every session of a user except one; returns how many.
     pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
         self.invalidates_sessions();
@@ -70,3 +80,7 @@ impl Tx {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "end_tests.rs"]
+mod tests;

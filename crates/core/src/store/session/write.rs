@@ -5,6 +5,7 @@ use super::read::FIND;
 use super::row::SessionRow;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 use crate::store::sql::NowSql;
 use crate::store::{Conn, Result, Tx};
@@ -76,6 +77,8 @@ pub struct NewSession<'a> {
     pub methods: AuthMethods,
     /// The session's absolute end.
     pub expires_at: Time,
+    /// The provider that the login came from.
+    pub provider: Option<&'a ProviderName>,
 }
 
 impl Conn {
@@ -91,8 +94,8 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
-                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at, methods) \
-                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9, $10)",
+                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at, methods, provider) \
+                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9, $10, $11)",
             )
             .bind(session.id)
             .bind(session.user_id)
@@ -104,6 +107,7 @@ impl Tx {
             .bind(session.expires_at)
             .bind(session.authenticated_at)
             .bind(session.methods)
+            .bind(session.provider)
         })?;
         Ok(())
     }

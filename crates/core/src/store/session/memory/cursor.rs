@@ -49,6 +49,8 @@ pub(in crate::store) struct PolledChanges {
     pub(in crate::store) cursor: ChangeCursor,
     /// `None`: anything may have changed.
     pub(in crate::store) changes: Option<Vec<SessionChange>>,
+    /// The version of the list of providers.
+    pub(in crate::store) providers: i64,
 }
 
 impl PolledChanges {
@@ -57,9 +59,10 @@ impl PolledChanges {
         before: Option<&ChangeCursor>,
         cursor: ChangeCursor,
         changes: Vec<SessionChange>,
+        providers: i64,
     ) -> Self {
         let complete = before.is_some_and(|before| cursor.follows(before));
-        Self { cursor, changes: complete.then_some(changes) }
+        Self { cursor, changes: complete.then_some(changes), providers }
     }
 }
 

@@ -66,7 +66,18 @@ impl Store {
     /// What the cache answers, after a poll if one is due; nothing if it may not answer.
     async fn in_memory<T>(&self, answer: impl FnOnce(&SessionCache) -> Option<T>) -> Option<T> {
         let cache = &self.shared.sessions.cache;
-        let may_answer = match cache.staleness.state() {
+        let answer = if self.is_feed_recent().await { answer(cache) } else { None };
+        if answer.is_some() {
+            cache.count_hit();
+        } else {
+            cache.count_miss();
+        }
+        answer
+    }
+
+    /// Whether what was last polled is recent enough to answer from memory, after a poll if one is due.
+    pub(in crate::store) async fn is_feed_recent(&self) -> bool {
+        match self.shared.sessions.cache.staleness.state() {
             CacheState::Fresh => true,
             CacheState::RefreshDue => {
                 self.poll_in_background();
@@ -74,14 +85,7 @@ impl Store {
             }
             // Boxed: the future has kilobytes, which would be part of every request's.
             CacheState::Stale => Box::pin(self.poll_before_request()).await,
-        };
-        let answer = if may_answer { answer(cache) } else { None };
-        if answer.is_some() {
-            cache.count_hit();
-        } else {
-            cache.count_miss();
         }
-        answer
     }
 
     /// Where only the tokens are too old to answer: whether they are still as in memory takes a look-up of one number,
@@ -155,6 +159,7 @@ impl Store {
                     self.renew_connections();
                 }
                 cache.apply(polled.changes.as_deref());
+                self.shared.providers.note_poll(polled.providers, polled.changes.is_some());
                 cache.staleness.finish_poll(&poll);
                 true
             }

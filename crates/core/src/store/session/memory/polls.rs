@@ -1,4 +1,5 @@
 //! Polls of the change feed of sessions, users and organizations, which the database's own triggers write (migrations 0006 to 0600).
+//! Each also reads the version of the list of providers, so that a page with their buttons needs no poll of its own.
 //!
 //! A reader sees every commit exactly once. On SQLite commits come one after the other, so the cursor is the last id.
 //! On PostgreSQL ids are assigned before the commit, and a cursor of ids would skip transactions that commit late:
@@ -29,13 +30,14 @@ macro_rules! server_identity {
 pub(super) use server_identity;
 
 const SQLITE: &str = "SELECT (SELECT COALESCE(MAX(id), 0) FROM session_changes), \
-                      CAST(unixepoch('subsec') * 1000000 AS INTEGER), c.session_id, c.user_id, \
+                      CAST(unixepoch('subsec') * 1000000 AS INTEGER), \
+                      COALESCE((SELECT providers FROM instance WHERE id = 1), 0), c.session_id, c.user_id, \
                       c.organization_id FROM (SELECT 1) LEFT JOIN session_changes c ON c.id > $1";
 const POSTGRES: &str = concat!(
     "SELECT ",
     server_identity!(),
     " AS identity, pg_postmaster_start_time() AS started_at, txid_current_snapshot()::text AS place, \
-     clock_timestamp() AS at, c.session_id, c.user_id, c.organization_id \
+     clock_timestamp() AS at, COALESCE((SELECT providers FROM instance WHERE id = 1), 0) AS providers, c.session_id, c.user_id, c.organization_id \
      FROM (SELECT 1) one LEFT JOIN session_changes c \
      ON c.xid >= txid_snapshot_xmin($1::text::txid_snapshot) \
      AND NOT txid_visible_in_snapshot(c.xid, $1::text::txid_snapshot)"
@@ -45,6 +47,7 @@ struct PostgresRow {
     server: FeedServer,
     place: String,
     at: Time,
+    providers: i64,
     changed: Changed,
 }
 
@@ -58,6 +61,7 @@ impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for PostgresRow {
             server: FeedServer { identity: row.try_get("identity")?, started_at: row.try_get("started_at")? },
             place: row.try_get("place")?,
             at: row.try_get("at")?,
+            providers: row.try_get("providers")?,
             changed: Changed(row.try_get("session_id")?, row.try_get("user_id")?, row.try_get("organization_id")?),
         })
     }
@@ -71,13 +75,13 @@ pub(super) fn poll_sqlite(inline: &Inline, cursor: Option<&ChangeCursor>) -> Res
     });
     let rows = inline.all(SQLITE, [since], |row| {
         let uuid = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<[u8; 16]>>(index)?.map(Uuid::from_bytes));
-        let changed = Changed(uuid(2)?.map(SessionId), uuid(3)?.map(UserId), uuid(4)?.map(OrganizationId));
-        Ok((row.get(0)?, row.get(1)?, changed))
+        let changed = Changed(uuid(3)?.map(SessionId), uuid(4)?.map(UserId), uuid(5)?.map(OrganizationId));
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, changed))
     })?;
-    let (id, at) = rows.first().map_or((0, 0), |row| (row.0, row.1));
-    let changes = rows.iter().filter_map(|row| row.2.change());
+    let (id, at, providers) = rows.first().map_or((0, 0, 0), |row| (row.0, row.1, row.2));
+    let changes = rows.iter().filter_map(|row| row.3.change());
     let next = ChangeCursor { server: FeedServer::default(), position: Position::Id(id), at: Time::from_micros(at) };
-    Ok(PolledChanges::between(cursor, next, changes.collect()))
+    Ok(PolledChanges::between(cursor, next, changes.collect(), providers))
 }
 
 /// As [`poll_sqlite`].
@@ -93,7 +97,7 @@ pub(super) async fn poll_postgres(
     let changes = rows.iter().filter_map(|row| row.changed.change()).collect();
     let first = rows.into_iter().next().ok_or(sqlx::Error::RowNotFound)?;
     let next = ChangeCursor { server: first.server, position: Position::Snapshot(first.place), at: first.at };
-    Ok(PolledChanges::between(cursor, next, changes))
+    Ok(PolledChanges::between(cursor, next, changes, first.providers))
 }
 
 impl Changed {

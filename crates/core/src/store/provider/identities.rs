@@ -1,0 +1,141 @@
+//! The accounts at providers that log in to a user's account. Unique is what the provider calls the person: issuer and
+//! subject.
+
+use crate::model::ids::{IdentityId, UserId};
+use crate::model::provider::ProviderName;
+use crate::model::time::Time;
+use crate::store::{Conn, Result, Tx};
+
+/// The number of identities that a user may have.
+pub const MAX_IDENTITIES: i64 = 20;
+
+/// A stored identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdentityRow {
+    /// Its id.
+    pub id: IdentityId,
+    /// Whose account it logs in to.
+    pub user_id: UserId,
+    /// Who says so.
+    pub issuer: String,
+    /// What the issuer calls the person.
+    pub subject: String,
+    /// The provider by which it was last seen, which may be gone.
+    pub provider: ProviderName,
+    /// The address that was last stated, whatever that is worth.
+    pub email: Option<String>,
+    /// When it was connected.
+    pub created_at: Time,
+    /// When it last logged in.
+    pub last_used_at: Option<Time>,
+}
+
+row!(IdentityRow { id, user_id, issuer, subject, provider, email, created_at, last_used_at });
+
+/// An identity to connect.
+#[derive(Clone, Copy, Debug)]
+pub struct NewIdentity<'a> {
+    /// Its id.
+    pub id: IdentityId,
+    /// Whose account it logs in to.
+    pub user_id: UserId,
+    /// Who says so.
+    pub issuer: &'a str,
+    /// What the issuer calls the person.
+    pub subject: &'a str,
+    /// The provider.
+    pub provider: &'a ProviderName,
+    /// The address that was stated.
+    pub email: Option<&'a str>,
+}
+
+macro_rules! select_identity {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, user_id, issuer, subject, provider, email, created_at, last_used_at FROM identities ",
+            $rest
+        )
+    };
+}
+
+const FIND: &str = select_identity!("WHERE issuer = $1 AND subject = $2");
+const OF_USER: &str = select_identity!("WHERE user_id = $1 ORDER BY created_at, id LIMIT $2");
+const COUNT: &str = "SELECT COUNT(*) FROM identities WHERE user_id = $1";
+const COUNT_OF_PROVIDERS: &str = "SELECT provider, COUNT(*) FROM identities GROUP BY provider ORDER BY provider";
+const DELETE: &str = "DELETE FROM identities WHERE id = $1 AND user_id = $2";
+const DELETE_OF_USER: &str = "DELETE FROM identities WHERE user_id = $1 AND created_at >= $2";
+
+impl Conn {
+    /// The identity that an issuer calls so.
+    pub async fn identity_find(&mut self, issuer: &str, subject: &str) -> Result<Option<IdentityRow>> {
+        with_engine!(self, |c| sqlx::query_as(FIND).bind(issuer).bind(subject).fetch_optional(c))
+    }
+
+    /// The identities of a user, the oldest first.
+    pub async fn identities_of_user(&mut self, user: UserId) -> Result<Vec<IdentityRow>> {
+        with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).bind(MAX_IDENTITIES).fetch_all(c))
+    }
+
+    /// How many identities a user has, at most [`MAX_IDENTITIES`] if each was connected under the user's lock.
+    pub async fn identities_count(&mut self, user: UserId) -> Result<i64> {
+        with_engine!(self, |c| sqlx::query_scalar(COUNT).bind(user).fetch_one(c))
+    }
+
+    /// How many identities each provider has, by its name; reads all of them, for a restored database.
+    pub async fn identities_count_by_provider(&mut self) -> Result<Vec<(ProviderName, i64)>> {
+        with_engine!(self, |c| sqlx::query_as(COUNT_OF_PROVIDERS).fetch_all(c))
+    }
+}
+
+impl Tx {
+    /// Connects an identity, whose user the transaction has locked; `false` if an account has it.
+    pub async fn identity_create(&mut self, new: &NewIdentity<'_>) -> Result<bool> {
+        let now = self.now();
+        let created = execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO identities (id, user_id, issuer, subject, provider, email, created_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (issuer, subject) DO NOTHING",
+            )
+            .bind(new.id)
+            .bind(new.user_id)
+            .bind(new.issuer)
+            .bind(new.subject)
+            .bind(new.provider)
+            .bind(new.email)
+            .bind(now)
+        })?;
+        Ok(created > 0)
+    }
+
+    /// Notes a login with an identity, and what the provider stated.
+    pub async fn identity_note_use(
+        &mut self,
+        id: IdentityId,
+        provider: &ProviderName,
+        email: Option<&str>,
+    ) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query("UPDATE identities SET provider = $2, email = $3, last_used_at = $4 WHERE id = $1")
+                .bind(id)
+                .bind(provider)
+                .bind(email)
+                .bind(now)
+        })?;
+        Ok(())
+    }
+
+    /// Disconnects an identity of a user; `false` if they have no such one.
+    pub async fn identity_delete(&mut self, user: UserId, id: IdentityId) -> Result<bool> {
+        Ok(execute!(self, |c| sqlx::query(DELETE).bind(id).bind(user))? > 0)
+    }
+
+    /// Disconnects the identities of a user that were connected at `since` or later; returns how many.
+    pub async fn identities_delete_of_user(&mut self, user: UserId, since: Time) -> Result<u64> {
+        execute!(self, |c| sqlx::query(DELETE_OF_USER).bind(user).bind(since))
+    }
+}
+
+#[cfg(test)]
+#[path = "identities_tests.rs"]
+mod tests;

@@ -1,0 +1,50 @@
+//! The list of providers that a process has in memory.
+
+use super::rows::ProviderRow;
+use crate::model::provider::ProviderName;
+use crate::store::{Result, Store};
+use std::sync::Arc;
+
+/// The providers in their order, as they were in one version of the list.
+#[derive(Debug)]
+pub struct ProviderList {
+    pub(super) version: i64,
+    pub(super) rows: Vec<Arc<ProviderRow>>,
+}
+
+impl ProviderList {
+    /// All, in the order of their buttons.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<ProviderRow>> {
+        self.rows.iter()
+    }
+
+    /// The provider of this name.
+    pub fn find(&self, name: &ProviderName) -> Option<Arc<ProviderRow>> {
+        self.rows.iter().find(|row| row.provider.name == *name).cloned()
+    }
+}
+
+impl Store {
+    /// The providers, as they are in the database now except for changes that another process made within half a second
+    /// (on SQLite ten milliseconds). The database is read only after a change: the poll of the change feed tells of one.
+    pub async fn providers(&self) -> Result<Arc<ProviderList>> {
+        if self.is_feed_recent().await
+            && let Some(list) = self.shared.providers.current()
+        {
+            return Ok(list);
+        }
+        // Boxed: the future would be part of every page's, and few need it.
+        Box::pin(self.read_providers()).await
+    }
+
+    async fn read_providers(&self) -> Result<Arc<ProviderList>> {
+        let started = self.shared.providers.start_read();
+        let mut conn = self.read_internal().await?;
+        // Before the list, which then is of this version or of a later one.
+        let version = conn.providers_version().await?;
+        let rows = conn.providers_list().await?.into_iter().map(Arc::new).collect();
+        let list = Arc::new(ProviderList { version, rows });
+        self.shared.providers.keep(started, &list);
+        Ok(list)
+    }
+}

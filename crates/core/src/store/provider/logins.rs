@@ -1,0 +1,205 @@
+//! Logins that were begun at a provider: each may come back once, to the browser that began it.
+
+use super::rows::ProviderRow;
+use crate::model::ids::{InvitationId, SessionId, UserId};
+use crate::model::provider::ProviderName;
+use crate::model::time::Time;
+use crate::store::sql::NowSql;
+use crate::store::{Conn, Result, Tx};
+
+/// For whom an account at a provider is to be connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForeignConnect {
+    /// The session in which it was asked for.
+    pub session: SessionId,
+    /// Its user.
+    pub user: UserId,
+}
+
+/// A stored login that was begun at a provider.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ForeignLoginRow {
+    /// The keyed hash of `state`.
+    pub state_hash: Vec<u8>,
+    /// The keyed hash of the secret of the browser that began it.
+    pub browser_hash: Vec<u8>,
+    /// The code verifier and the nonce, sealed.
+    pub secrets: Vec<u8>,
+    /// The provider's name.
+    pub provider: ProviderName,
+    /// The issuer of its record then.
+    pub issuer: String,
+    /// The client id of its record then.
+    pub client_id: String,
+    /// The revision of its record then ([`ProviderRow::revision`]).
+    pub revision: i64,
+    /// To connect an account there with one's own; `None`: to log in.
+    pub connect: Option<ForeignConnect>,
+    /// Where the flow is to end.
+    pub return_to: Option<String>,
+    /// The invitation with which it began, which may have ended.
+    pub invitation_id: Option<InvitationId>,
+    /// When it expires.
+    pub expires_at: Time,
+    /// When the answer came back.
+    pub claimed_at: Option<Time>,
+    /// The answer that came by a form, sealed.
+    pub answer: Option<Vec<u8>>,
+}
+
+struct Columns {
+    state_hash: Vec<u8>,
+    browser_hash: Vec<u8>,
+    secrets: Vec<u8>,
+    provider: ProviderName,
+    issuer: String,
+    client_id: String,
+    revision: i64,
+    session_id: Option<SessionId>,
+    user_id: Option<UserId>,
+    return_to: Option<String>,
+    invitation_id: Option<InvitationId>,
+    expires_at: Time,
+    claimed_at: Option<Time>,
+    answer: Option<Vec<u8>>,
+}
+
+row!(Columns {
+    state_hash,
+    browser_hash,
+    secrets,
+    provider,
+    issuer,
+    client_id,
+    revision,
+    session_id,
+    user_id,
+    return_to,
+    invitation_id,
+    expires_at,
+    claimed_at,
+    answer,
+});
+
+impl From<Columns> for ForeignLoginRow {
+    fn from(row: Columns) -> Self {
+        Self {
+            state_hash: row.state_hash,
+            browser_hash: row.browser_hash,
+            secrets: row.secrets,
+            provider: row.provider,
+            issuer: row.issuer,
+            client_id: row.client_id,
+            revision: row.revision,
+            connect: row.session_id.zip(row.user_id).map(|(session, user)| ForeignConnect { session, user }),
+            return_to: row.return_to,
+            invitation_id: row.invitation_id,
+            expires_at: row.expires_at,
+            claimed_at: row.claimed_at,
+            answer: row.answer,
+        }
+    }
+}
+
+impl ForeignLoginRow {
+    /// Whether the provider is still as it was when the login began.
+    pub fn is_of(&self, provider: &ProviderRow) -> bool {
+        let now = &provider.provider;
+        self.provider == now.name
+            && self.issuer == now.issuer
+            && self.client_id == now.client_id
+            && self.revision == provider.revision
+    }
+}
+
+macro_rules! login_columns {
+    () => {
+        "state_hash, browser_hash, secrets, provider, issuer, client_id, revision, session_id, user_id, return_to, \
+         invitation_id, expires_at, claimed_at, answer"
+    };
+}
+
+const FIND: &str = concat!("SELECT ", login_columns!(), " FROM foreign_logins WHERE state_hash = $1");
+/// Of two requests with one state, one changes the row.
+const CLAIM: NowSql = dialect_sql!(
+    sql("UPDATE foreign_logins SET claimed_at = "),
+    at("$1"),
+    sql(" WHERE state_hash = $2 AND browser_hash = $3 AND claimed_at IS NULL AND expires_at > "),
+    at("$1"),
+    sql(" RETURNING "),
+    sql("state_hash, browser_hash, secrets, provider, issuer, client_id, revision, session_id, user_id, return_to, "),
+    sql("invitation_id, expires_at, claimed_at, answer"),
+);
+const KEEP_ANSWER: NowSql = dialect_sql!(
+    sql("UPDATE foreign_logins SET answer = $3 WHERE state_hash = $2 AND answer IS NULL AND claimed_at IS NULL "),
+    sql("AND expires_at > "),
+    at("$1"),
+);
+const DELETE_EXPIRED: NowSql = dialect_sql!(
+    sql("DELETE FROM foreign_logins WHERE state_hash IN (SELECT state_hash FROM foreign_logins WHERE expires_at < "),
+    at("$1"),
+    sql(" ORDER BY expires_at LIMIT $2)"),
+);
+
+impl Conn {
+    /// The login whose state has this keyed hash, in whatever state.
+    pub async fn foreign_login_find(&mut self, state_hash: &[u8]) -> Result<Option<ForeignLoginRow>> {
+        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(state_hash).fetch_optional(c))?;
+        Ok(row.map(ForeignLoginRow::from))
+    }
+}
+
+impl Tx {
+    /// Stores a login that begins.
+    pub async fn foreign_login_create(&mut self, row: &ForeignLoginRow) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO foreign_logins (state_hash, browser_hash, secrets, provider, issuer, client_id, revision, \
+                 session_id, user_id, return_to, invitation_id, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            )
+            .bind(&row.state_hash)
+            .bind(&row.browser_hash)
+            .bind(&row.secrets)
+            .bind(&row.provider)
+            .bind(&row.issuer)
+            .bind(&row.client_id)
+            .bind(row.revision)
+            .bind(row.connect.map(|connect| connect.session))
+            .bind(row.connect.map(|connect| connect.user))
+            .bind(&row.return_to)
+            .bind(row.invitation_id)
+            .bind(now)
+            .bind(row.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Claims a login for the browser that began it, once; `None` if there is no such one that waits.
+    pub async fn foreign_login_claim(
+        &mut self,
+        state_hash: &[u8],
+        browser_hash: &[u8],
+    ) -> Result<Option<ForeignLoginRow>> {
+        let row: Option<Columns> = with_engine!(self, CLAIM, |c, sql, now| {
+            sqlx::query_as(sql).bind(now).bind(state_hash).bind(browser_hash).fetch_optional(c)
+        })?;
+        Ok(row.map(ForeignLoginRow::from))
+    }
+
+    /// Keeps the sealed answer of a login that waits, once; `false` if there is no such one.
+    pub async fn foreign_login_keep_answer(&mut self, state_hash: &[u8], answer: &[u8]) -> Result<bool> {
+        let kept = execute!(self, KEEP_ANSWER, |sql, now| sqlx::query(sql).bind(now).bind(state_hash).bind(answer))?;
+        Ok(kept > 0)
+    }
+
+    /// Removes at most `limit` expired logins; returns how many.
+    pub async fn foreign_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
+        execute!(self, DELETE_EXPIRED, |sql, now| sqlx::query(sql).bind(now).bind(limit))
+    }
+}
+
+#[cfg(test)]
+#[path = "logins_tests.rs"]
+mod tests;

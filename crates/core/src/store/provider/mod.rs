@@ -1,0 +1,12 @@
+//! Providers that people log in with: their records, and the list of them that each process has in memory.
+
+mod identities;
+mod list;
+mod logins;
+pub(super) mod memory;
+mod rows;
+
+pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
+pub use list::ProviderList;
+pub use logins::{ForeignConnect, ForeignLoginRow};
+pub use rows::{MAX_PROVIDERS, ProviderRow};

@@ -1,0 +1,221 @@
+//! The records of providers. Each change raises the version of the list, which is in the row of the instance: so changes
+//! come one after the other.
+
+use crate::model::provider::{AppleKeyName, EmailTrust, Provider, ProviderKind, ProviderMfa, ProviderName, Tenant};
+use crate::model::time::Time;
+use crate::store::{Conn, Result, Tx};
+
+/// The number of providers that there may be.
+pub const MAX_PROVIDERS: usize = 20;
+
+/// A stored provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderRow {
+    /// What the operator said of it.
+    pub provider: Provider,
+    /// The client's secret or Apple's key, sealed; `None`: it was lost with the secret key, and nobody can log in.
+    pub secret: Option<Vec<u8>>,
+    /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes.
+    pub revision: i64,
+    /// When it was added.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+struct Columns {
+    name: ProviderName,
+    kind: ProviderKind,
+    issuer: String,
+    client_id: String,
+    tenant: Option<Tenant>,
+    team_id: Option<String>,
+    key_id: Option<String>,
+    scopes: String,
+    label: String,
+    email: EmailTrust,
+    mfa: ProviderMfa,
+    signup: bool,
+    secret: Option<Vec<u8>>,
+    revision: i64,
+    created_at: Time,
+    updated_at: Time,
+}
+
+row!(Columns {
+    name,
+    kind,
+    issuer,
+    client_id,
+    tenant,
+    team_id,
+    key_id,
+    scopes,
+    label,
+    email,
+    mfa,
+    signup,
+    secret,
+    revision,
+    created_at,
+    updated_at,
+});
+
+impl From<Columns> for ProviderRow {
+    fn from(row: Columns) -> Self {
+        let apple = row.team_id.zip(row.key_id).map(|(team_id, key_id)| AppleKeyName { team_id, key_id });
+        let provider = Provider {
+            name: row.name,
+            kind: row.kind,
+            issuer: row.issuer,
+            client_id: row.client_id,
+            tenant: row.tenant,
+            apple,
+            scopes: row.scopes.split_ascii_whitespace().map(str::to_owned).collect(),
+            label: row.label,
+            email: row.email,
+            mfa: row.mfa,
+            signup: row.signup,
+        };
+        let Columns { secret, revision, created_at, updated_at, .. } = row;
+        Self { provider, secret, revision, created_at, updated_at }
+    }
+}
+
+macro_rules! select_provider {
+    ($rest:literal) => {
+        concat!(
+            "SELECT name, kind, issuer, client_id, tenant, team_id, key_id, scopes, label, email, mfa, signup, secret, \
+             revision, created_at, updated_at FROM providers ",
+            $rest
+        )
+    };
+}
+
+const LIST: &str = select_provider!("ORDER BY position, name");
+const FIND: &str = select_provider!("WHERE name = $1");
+const VERSION: &str = "SELECT providers FROM instance WHERE id = 1";
+const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 RETURNING providers";
+
+impl Conn {
+    /// The version of the list, which grows with each change.
+    pub async fn providers_version(&mut self) -> Result<i64> {
+        let version: Option<i64> = with_engine!(self, |c| sqlx::query_scalar(VERSION).fetch_optional(c))?;
+        Ok(version.unwrap_or(0))
+    }
+
+    /// The providers in their order, at most [`MAX_PROVIDERS`].
+    pub async fn providers_list(&mut self) -> Result<Vec<ProviderRow>> {
+        let rows: Vec<Columns> = with_engine!(self, |c| sqlx::query_as(LIST).fetch_all(c))?;
+        Ok(rows.into_iter().map(ProviderRow::from).collect())
+    }
+
+    /// The provider of this name.
+    pub async fn provider_find(&mut self, name: &ProviderName) -> Result<Option<ProviderRow>> {
+        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(name).fetch_optional(c))?;
+        Ok(row.map(ProviderRow::from))
+    }
+}
+
+impl Tx {
+    /// Raises the version of the list, and holds back every other change until this transaction ends. Every change begins
+    /// with it, and rows that it writes have the version that it returns.
+    pub async fn providers_change(&mut self) -> Result<i64> {
+        self.invalidates_sessions();
+        with_engine!(self, |c| sqlx::query_scalar(RAISE).fetch_one(c))
+    }
+
+    /// Stores a provider behind all others.
+    pub async fn provider_create(&mut self, row: &ProviderRow) -> Result<()> {
+        let (provider, apple) = (&row.provider, row.provider.apple.as_ref());
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO providers (name, kind, issuer, client_id, tenant, team_id, key_id, scopes, label, email, mfa, \
+                 signup, secret, revision, created_at, updated_at, position) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
+                 (SELECT COALESCE(MAX(position), 0) + 1 FROM providers))",
+            )
+            .bind(&provider.name)
+            .bind(provider.kind)
+            .bind(&provider.issuer)
+            .bind(&provider.client_id)
+            .bind(provider.tenant)
+            .bind(apple.map(|key| &key.team_id))
+            .bind(apple.map(|key| &key.key_id))
+            .bind(provider.scopes.join(" "))
+            .bind(&provider.label)
+            .bind(provider.email)
+            .bind(provider.mfa)
+            .bind(provider.signup)
+            .bind(&row.secret)
+            .bind(row.revision)
+            .bind(row.created_at)
+            .bind(row.updated_at)
+        })?;
+        Ok(())
+    }
+
+    /// Replaces all of a provider but its name, its place and when it was added.
+    pub async fn provider_update(&mut self, row: &ProviderRow) -> Result<()> {
+        let (provider, apple) = (&row.provider, row.provider.apple.as_ref());
+        execute!(self, |c| {
+            sqlx::query(
+                "UPDATE providers SET kind = $2, issuer = $3, client_id = $4, tenant = $5, team_id = $6, key_id = $7, \
+                 scopes = $8, label = $9, email = $10, mfa = $11, signup = $12, secret = $13, revision = $14, \
+                 updated_at = $15 WHERE name = $1",
+            )
+            .bind(&provider.name)
+            .bind(provider.kind)
+            .bind(&provider.issuer)
+            .bind(&provider.client_id)
+            .bind(provider.tenant)
+            .bind(apple.map(|key| &key.team_id))
+            .bind(apple.map(|key| &key.key_id))
+            .bind(provider.scopes.join(" "))
+            .bind(&provider.label)
+            .bind(provider.email)
+            .bind(provider.mfa)
+            .bind(provider.signup)
+            .bind(&row.secret)
+            .bind(row.revision)
+            .bind(row.updated_at)
+        })?;
+        Ok(())
+    }
+
+    /// Puts a provider at a place in the order.
+    pub async fn provider_set_position(&mut self, name: &ProviderName, position: i64) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query("UPDATE providers SET position = $2 WHERE name = $1").bind(name).bind(position)
+        })?;
+        Ok(())
+    }
+
+    /// Removes a provider; its identities stay. `false` if there is none.
+    pub async fn provider_delete(&mut self, name: &ProviderName) -> Result<bool> {
+        Ok(execute!(self, |c| sqlx::query("DELETE FROM providers WHERE name = $1").bind(name))? > 0)
+    }
+
+    /// Replaces a sealed secret, if it still is `old`.
+    pub async fn provider_reseal(&mut self, name: &ProviderName, old: &[u8], new: &[u8]) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE providers SET secret = $3 WHERE name = $1 AND secret = $2")
+                .bind(name)
+                .bind(old)
+                .bind(new)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Forgets the sealed secret of every provider, and the logins that were begun: the key is lost that they are sealed
+    /// with.
+    pub async fn provider_secrets_delete_all(&mut self) -> Result<()> {
+        execute!(self, |c| sqlx::query("UPDATE providers SET secret = NULL"))?;
+        execute!(self, |c| sqlx::query("DELETE FROM foreign_logins"))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "rows_tests.rs"]
+mod tests;
