@@ -5,6 +5,7 @@ use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::metrics::Metrics;
+use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store};
@@ -25,6 +26,8 @@ pub struct App {
     pub secret_keys: SecretKeys,
     /// The threads that hash passwords, with a bounded queue.
     pub passwords: HashingPool,
+    /// Asks servers that others name.
+    pub foreign: SharedForeign,
     /// Signs and verifies access tokens.
     pub tokens: TokenVerifier,
     /// Last use of sessions, not written yet.

@@ -13,6 +13,7 @@ use crate::domain::keys::{self, KeyCheckError};
 use crate::error::Error;
 use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
+use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
@@ -89,6 +90,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
             secret_keys.limit_key(),
             metrics.auth.limits.clone(),
         ),
+        foreign: SharedForeign::new(settings.providers.outbound_allow.clone()),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
         reported_differences: Mutex::default(),

@@ -15,6 +15,7 @@ mod foreign;
 mod foreign_url;
 mod pool;
 mod resolver;
+mod shared;
 mod unanswered;
 
 pub use address::is_global;
@@ -24,6 +25,7 @@ pub use foreign::{Foreign, ForeignError, NamedBy};
 pub use foreign_url::{ForeignUrl, ForeignUrlError};
 pub use pool::{ConnectionPool, PoolOptions};
 pub use resolver::resolve;
+pub use shared::SharedForeign;
 pub use unanswered::Unanswered;
 
 use std::fmt::Write as _;

@@ -6,7 +6,8 @@ use super::problem::Problems;
 use super::reader::{Read, Reader};
 use super::spec::Values;
 use super::{
-    Settings, accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks,
+    Settings, accounts, database, gate, log, mail, pages, providers, secret, server, sessions, tokens, unknown,
+    webhooks,
 };
 use crate::model::finding::Finding;
 use std::sync::Arc;
@@ -67,6 +68,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
     let gate = gate::read(reader);
     let tokens = tokens::read(reader);
     let accounts = accounts::read(reader);
+    let providers = providers::read(reader);
     let mail = mail::read(reader);
     let pages = pages::read(reader);
     let webhooks = webhooks::read(reader);
@@ -81,6 +83,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         gate: gate?,
         tokens: tokens?,
         accounts: accounts?,
+        providers: providers?,
         mail: mail.sent_by(&pages.brand),
         pages,
         webhooks: webhooks?.map(Arc::new),

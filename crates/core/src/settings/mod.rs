@@ -19,6 +19,7 @@ mod origin;
 mod pages;
 mod parse;
 mod problem;
+mod providers;
 mod reader;
 mod redact;
 mod secret;
@@ -48,6 +49,7 @@ pub use name::ServiceName;
 pub use origin::Origin;
 pub use pages::PageSettings;
 pub use problem::{Problems, SettingProblem};
+pub use providers::{ProviderSettings, ProvidersPlace};
 pub use secret::SecretKeySetting;
 pub use server::{ProxyHeader, ServerSettings};
 pub use sessions::{Rotation, SessionSettings};
@@ -76,6 +78,8 @@ pub struct Settings {
     pub tokens: TokenSettings,
     /// Signup and accounts.
     pub accounts: AccountSettings,
+    /// Login with others.
+    pub providers: ProviderSettings,
     /// Outgoing mail.
     pub mail: MailSettings,
     /// Branding and wording of the pages.

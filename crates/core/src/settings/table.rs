@@ -1,10 +1,10 @@
 //! The table of settings, used for parsing, typo warnings, `config`, the long help and `docs/reference/settings.md`.
 
 use super::spec::{SettingsGroup, Spec};
-use super::{accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, webhooks};
+use super::{accounts, database, gate, log, mail, pages, providers, secret, server, sessions, tokens, webhooks};
 
 /// Every section, in the order of reading and display.
-pub static SECTIONS: [&SettingsGroup; 11] = [
+pub static SECTIONS: [&SettingsGroup; 12] = [
     &server::SECTION,
     &database::SECTION,
     &secret::SECTION,
@@ -12,6 +12,7 @@ pub static SECTIONS: [&SettingsGroup; 11] = [
     &gate::SECTION,
     &tokens::SECTION,
     &accounts::SECTION,
+    &providers::SECTION,
     &mail::SECTION,
     &pages::SECTION,
     &webhooks::SECTION,
