@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::domain::keys;
 use crate::domain::restored::{self, Ended};
 use crate::model::principal::Principal;
+use crate::model::provider::ProviderName;
 use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
 use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify, strange_objects};
 use serde_json::{Value, json};
@@ -59,9 +60,10 @@ async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> 
     refuse_losing_events(&settings, &store).await?;
     let ended = restored::end_all(&store, &Principal::operator()).await?;
     let api_keys = restored::live_api_keys(&store, &Principal::operator()).await?;
+    let providers = restored::live_providers(&store, &Principal::operator()).await?;
     wake_services(&store).await;
     store.close().await;
-    report(None, &Restored { ended: Some(ended), api_keys }, out)
+    report(None, &Restored { ended: Some(ended), api_keys, providers }, out)
 }
 
 async fn restore(
@@ -118,8 +120,9 @@ async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Restored, F
     refuse_losing_events(settings, &store).await?;
     let ended = if keep_sessions { None } else { Some(restored::end_all(&store, &Principal::operator()).await?) };
     let api_keys = restored::live_api_keys(&store, &Principal::operator()).await?;
+    let providers = restored::live_providers(&store, &Principal::operator()).await?;
     store.close().await;
-    Ok(Restored { ended, api_keys })
+    Ok(Restored { ended, api_keys, providers })
 }
 
 /// Puts the key beside a backup into the data directory, unless the same one is there.
@@ -146,10 +149,12 @@ struct Restored {
     ended: Option<Ended>,
     /// Those that are live again.
     api_keys: Vec<ApiKeyRow>,
+    /// With the number of their identities.
+    providers: Vec<(ProviderName, i64)>,
 }
 
 fn report(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<'_>) -> Result<(), Failure> {
-    let Restored { ended, api_keys } = restored;
+    let Restored { ended, api_keys, providers } = restored;
     let mut lines: Vec<String> = database.iter().map(|path| format!("Restored {}", path.display())).collect();
     lines.push(ended.map_or_else(
         || "Sessions and links of the backup live on".to_owned(),
@@ -162,12 +167,23 @@ fn report(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<'_>)
         let rows = api_keys.iter().map(|key| [key.id.to_string(), key.name.clone(), key.scopes.names().join(",")]);
         lines.push(format::table(["id", "name", "scopes"], rows));
     }
+    if !providers.is_empty() {
+        lines.push(
+            "Providers and identities that live again; doorward provider remove removes a provider that was removed since"
+                .to_owned(),
+        );
+        let rows = providers.iter().map(|(name, identities)| [name.to_string(), identities.to_string()]);
+        lines.push(format::table(["provider", "identities"], rows));
+    }
+    let names: Vec<Value> =
+        providers.iter().map(|(name, identities)| json!({"name": name.as_str(), "identities": identities})).collect();
     let keys: Vec<Value> = api_keys.iter().map(|key| json!({"id": key.id, "name": key.name})).collect();
     let json = json!({
         "database": database,
         "sessions_ended": ended.map_or(Value::Null, |ended| ended.sessions.into()),
         "links_voided": ended.map_or(Value::Null, |ended| ended.links.into()),
         "api_keys": keys,
+        "providers": names,
     });
     out.result(&json, &lines.join("\n"))
 }

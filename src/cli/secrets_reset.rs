@@ -6,6 +6,7 @@ use crate::boot;
 use crate::clock::Clock;
 use crate::domain::lost_key::{self, Lost};
 use crate::model::principal::{Operation, Principal};
+use crate::model::provider::ProviderName;
 use crate::settings::Settings;
 use serde_json::json;
 
@@ -37,12 +38,23 @@ pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) ->
         Some(keys) => keys,
         None => boot::make_secret_key(settings)?,
     };
-    let Lost { sessions, factors, api_keys } = lost_key::reset(&store, &Principal::operator(), &keys).await?;
+    let Lost { sessions, factors, api_keys, providers } =
+        lost_key::reset(&store, &Principal::operator(), &keys).await?;
     store.close().await;
+    let names: Vec<&str> = providers.iter().map(ProviderName::as_str).collect();
+    let lacking = if names.is_empty() {
+        String::new()
+    } else {
+        format!("\nProviders that need their secret again, by doorward provider update or apply: {}", names.join(", "))
+    };
     let text = format!(
         "The database has a new secret key: keep a copy of it in another place\n\
          Sessions ended: {sessions}; authenticator apps lost: {factors}; API keys removed: {api_keys}\n\
-         Users who lost an app log in with password and mailed code, and set up another"
+         Users who lost an app log in with password and mailed code, and set up another{lacking}"
     );
-    out.result(&json!({"sessions_ended": sessions, "factors_lost": factors, "api_keys_removed": api_keys}), &text)
+    let json = json!({
+        "sessions_ended": sessions, "factors_lost": factors, "api_keys_removed": api_keys,
+        "providers_without_secret": names,
+    });
+    out.result(&json, &text)
 }

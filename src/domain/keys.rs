@@ -241,6 +241,7 @@ pub async fn reseal(app: &App, principal: &Principal) -> Result<u64, Error> {
         }
     }
     resealed += crate::domain::api_key::reseal::reseal(app, &mut tx).await?;
+    resealed += crate::domain::provider::reseal::reseal(app, &mut tx).await?;
     resealed += mail::reseal(app, &mut tx).await?;
     let check = app.secret_keys.check_value().map_err(Error::crypto)?;
     tx.instance_set_key_check(&check).await?;

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
+use crate::model::provider::ProviderName;
 use crate::model::session::EndReason;
 use crate::store::{Queue, Store, StoreError, Tx};
 
@@ -13,7 +14,7 @@ use crate::store::{Queue, Store, StoreError, Tx};
 const BATCH_SIZE: i64 = 500;
 
 /// What was lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
     /// Sessions that have ended.
     pub sessions: u64,
@@ -21,6 +22,8 @@ pub struct Lost {
     pub factors: u64,
     /// API keys.
     pub api_keys: u64,
+    /// Providers whose secret is lost: nobody can log in with them until they have another.
+    pub providers: Vec<ProviderName>,
 }
 
 /// Whether the database was sealed with one of these keys, so that nothing is lost.
@@ -38,6 +41,7 @@ pub async fn reset(store: &Store, principal: &Principal, secret_keys: &SecretKey
     tx.instance_lock().await?;
     let factors = record_lost_factors(&mut tx).await?;
     let api_keys = tx.sealed_delete_all().await?;
+    let providers = forget_provider_secrets(&mut tx).await?;
     let sessions = tx.sessions_end_all(EndReason::KeyLost.as_str()).await?;
     tx.trusted_devices_delete_all().await?;
     tx.account_tokens_delete_all().await?;
@@ -47,7 +51,14 @@ pub async fn reset(store: &Store, principal: &Principal, secret_keys: &SecretKey
     }
     tx.instance_set_key_check(&check).await?;
     tx.commit().await?;
-    Ok(Lost { sessions, factors, api_keys })
+    Ok(Lost { sessions, factors, api_keys, providers })
+}
+
+async fn forget_provider_secrets(tx: &mut Tx) -> Result<Vec<ProviderName>, StoreError> {
+    tx.providers_change().await?;
+    let providers = tx.providers_list().await?;
+    tx.provider_secrets_delete_all().await?;
+    Ok(providers.into_iter().map(|row| row.provider.name).collect())
 }
 
 async fn record_lost_factors(tx: &mut Tx) -> Result<u64, StoreError> {

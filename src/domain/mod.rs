@@ -20,6 +20,7 @@ pub mod mfa;
 pub mod organization;
 pub mod other_processes;
 pub mod ownership;
+pub mod provider;
 pub mod registration;
 pub mod restored;
 pub mod session;

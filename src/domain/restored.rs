@@ -3,6 +3,7 @@
 use super::organization::revoke_pending;
 use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
+use crate::model::provider::ProviderName;
 use crate::model::session::EndReason;
 use crate::store::{ApiKeyRow, Queue, Store};
 
@@ -24,6 +25,19 @@ pub async fn live_api_keys(store: &Store, principal: &Principal) -> Result<Vec<A
     let mut keys = store.read(principal, Operation::ReadApiKeys).await?.api_keys_list(MAX_API_KEYS).await?;
     keys.retain(|key| key.is_live(now));
     Ok(keys)
+}
+
+/// The providers that are there again, and the number of identities that log in by each, whether or not it is there: what
+/// was removed or disconnected after the backup is among them.
+pub async fn live_providers(store: &Store, principal: &Principal) -> Result<Vec<(ProviderName, i64)>, Error> {
+    let mut conn = store.read(principal, Operation::ReadProviders).await?;
+    let mut counts = conn.identities_count_by_provider().await?;
+    for row in conn.providers_list().await? {
+        if counts.iter().all(|(name, _)| *name != row.provider.name) {
+            counts.push((row.provider.name, 0));
+        }
+    }
+    Ok(counts)
 }
 
 /// Ends every session and voids every unused link, with trusted devices and pending logins: what was logged out, used or

@@ -332,6 +332,9 @@ activity-kind = { $kind ->
         [api_key_revoked] Ein API-Schlüssel wurde widerrufen
         [api_key_rotated] Ein API-Schlüssel wurde erneuert
         [api_key_refused] Ein API-Schlüssel wurde abgelehnt
+        [provider_added] Ein Anbieter wurde hinzugefügt
+        [provider_changed] Ein Anbieter wurde geändert
+        [provider_removed] Ein Anbieter wurde entfernt
         [organization_created] Eine Organisation wurde erstellt
         [organization_renamed] Eine Organisation wurde umbenannt
         [organization_deleted] Eine Organisation wurde gelöscht

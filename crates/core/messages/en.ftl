@@ -338,6 +338,9 @@ activity-kind = { $kind ->
         [api_key_revoked] API key revoked
         [api_key_rotated] API key rotated
         [api_key_refused] API key refused
+        [provider_added] Provider added
+        [provider_changed] Provider changed
+        [provider_removed] Provider removed
         [organization_created] Organization created
         [organization_renamed] Organization renamed
         [organization_deleted] Organization deleted

@@ -10,6 +10,7 @@ pub mod invitation;
 pub mod list;
 pub mod member;
 pub mod organization;
+pub mod provider;
 pub mod search;
 pub mod session;
 pub mod user;

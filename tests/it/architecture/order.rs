@@ -27,6 +27,7 @@ pub const ORDER: &[&str] = &[
     "domain/ending",
     "domain/api_key",
     "domain/identity",
+    "domain/provider",
     "domain/directory",
     "domain/session",
     "domain/mfa",

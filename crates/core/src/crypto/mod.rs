@@ -11,6 +11,7 @@
 
 pub mod access_token;
 pub mod api_key;
+pub mod apple_key;
 pub mod common_passwords;
 pub mod csrf;
 mod fingerprint;

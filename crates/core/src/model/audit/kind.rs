@@ -59,6 +59,9 @@ names! {
         ApiKeyRotated = "api_key_rotated",
         /// Wrong, revoked, expired, or used from a network that it is not bound to.
         ApiKeyRefused = "api_key_refused",
+        ProviderAdded = "provider_added",
+        ProviderChanged = "provider_changed",
+        ProviderRemoved = "provider_removed",
         OrganizationCreated = "organization_created",
         OrganizationRenamed = "organization_renamed",
         OrganizationDeleted = "organization_deleted",

@@ -12,6 +12,7 @@ pub use organization::{NewMember, OrganizationChange};
 use super::api_key::{ApiKeyId, ApiKeyName, Scopes};
 use super::audit::AuditKind;
 use super::ids::UserId;
+use super::provider::{ProviderKind, ProviderName};
 
 /// A change.
 #[derive(Clone, Debug)]
@@ -20,6 +21,15 @@ pub enum Change<'a> {
     Account(UserId, AccountChange<'a>),
     /// Of an organization, its members or invitations.
     Organization(OrganizationChange<'a>),
+    /// Of a provider's record.
+    Provider {
+        /// Its name.
+        name: &'a ProviderName,
+        /// Its kind.
+        kind: ProviderKind,
+        /// What was done.
+        change: ProviderChange<'a>,
+    },
     /// Of an API key.
     ApiKey {
         /// What was done.
@@ -31,6 +41,17 @@ pub enum Change<'a> {
         /// What it may do.
         scopes: Scopes,
     },
+}
+
+/// What was done with a provider's record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProviderChange<'a> {
+    /// It was added.
+    Added,
+    /// These fields were changed; of a secret only that it was.
+    Changed(&'a [&'static str]),
+    /// It was removed, and this number of sessions ended.
+    Removed(u64),
 }
 
 /// What was done with an API key.
@@ -48,6 +69,7 @@ impl Change<'_> {
         match self {
             Change::Account(user, change) => change.described(*user),
             Change::Organization(change) => change.described(),
+            Change::Provider { name, kind, change } => Described::entry(provider(name, *kind, change)),
             Change::ApiKey { kind, name, id, scopes } => {
                 let (kind, line) = match kind {
                     ApiKeyChange::Created => (AuditKind::ApiKeyCreated, "API key created"),
@@ -62,5 +84,24 @@ impl Change<'_> {
                 Described::entry(draft)
             }
         }
+    }
+}
+
+fn provider(name: &ProviderName, kind: ProviderKind, change: &ProviderChange<'_>) -> AuditDraft {
+    let (audit, line) = match change {
+        ProviderChange::Added => (AuditKind::ProviderAdded, "provider added"),
+        ProviderChange::Changed(_) => (AuditKind::ProviderChanged, "provider changed"),
+        ProviderChange::Removed(_) => (AuditKind::ProviderRemoved, "provider removed"),
+    };
+    let detail = match change {
+        ProviderChange::Added => format!("{name} {}", kind.as_str()),
+        ProviderChange::Changed(fields) => format!("{name} {}", fields.join(" ")),
+        ProviderChange::Removed(sessions) => format!("{name} sessions ended: {sessions}"),
+    };
+    let draft = AuditDraft::new(audit, line).detail(detail).field("name", name.as_str()).field("kind", kind.as_str());
+    match change {
+        ProviderChange::Added => draft,
+        ProviderChange::Changed(fields) => draft.field("fields", *fields),
+        ProviderChange::Removed(sessions) => draft.field("sessions_ended", *sessions),
     }
 }

@@ -108,6 +108,10 @@ pub enum Operation {
     ManageApiKeys,
     /// Revoke an API key.
     RevokeApiKey,
+    /// See the providers that people log in with, without their secrets.
+    ReadProviders,
+    /// Add, change and remove providers.
+    ManageProviders,
     /// List signing keys, and check the secret key.
     ReadKeys,
     /// Create, rotate and reseal signing keys and what the secret key seals.
@@ -134,7 +138,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 61] = [
+    pub const ALL: [Operation; 63] = [
         Operation::FindUsers,
         Operation::CreateUser,
         Operation::ChangeUser,
@@ -185,6 +189,8 @@ impl Operation {
         Operation::ReadApiKeys,
         Operation::ManageApiKeys,
         Operation::RevokeApiKey,
+        Operation::ReadProviders,
+        Operation::ManageProviders,
         Operation::ReadKeys,
         Operation::ManageKeys,
         Operation::ManageInstance,
@@ -272,7 +278,11 @@ impl Operation {
             Operation::ReadOverview => Rule::OPERATOR.role(PlatformRole::Monitor).process(),
             Operation::ReadDeliveries | Operation::ReadApiKeys => Rule::OPERATOR.role(PlatformRole::Auditor),
             Operation::ReplayDeliveries | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
-            Operation::ReadMailContent | Operation::ManageApiKeys | Operation::ManageInstance => Rule::OPERATOR,
+            Operation::ReadMailContent
+            | Operation::ManageApiKeys
+            | Operation::ReadProviders
+            | Operation::ManageProviders
+            | Operation::ManageInstance => Rule::OPERATOR,
             Operation::ReadKeys
             | Operation::ManageKeys
             | Operation::Diagnose

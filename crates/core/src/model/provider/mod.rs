@@ -117,6 +117,14 @@ pub struct Provider {
     pub signup: bool,
 }
 
+impl Provider {
+    /// The address of this service that the provider sends the browser back to, which is to be registered there.
+    /// `base_url` is the service's public origin.
+    pub fn redirect_uri(&self, base_url: &str) -> String {
+        format!("{base_url}/auth/login/with/{}/return", self.name)
+    }
+}
+
 impl ProviderKind {
     /// The name of its maker, the default of the button's text; `None` where there is no one maker.
     pub const fn label(self) -> Option<&'static str> {

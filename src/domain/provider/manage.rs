@@ -1,0 +1,144 @@
+//! What operators do with one provider: add, change, remove.
+
+use super::fields::{ProviderFieldError, ProviderFields, WholeProvider, differences, ends_logins};
+use super::secret::{GivenSecret, ProviderSecret};
+use crate::context::App;
+use crate::error::Error;
+use crate::model::change::{Change, ProviderChange};
+use crate::model::principal::{Operation, Principal};
+use crate::model::provider::{Provider, ProviderName};
+use crate::model::session::EndReason;
+use crate::store::{MAX_PROVIDERS, ProviderRow, StoreError, Tx};
+
+/// Why a command on providers was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// A field is refused.
+    #[error(transparent)]
+    Field(#[from] ProviderFieldError),
+    /// Another provider has the name.
+    #[error("there is a provider \"{0}\" already; `doorward provider update` changes it")]
+    NameTaken(ProviderName),
+    /// There is no such provider.
+    #[error("there is no provider \"{0}\"; `doorward provider list` shows the names")]
+    NoSuchProvider(ProviderName),
+    /// There would be more than [`MAX_PROVIDERS`].
+    #[error("there can be {MAX_PROVIDERS} providers at most")]
+    TooMany,
+    /// The providers were changed since a plan was shown.
+    #[error("the providers were changed since the plan was made; look at it again")]
+    Outdated,
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ProviderError {
+    fn from(error: StoreError) -> Self {
+        ProviderError::Failed(error.into())
+    }
+}
+
+/// Adds a provider behind all others.
+pub async fn add(app: &App, principal: &Principal, new: WholeProvider) -> Result<ProviderRow, ProviderError> {
+    let WholeProvider { provider, secret } = new;
+    let secret = secret.seal(&app.secret_keys, &provider.name)?;
+    let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
+    let version = tx.providers_change().await?;
+    let stored = tx.providers_list().await?;
+    if stored.iter().any(|row| row.provider.name == provider.name) {
+        return Err(ProviderError::NameTaken(provider.name));
+    }
+    if stored.len() >= MAX_PROVIDERS {
+        return Err(ProviderError::TooMany);
+    }
+    require_free_client(&provider, stored.iter().map(|row| &row.provider))?;
+    let now = app.clock.now();
+    let row = ProviderRow { provider, secret: Some(secret), revision: version, created_at: now, updated_at: now };
+    tx.provider_create(&row).await?;
+    record(&mut tx, &row.provider, ProviderChange::Added).await?;
+    tx.commit().await?;
+    Ok(row)
+}
+
+/// Replaces the fields that are given, and the secret if one is; returns the names of those that changed.
+pub async fn update(
+    app: &App,
+    principal: &Principal,
+    name: &ProviderName,
+    fields: &ProviderFields,
+    secret: Option<GivenSecret>,
+) -> Result<(ProviderRow, Vec<&'static str>), ProviderError> {
+    let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
+    tx.instance_lock().await?;
+    let stored = tx.providers_list().await?;
+    let found = stored.iter().find(|row| row.provider.name == *name);
+    let found = found.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))?;
+    let provider = fields.over(&found.provider)?;
+    require_free_client(&provider, stored.iter().map(|row| &row.provider))?;
+    let secret = secret.map(|given| ProviderSecret::checked(provider.kind, given)).transpose()?;
+    let mut changed = differences(&found.provider, &provider);
+    let new_secret = secret.filter(|secret| !secret.is_of(&app.secret_keys, found));
+    changed.extend(new_secret.as_ref().map(|_| "secret"));
+    if changed.is_empty() {
+        return Ok((found.clone(), changed));
+    }
+    let version = tx.providers_change().await?;
+    let sealed = new_secret.map(|secret| secret.seal(&app.secret_keys, name)).transpose()?;
+    let row = ProviderRow {
+        provider,
+        secret: sealed.or_else(|| found.secret.clone()),
+        revision: if ends_logins(&changed) { version } else { found.revision },
+        created_at: found.created_at,
+        updated_at: app.clock.now(),
+    };
+    tx.provider_update(&row).await?;
+    record(&mut tx, &row.provider, ProviderChange::Changed(&changed)).await?;
+    tx.commit().await?;
+    Ok((row, changed))
+}
+
+/// Removes a provider, and ends the sessions that it began; its identities stay, for a provider of the same issuer.
+/// Returns the number of sessions.
+pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Result<u64, ProviderError> {
+    let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
+    tx.instance_lock().await?;
+    let found = tx.provider_find(name).await?.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))?;
+    tx.providers_change().await?;
+    let sessions = remove_in(&mut tx, &found.provider).await?;
+    tx.commit().await?;
+    Ok(sessions)
+}
+
+/// The providers, in their order.
+pub async fn list(app: &App, principal: &Principal) -> Result<Vec<ProviderRow>, Error> {
+    Ok(app.store.read(principal, Operation::ReadProviders).await?.providers_list().await?)
+}
+
+pub(super) async fn remove_in(tx: &mut Tx, provider: &Provider) -> Result<u64, StoreError> {
+    tx.provider_delete(&provider.name).await?;
+    let sessions = tx.sessions_end_of_provider(&provider.name, EndReason::ProviderRemoved.as_str()).await?;
+    record(tx, provider, ProviderChange::Removed(sessions)).await?;
+    Ok(sessions)
+}
+
+pub(super) async fn record(tx: &mut Tx, provider: &Provider, change: ProviderChange<'_>) -> Result<(), StoreError> {
+    tx.record(Change::Provider { name: &provider.name, kind: provider.kind, change }).await
+}
+
+/// Two records of one client could not tell whose login comes back.
+pub(super) fn require_free_client<'a>(
+    provider: &Provider,
+    mut others: impl Iterator<Item = &'a Provider>,
+) -> Result<(), ProviderFieldError> {
+    let is_same = |other: &&Provider| {
+        other.name != provider.name && other.issuer == provider.issuer && other.client_id == provider.client_id
+    };
+    match others.find(is_same) {
+        Some(other) => {
+            let sentence = format!("the provider \"{}\" has the same issuer and client id", other.name);
+            Err(ProviderFieldError::new("client_id", sentence))
+        }
+        None => Ok(()),
+    }
+}
