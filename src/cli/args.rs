@@ -12,6 +12,7 @@ pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::page::PageArguments;
+use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
 use super::user_args::role_parser;
 pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
@@ -99,6 +100,17 @@ pub enum Command {
     /// Manage the API keys of applications' backends; works beside a running service
     #[command(subcommand)]
     ApiKey(ApiKeyCommand),
+    /// Manage the providers that people log in with; works beside a running service
+    #[command(subcommand)]
+    Provider(ProviderCommand),
+    /// Bring the providers to what a file says; shows a plan, and asks
+    #[command(
+        long_about = "Bring the providers to what a TOML file says, with a table [[provider]] for each. Shows a plan and \
+        asks; changes nothing where there is nothing to change. Providers that the file lacks stay, unless --prune is \
+        given. Secrets stand in files or variables that the file names. The setting APPLY_FILE applies a file at each \
+        start."
+    )]
+    Apply(ApplyFile),
     /// Check passwords, and import the list of breached passwords
     #[command(subcommand)]
     Passwords(PasswordsCommand),

@@ -33,6 +33,7 @@ mod output;
 mod page;
 mod passwords;
 mod printable;
+pub mod provider;
 mod proxy_config;
 mod proxy_config_args;
 mod restore;

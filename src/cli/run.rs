@@ -7,12 +7,13 @@ use super::args::{
 };
 use super::dev_args::DevCommand;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
+use super::provider::args::ProviderCommand;
 use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, dev, dev_echo, doctor, healthcheck, invitation, keys, listener, mail, manual, messages,
-    migrate, org, passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details,
+    migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_audit, user_details,
     user_duplicates, user_list, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
@@ -32,7 +33,7 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
             if json {
                 loaded.settings.log.format = LogFormat::Json;
             }
-            serve::run(loaded.settings, &loaded.warnings, out).await
+            serve::run(loaded.settings, environment, &loaded.warnings, out).await
         }),
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
@@ -53,6 +54,10 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
         Command::Org(command) => run_org(runner, command),
         Command::Invitation(command) => run_invitation(runner, command),
         Command::ApiKey(command) => run_api_key(runner, command),
+        Command::Provider(command) => run_provider(runner, command),
+        Command::Apply(how) => {
+            runner.with_app(Access::Change, async |app, out| provider::apply::run(app, environment, &how, out).await)
+        }
         Command::Passwords(command) => {
             runner.with_settings(async |settings, out| passwords::run(&settings, command, out).await)
         }
@@ -205,6 +210,24 @@ fn run_api_key(runner: CommandRunner<'_>, command: ApiKeyCommand) -> u8 {
         }
         ApiKeyCommand::Rotate(which) => {
             runner.with_app(Access::Change, async |app, out| api_key::rotate(app, &which, out).await)
+        }
+    }
+}
+
+fn run_provider(runner: CommandRunner<'_>, command: ProviderCommand) -> u8 {
+    match command {
+        ProviderCommand::Add(new) => {
+            runner.with_app(Access::Change, async |app, out| provider::add(app, *new, out).await)
+        }
+        ProviderCommand::List => runner.with_store(async |context, out| provider::list(context, out).await),
+        ProviderCommand::Show(which) => {
+            runner.with_store(async |context, out| provider::show(context, &which, out).await)
+        }
+        ProviderCommand::Update(new) => {
+            runner.with_app(Access::Change, async |app, out| provider::update(app, *new, out).await)
+        }
+        ProviderCommand::Remove(which) => {
+            runner.with_app(Access::Change, async |app, out| provider::remove(app, &which, out).await)
         }
     }
 }

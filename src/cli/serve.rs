@@ -1,7 +1,7 @@
 //! `doorward serve`
 
 use super::failure::Failure;
-use super::{format, output, printable};
+use super::{format, output, printable, provider};
 use crate::boot::{self, StartError};
 use crate::clock::Clock;
 use crate::crypto::passkey::LIBRARY_LOG_TARGET;
@@ -12,13 +12,18 @@ use crate::http::Server;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::service;
-use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup, SmtpSettings};
+use crate::settings::{DatabaseUrl, Environment, LogFormat, Settings, Signup, SmtpSettings};
 use std::io::{IsTerminal, Write};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
-pub async fn run(settings: Settings, warnings: &[Finding], out: &mut dyn Write) -> Result<(), Failure> {
+pub async fn run(
+    settings: Settings,
+    environment: &Environment,
+    warnings: &[Finding],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     init_logging(&settings);
     warnings.iter().for_each(warn);
     raise_file_limit();
@@ -33,6 +38,7 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut dyn Write) 
     let webhooks = app.settings.webhooks.as_ref();
     webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)).iter().for_each(warn);
     other_processes::compare(&app).await?;
+    provider::apply::at_start(&app, environment).await?;
     if setup::is_needed(&app.store, &Principal::process(&[Operation::Diagnose])).await? {
         tracing::info!("there is no administrator: doorward setup-link prints a link that makes one");
     }

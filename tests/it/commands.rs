@@ -23,6 +23,7 @@ both_engines![
     organizations,
     invitations,
     keys_of_backends,
+    providers_of_logins,
     secret_and_signing_keys,
     first_administrator,
     words_passwords_and_webhooks,
@@ -49,6 +50,10 @@ async fn invitations(engine: Engine) {
 
 async fn keys_of_backends(engine: Engine) {
     compare(engine, "api_key").await;
+}
+
+async fn providers_of_logins(engine: Engine) {
+    compare(engine, "provider").await;
 }
 
 async fn secret_and_signing_keys(engine: Engine) {

@@ -114,6 +114,7 @@ mod passkeys;
 mod passwords_cli;
 mod permissions;
 mod processes;
+mod providers;
 mod proxies;
 mod recovery_codes;
 mod refresh;

@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 45] = [
+const REFUSED: [&str; 51] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -101,6 +101,12 @@ const REFUSED: [&str; 45] = [
     "api-key audit",
     "api-key revoke 0123456789abcdef",
     "api-key rotate 0123456789abcdef",
+    "provider add google --client-id a --client-secret-file tests/it/commands/providers/client.secret",
+    "provider list",
+    "provider show google",
+    "provider update google --label Google",
+    "provider remove google --yes",
+    "apply tests/it/commands/providers/providers.toml --yes",
     "secrets reseal",
     "secrets reset --yes",
     "webhooks list",
