@@ -6,6 +6,8 @@
 //!   passwords are accepted, with the list in [`common_passwords`].
 //! - [`signing_key`] generates the keys of [`access_token`]; [`verified_cache`] caches verified tokens.
 //! - [`totp`] and [`recovery_code`] are second factors; [`passkey`] covers both factors.
+//! - [`id_token`] verifies the tokens of providers, with [`login_secrets`]; [`apple_key`] signs the secret for Apple, and
+//!   [`scripted_token`] the tokens of the provider of tests.
 //! - [`api_key`] generates and reads the keys of applications' backends.
 //! - [`csrf`], [`request_hash`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
 
@@ -19,8 +21,10 @@ mod hash_memory;
 pub mod hashing_pool;
 pub mod hashing_shares;
 mod hashing_threads;
+pub mod id_token;
 mod keyed_hash;
 pub mod limit_id;
+pub mod login_secrets;
 pub mod mail_code;
 pub mod name_uuid;
 mod nonce_hash;
@@ -30,6 +34,7 @@ pub mod password_policy;
 pub mod recovery_code;
 pub mod refresh_token;
 pub mod request_hash;
+pub mod scripted_token;
 pub mod seal;
 pub mod secret_keys;
 pub mod signing_key;
@@ -39,4 +44,4 @@ pub mod verified_cache;
 pub mod webhook_signature;
 
 #[cfg(test)]
-mod test_keys;
+pub(crate) mod test_keys;
