@@ -28,5 +28,5 @@ pub mod rate_limit;
 pub mod service;
 
 pub use doorward_core::{
-    brand, breached, clock, crypto, messages, metrics, model, outbound, random, settings, store, traces,
+    brand, breached, clock, crypto, federated, messages, metrics, model, outbound, random, settings, store, traces,
 };

@@ -16,6 +16,7 @@ pub const ORDER: &[&str] = &[
     "metrics",
     "traces",
     "crypto",
+    "federated",
     "store",
     "error",
     "rate_limit",

@@ -1,0 +1,134 @@
+//! Requests to a provider.
+
+use super::addresses;
+use super::encoding::{encoded, form};
+use super::fault::{Asked, ProviderFault};
+use super::kept::fresh_for;
+use super::metadata::Endpoints;
+use crate::crypto::apple_key::AppleKey;
+use crate::model::provider::Provider;
+use crate::model::time::Time;
+use crate::outbound::{Foreign, ForeignRequest, ForeignUrl, ServerAnswer};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// What goes to the token endpoint, apart from who asks.
+#[derive(Clone, Copy)]
+pub(super) struct Redeemed<'a> {
+    pub(super) code: &'a str,
+    pub(super) verifier: &'a str,
+    pub(super) redirect_uri: &'a str,
+}
+
+/// The tokens of an answer, as far as they are used; none is kept.
+#[derive(Deserialize)]
+pub(super) struct Tokens {
+    pub(super) id_token: Option<SecretString>,
+    pub(super) access_token: Option<SecretString>,
+}
+
+/// An error of OAuth (RFC 6749, 5.2). GitHub sends it with status 200.
+#[derive(Deserialize)]
+struct SentError {
+    error: String,
+}
+
+/// Sends a request; the answer has status 200.
+async fn ask(
+    foreign: &Foreign,
+    provider: &Provider,
+    url: &ForeignUrl,
+    request: ForeignRequest,
+    asked: Asked,
+) -> Result<ServerAnswer, ProviderFault> {
+    let answer = foreign.ask(url, addresses::named_by(provider, url), request).await;
+    let answer = answer.map_err(|error| ProviderFault::Unreachable { asked, error })?;
+    let error = serde_json::from_slice::<SentError>(&answer.body).ok();
+    match (answer.status.as_u16(), error) {
+        (200 | 400..500, Some(SentError { error })) if asked == Asked::Token => {
+            Err(ProviderFault::Refused { asked, code: ProviderFault::error_code(&error) })
+        }
+        (200, _) => Ok(answer),
+        (status, _) => Err(ProviderFault::Status { asked, status }),
+    }
+}
+
+/// A document, and how long it may be kept.
+pub(super) async fn document(
+    foreign: &Foreign,
+    provider: &Provider,
+    url: &ForeignUrl,
+    asked: Asked,
+) -> Result<(ServerAnswer, Duration), ProviderFault> {
+    let answer = ask(foreign, provider, url, ForeignRequest::get(), asked).await?;
+    let cache_control = answer.headers.get_all("cache-control").iter().filter_map(|value| value.to_str().ok());
+    let fresh_for = fresh_for(cache_control);
+    Ok((answer, fresh_for))
+}
+
+/// What the provider tells to who has a token of the person's.
+pub(super) async fn personal(
+    foreign: &Foreign,
+    provider: &Provider,
+    url: &ForeignUrl,
+    access_token: &str,
+) -> Result<ServerAnswer, ProviderFault> {
+    let bearer = Zeroizing::new(format!("Bearer {access_token}"));
+    let request = ForeignRequest::get().authorized(&bearer).ok_or(ProviderFault::Missing("access token"))?;
+    ask(foreign, provider, url, request, Asked::Userinfo).await
+}
+
+/// Redeems a code (RFC 6749, 4.1.3; RFC 7636, 4.5).
+pub(super) async fn redeem(
+    foreign: &Foreign,
+    provider: &Provider,
+    endpoints: &Endpoints,
+    secret: &SecretString,
+    redeemed: Redeemed<'_>,
+    now: Time,
+) -> Result<Tokens, ProviderFault> {
+    let request = token_request(provider, endpoints, &client_secret(provider, secret, now)?, redeemed)?;
+    let answer = ask(foreign, provider, &endpoints.token, request, Asked::Token).await?;
+    serde_json::from_slice(&answer.body).map_err(|_| ProviderFault::Malformed(Asked::Token))
+}
+
+/// The secret as it is sent: what the record has, or for Apple what its key signs now.
+fn client_secret(provider: &Provider, secret: &SecretString, now: Time) -> Result<Zeroizing<String>, ProviderFault> {
+    let Some(name) = &provider.apple else { return Ok(Zeroizing::new(secret.expose_secret().to_owned())) };
+    let key = AppleKey::from_pem(secret.expose_secret()).map_err(|_| ProviderFault::Secret)?;
+    key.client_secret(name, &provider.client_id, &provider.issuer, now).ok_or(ProviderFault::Secret)
+}
+
+fn token_request(
+    provider: &Provider,
+    endpoints: &Endpoints,
+    secret: &str,
+    redeemed: Redeemed<'_>,
+) -> Result<ForeignRequest, ProviderFault> {
+    let mut fields = vec![
+        ("grant_type", "authorization_code"),
+        ("code", redeemed.code),
+        ("redirect_uri", redeemed.redirect_uri),
+        ("code_verifier", redeemed.verifier),
+    ];
+    if endpoints.takes_secret_in_form {
+        fields.extend([("client_id", provider.client_id.as_str()), ("client_secret", secret)]);
+        return Ok(ForeignRequest::form(&form(&fields)));
+    }
+    let credentials = basic(&provider.client_id, secret);
+    ForeignRequest::form(&form(&fields)).authorized(&credentials).ok_or(ProviderFault::Secret)
+}
+
+/// Id and secret, each encoded as in a form first (RFC 6749, 2.3.1).
+fn basic(client_id: &str, secret: &str) -> Zeroizing<String> {
+    let pair = Zeroizing::new(format!("{}:{}", *encoded(client_id), *encoded(secret)));
+    Zeroizing::new(format!("Basic {}", STANDARD.encode(pair.as_bytes())))
+}
+
+#[cfg(test)]
+#[path = "exchange_tests.rs"]
+mod tests;

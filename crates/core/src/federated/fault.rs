@@ -1,0 +1,149 @@
+//! Why a login with a provider fails.
+
+use super::metadata::MetadataFault;
+use crate::crypto::id_token::{IdTokenError, IdTokenKeysError};
+use crate::outbound::{ForeignError, ForeignUrlError};
+use std::fmt;
+
+/// What a provider was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Its metadata.
+    Metadata,
+    /// Its keys.
+    Keys,
+    /// Tokens for a code.
+    Token,
+    /// What it knows of the person.
+    Userinfo,
+}
+
+/// Why a login with a provider fails. Its text is for the log and for the operator: it has the cause, pieces of what the
+/// provider sent in quotes and shortened, and no secret. Persons are shown one sentence for all of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderFault {
+    /// The issuer of the record is no address.
+    #[error("the issuer is no address of a server: {0}")]
+    Address(ForeignUrlError),
+    /// It did not answer in time and in full.
+    #[error("{asked} cannot be had: {error}")]
+    Unreachable {
+        /// What was asked for.
+        asked: Asked,
+        /// Why not.
+        error: ForeignError,
+    },
+    /// It answers with another status than 200; redirects are not followed.
+    #[error("{asked} cannot be had: the provider answers with status {status}")]
+    Status {
+        /// What was asked for.
+        asked: Asked,
+        /// The status.
+        status: u16,
+    },
+    /// It says why not, by an error of OAuth (RFC 6749, 5.2).
+    #[error("{asked} cannot be had: the provider answers with the error {code:?}")]
+    Refused {
+        /// What was asked for.
+        asked: Asked,
+        /// Its error.
+        code: String,
+    },
+    /// It answers with something else than JSON of the expected form.
+    #[error("{0} cannot be read: the answer is no JSON of the expected form")]
+    Malformed(Asked),
+    /// Its metadata are wrong.
+    #[error(transparent)]
+    Metadata(#[from] MetadataFault),
+    /// Its keys are wrong.
+    #[error(transparent)]
+    Keys(#[from] IdTokenKeysError),
+    /// The ID token has no right signature.
+    #[error(transparent)]
+    IdToken(#[from] IdTokenError),
+    /// The ID token, or what the provider says of the person, lacks something.
+    #[error("the provider's answer has no {0}, or an unreadable one")]
+    Missing(&'static str),
+    /// The ID token is of another issuer.
+    #[error("the ID token is of the issuer {found:?}, expected was {expected:?}")]
+    Issuer {
+        /// What it says.
+        found: String,
+        /// What the record says.
+        expected: String,
+    },
+    /// The ID token is of a tenant that the record does not permit.
+    #[error("the ID token is of the tenant {0:?}, which is not permitted")]
+    Tenant(String),
+    /// The key serves another issuer.
+    #[error("the ID token is signed by a key of the issuer {0:?}")]
+    KeyIssuer(String),
+    /// The ID token is for another client.
+    #[error("the ID token is for another client id")]
+    Audience,
+    /// The ID token was issued to another client.
+    #[error("the ID token was issued to another client id (azp)")]
+    AuthorizedParty,
+    /// The ID token has expired.
+    #[error("the ID token has expired; are both clocks right?")]
+    Expired,
+    /// The ID token is of the future.
+    #[error("the ID token was issued in the future; are both clocks right?")]
+    Future,
+    /// The ID token is of another login.
+    #[error("the ID token has the nonce of another login")]
+    Nonce,
+    /// The answer is of another issuer (RFC 9207).
+    #[error("the answer's iss is {0:?}, which is another provider's")]
+    ReturnedIssuer(String),
+    /// The answer does not say whose it is, though the metadata promise that (RFC 9207, 2.3).
+    #[error("the answer has no iss, which the metadata promise")]
+    ReturnedWithoutIssuer,
+    /// The provider, or the person there, refused (RFC 6749, 4.1.2.1).
+    #[error("the provider answers the login with the error {0:?}")]
+    Denied(String),
+    /// The answer has neither code nor error.
+    #[error("the answer has neither a code nor an error")]
+    WithoutCode,
+    /// Userinfo is about another person.
+    #[error("userinfo is about another person than the ID token")]
+    UserinfoSubject,
+    /// The client's secret cannot be used.
+    #[error("the client's secret of this provider cannot be used")]
+    Secret,
+    /// There are no random bytes.
+    #[error("there are no random bytes")]
+    Random,
+}
+
+impl ProviderFault {
+    /// Whether the provider did not answer, so that trying again may help.
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::Status { status: 429 | 500.., .. })
+    }
+
+    /// The beginning of a text of others.
+    pub(super) fn shown(text: &str) -> String {
+        text.chars().take(200).collect()
+    }
+
+    /// An error of OAuth, as far as it has the form of one.
+    pub(super) fn error_code(text: &str) -> String {
+        let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if text.is_empty() || text.len() > 64 || !text.chars().all(is_code) {
+            return "unreadable".to_owned();
+        }
+        text.to_owned()
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Metadata => "the provider's metadata",
+            Self::Keys => "the provider's keys",
+            Self::Token => "a token",
+            Self::Userinfo => "userinfo",
+        })
+    }
+}

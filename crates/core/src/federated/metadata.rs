@@ -1,0 +1,119 @@
+//! What an OpenID provider says of itself (`OpenID Connect Discovery`, 3; RFC 8414).
+
+use crate::model::provider::{Provider, ProviderKind, Tenant};
+use crate::outbound::{ForeignUrl, ForeignUrlError};
+use serde::Deserialize;
+
+use super::addresses;
+
+/// What Microsoft writes in place of a tenant's id where the metadata are for several.
+pub(super) const TENANT_PLACEHOLDER: &str = "{tenantid}";
+/// The tenant of personal accounts, which `consumers` stands for.
+const CONSUMERS: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+/// Where a login begins, and where its code is redeemed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Where the browser goes.
+    pub authorization: ForeignUrl,
+    /// Where a code is redeemed.
+    pub token: ForeignUrl,
+    /// Whether the client's secret goes in the form, and not in a header (RFC 6749, 2.3.1).
+    pub takes_secret_in_form: bool,
+    /// Whether every answer says whose it is (RFC 9207, 3).
+    pub promises_issuer: bool,
+}
+
+/// The metadata of an OpenID provider, as far as they are used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenIdMetadata {
+    /// Where a login begins and ends.
+    pub endpoints: Endpoints,
+    /// Where its keys are.
+    pub keys: ForeignUrl,
+    /// Where it tells more of a person than the ID token does.
+    pub userinfo: Option<ForeignUrl>,
+}
+
+/// What is wrong with metadata.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MetadataFault {
+    /// They are no JSON object, or lack a field.
+    #[error("the provider's metadata are no JSON object with the required fields")]
+    Malformed,
+    /// They are of another issuer: an issuer is compared letter by letter (`OpenID Connect Discovery`, 4.3).
+    #[error("the provider's metadata are of the issuer {found:?}, expected was {expected:?}")]
+    Issuer {
+        /// What they say, shortened.
+        found: String,
+        /// What the record says.
+        expected: String,
+    },
+    /// An address in them is refused.
+    #[error("the provider's metadata have a refused {field}: {error}")]
+    Address {
+        /// Which one.
+        field: &'static str,
+        /// Why.
+        error: ForeignUrlError,
+    },
+}
+
+/// The metadata as they are sent.
+#[derive(Deserialize)]
+struct SentMetadata {
+    issuer: String,
+    authorization_endpoint: String,
+    token_endpoint: String,
+    jwks_uri: String,
+    userinfo_endpoint: Option<String>,
+    token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    authorization_response_iss_parameter_supported: Option<bool>,
+}
+
+impl OpenIdMetadata {
+    /// Reads the metadata of a provider.
+    pub fn parse(bytes: &[u8], provider: &Provider) -> Result<Self, MetadataFault> {
+        let sent: SentMetadata = serde_json::from_slice(bytes).map_err(|_| MetadataFault::Malformed)?;
+        let issuers = issuers(provider);
+        if !issuers.contains(&sent.issuer) {
+            let found = sent.issuer.chars().take(200).collect();
+            return Err(MetadataFault::Issuer { found, expected: issuers.into_iter().next().unwrap_or_default() });
+        }
+        let has_method = |method: &str| {
+            let methods = sent.token_endpoint_auth_methods_supported.as_ref();
+            methods.is_some_and(|methods| methods.iter().any(|one| one == method))
+        };
+        Ok(Self {
+            endpoints: Endpoints {
+                authorization: address("authorization_endpoint", &sent.authorization_endpoint)?,
+                token: address("token_endpoint", &sent.token_endpoint)?,
+                // Apple documents nothing else.
+                takes_secret_in_form: provider.kind == ProviderKind::Apple
+                    || has_method("client_secret_post") && !has_method("client_secret_basic"),
+                promises_issuer: sent.authorization_response_iss_parameter_supported == Some(true),
+            },
+            keys: address("jwks_uri", &sent.jwks_uri)?,
+            userinfo: sent.userinfo_endpoint.map(|url| address("userinfo_endpoint", &url)).transpose()?,
+        })
+    }
+}
+
+/// What the metadata may call themselves. Those of one tenant may also have the placeholder: tokens do not.
+fn issuers(provider: &Provider) -> Vec<String> {
+    let of = |tenant: &str| format!("{}/{tenant}/v2.0", addresses::origin(provider));
+    match (provider.kind, provider.tenant) {
+        (ProviderKind::Microsoft, Some(Tenant::Id(id))) => vec![of(&id.to_string()), of(TENANT_PLACEHOLDER)],
+        (ProviderKind::Microsoft, Some(Tenant::Consumers)) => vec![of(CONSUMERS), of(TENANT_PLACEHOLDER)],
+        (ProviderKind::Microsoft, _) => vec![of(TENANT_PLACEHOLDER)],
+        _ => vec![provider.issuer.clone()],
+    }
+}
+
+fn address(field: &'static str, text: &str) -> Result<ForeignUrl, MetadataFault> {
+    ForeignUrl::parse(text).map_err(|error| MetadataFault::Address { field, error })
+}
+
+#[cfg(test)]
+#[path = "metadata_tests.rs"]
+mod tests;

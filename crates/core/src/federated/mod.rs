@@ -1,0 +1,33 @@
+//! The protocol with a provider of logins: OpenID Connect's code flow with PKCE, and GitHub's.
+//!
+//! A login begins with [`ProviderClient::departure`] and ends with [`ProviderClient::answer`], which says who the person
+//! is there ([`ProviderAnswer`]) or why not ([`ProviderFault`]). Neither knows accounts or the database. Parsers of what
+//! providers send are functions of bytes: [`OpenIdMetadata::parse`],
+//! [`IdTokenKeys::parse`](crate::crypto::id_token::IdTokenKeys::parse),
+//! [`id_token::verify`](crate::crypto::id_token::verify).
+
+mod addresses;
+mod answer;
+mod claims;
+mod client;
+mod departure;
+mod documents;
+mod encoding;
+mod exchange;
+mod fault;
+mod github;
+mod kept;
+mod metadata;
+mod person;
+mod worth;
+
+#[cfg(test)]
+mod testing;
+
+pub use answer::{ProviderAnswer, ReturnedAnswer};
+pub use client::{ProviderClient, Redemption};
+pub use departure::LoginDeparture;
+pub use documents::ProviderDocuments;
+pub use fault::{Asked, ProviderFault};
+pub use metadata::{Endpoints, MetadataFault, OpenIdMetadata};
+pub use worth::{AddressWorth, StatedAddress};

@@ -1,0 +1,91 @@
+//! What an address that a provider states is worth.
+
+use super::claims::{PersonClaims, text};
+use crate::model::provider::{EmailTrust, Provider, ProviderKind, Tenant};
+use serde_json::Value;
+
+/// Longer addresses are none (RFC 5321, 4.5.3.1, with room for what is refused later).
+const MAX_ADDRESS_BYTES: usize = 320;
+/// GitHub's own addresses, at which nobody reads mail.
+const GITHUB_NOREPLY: &str = "users.noreply.github.com";
+
+/// What an address is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressWorth {
+    /// The person has it: the provider verified that, or the operator trusts its word.
+    Verified,
+    /// As if the person had typed it at signup.
+    Claimed,
+}
+
+/// An address that a provider states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedAddress {
+    /// As it was sent; whether it is an address is for who takes it.
+    pub address: String,
+    /// What it is worth.
+    pub worth: AddressWorth,
+}
+
+/// The address of a document: its claim `email` and its worth are of one document. `None` if it has none.
+pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<StatedAddress> {
+    let address = usable(text(claims, "email")?)?;
+    let is_true = |name: &str| claims.get(name) == Some(&Value::Bool(true));
+    let is_verified = match provider.kind {
+        ProviderKind::Google => {
+            let is_domain = |hosted: &str| !hosted.is_empty() && domain(address).eq_ignore_ascii_case(hosted);
+            is_true("email_verified") && (is_domain("gmail.com") || text(claims, "hd").is_some_and(is_domain))
+        }
+        ProviderKind::Apple => is_true("email_verified") || text(claims, "email_verified") == Some("true"),
+        ProviderKind::Microsoft => {
+            let stated = claims.get("xms_edov");
+            is_true("xms_edov") || stated.and_then(Value::as_u64) == Some(1) || text(claims, "xms_edov") == Some("1")
+        }
+        ProviderKind::Oidc => is_true("email_verified"),
+        ProviderKind::GitHub => false,
+    };
+    Some(stated(provider, address, is_verified))
+}
+
+/// The address that GitHub calls the primary one, out of its list. Another one would not be the person's choice.
+pub(super) fn of_github(provider: &Provider, list: &Value) -> Option<StatedAddress> {
+    let is_true = |entry: &Value, name: &str| entry.get(name) == Some(&Value::Bool(true));
+    let primary = list.as_array()?.iter().find(|entry| is_true(entry, "primary"))?;
+    let address = usable(primary.get("email")?.as_str()?)?;
+    let is_verified = is_true(primary, "verified") && !domain(address).eq_ignore_ascii_case(GITHUB_NOREPLY);
+    Some(stated(provider, address, is_verified))
+}
+
+fn stated(provider: &Provider, address: &str, is_verified: bool) -> StatedAddress {
+    let is_worthy = match provider.email {
+        EmailTrust::Verified => is_verified,
+        EmailTrust::Trusted => is_verified || may_be_trusted(provider),
+        EmailTrust::Never => false,
+    };
+    let worth = if is_worthy { AddressWorth::Verified } else { AddressWorth::Claimed };
+    StatedAddress { address: address.to_owned(), worth }
+}
+
+/// Whether the operator can answer for every address: the accounts of the others are everybody's.
+fn may_be_trusted(provider: &Provider) -> bool {
+    match provider.kind {
+        ProviderKind::Oidc => true,
+        ProviderKind::Microsoft => matches!(provider.tenant, Some(Tenant::Id(_))),
+        ProviderKind::Google | ProviderKind::Apple | ProviderKind::GitHub => false,
+    }
+}
+
+fn usable(address: &str) -> Option<&str> {
+    let is_usable = address.len() <= MAX_ADDRESS_BYTES
+        && address.contains('@')
+        && !address.chars().any(|c| c.is_control() || c.is_whitespace());
+    is_usable.then_some(address)
+}
+
+fn domain(address: &str) -> &str {
+    address.rsplit_once('@').map_or("", |(_, domain)| domain)
+}
+
+#[cfg(test)]
+#[path = "worth_tests.rs"]
+mod tests;

@@ -1,0 +1,57 @@
+//! What a foreign server is asked.
+
+use super::foreign::Foreign;
+use super::{ForeignError, ForeignUrl, NamedBy, ServerAnswer};
+use http_body_util::Full;
+use hyper::Request;
+use hyper::body::Bytes;
+use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use std::fmt;
+
+/// A request for JSON, without its address.
+pub struct ForeignRequest(Request<Full<Bytes>>);
+
+impl ForeignRequest {
+    /// Asks for a document.
+    pub fn get() -> Self {
+        let mut request = Request::new(Full::default());
+        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        Self(request)
+    }
+
+    /// Sends a form, which is encoded already. It may hold secrets: it is never shown.
+    pub fn form(form: &str) -> Self {
+        let Self(mut request) = Self::get();
+        *request.method_mut() = hyper::Method::POST;
+        let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
+        request.headers_mut().insert(CONTENT_TYPE, form_type);
+        *request.body_mut() = Full::new(Bytes::copy_from_slice(form.as_bytes()));
+        Self(request)
+    }
+
+    /// Adds `Authorization`; `None` if it would be no header.
+    pub fn authorized(mut self, credentials: &str) -> Option<Self> {
+        let mut value = HeaderValue::from_str(credentials).ok()?;
+        value.set_sensitive(true);
+        self.0.headers_mut().insert(AUTHORIZATION, value);
+        Some(self)
+    }
+}
+
+impl fmt::Debug for ForeignRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ForeignRequest").field(self.0.method()).finish()
+    }
+}
+
+impl Foreign {
+    /// Sends a request for JSON, as [`send`](Self::send) does.
+    pub async fn ask(
+        &self,
+        url: &ForeignUrl,
+        named_by: NamedBy,
+        request: ForeignRequest,
+    ) -> Result<ServerAnswer, ForeignError> {
+        self.send(url, named_by, request.0).await
+    }
+}
