@@ -2,7 +2,7 @@
 
 use super::dev_args::DevEcho;
 use super::failure::Failure;
-use super::local_server;
+use super::local_server::{self, StopSignals};
 use super::output::Output;
 use crate::doctor::Echo;
 use http_body_util::Full;
@@ -13,20 +13,13 @@ use hyper::header::{
 use hyper::{Request, Response};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
-use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 const CREDENTIALS: [HeaderName; 3] = [COOKIE, AUTHORIZATION, PROXY_AUTHORIZATION];
 
 /// Answers every request with the headers that it has, until Ctrl-C.
 pub(super) async fn run(arguments: &DevEcho, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
-    let port = arguments.port;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .await
-        .map_err(|error| Failure::Operator(format!("cannot listen on port {port}: {error}")))?;
+    let mut stop = StopSignals::new()?;
+    let listener = local_server::bind(arguments.port).await?;
     let address = listener.local_addr().map_err(Failure::Output)?.to_string();
     let text = format!(
         "Listening on {address}, in the place of an application behind the gate. Now run, with the address that a \
@@ -37,8 +30,7 @@ pub(super) async fn run(arguments: &DevEcho, out: &mut Output<'_>) -> Result<(),
         ended = local_server::serve(listener, |request| std::future::ready(answer(&request))) => {
             ended.map_err(Failure::Output)
         }
-        _ = interrupt.recv() => Ok(()),
-        _ = terminate.recv() => Ok(()),
+        () = stop.stopped() => Ok(()),
     }
 }
 

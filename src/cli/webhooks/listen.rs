@@ -6,6 +6,7 @@ use super::receiver::{ReceivedRequest, WebhookReceiver};
 use super::signature_check::{Secrets, SignatureCheck};
 use super::{curl, show};
 use crate::cli::failure::Failure;
+use crate::cli::local_server::StopSignals;
 use crate::cli::output::Output;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
@@ -16,7 +17,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 /// Maximum number of event ids remembered to recognize repeated events.
@@ -36,8 +36,7 @@ pub(in crate::cli) async fn listen(
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let secrets = Secrets::read(name, environment)?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
+    let mut stop = StopSignals::new()?;
     let delay = arguments.delay.unwrap_or_default();
     let receiver = WebhookReceiver::bind(arguments.port, delay, arguments.forward_to.clone())
         .await
@@ -55,8 +54,7 @@ pub(in crate::cli) async fn listen(
         tokio::select! {
             ended = &mut running => return ended.map_err(Failure::Output),
             Some(request) = arrived.recv() => listener.handle(request, out)?,
-            _ = interrupt.recv() => return Ok(()),
-            _ = terminate.recv() => return Ok(()),
+            () = stop.stopped() => return Ok(()),
         }
     }
 }
