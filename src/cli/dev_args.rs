@@ -1,6 +1,7 @@
 //! The arguments of `doorward dev`. Doc comments here are the help text.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// `doorward dev …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -21,6 +22,70 @@ pub enum DevCommand {
         Authorization are left out."
     )]
     Echo(DevEcho),
+    /// Run a provider of logins whose people and faults you choose, to try and test "Continue with …"
+    #[command(
+        long_about = "Run an OpenID provider on this machine that logs everyone in as one of its people, without a \
+        password: to try and test logins with a provider. Its first line says, in JSON, what a record of it needs. \
+        `login_hint` with the address or `sub` of one of the people chooses them; without it a page has a button for \
+        each. Nobody reaches it from another machine.\n\n\
+        Example: doorward dev provider --port 4040"
+    )]
+    Provider(DevProvider),
+}
+
+/// Arguments of `doorward dev provider`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct DevProvider {
+    /// Port on the loopback address; 0 is a free one
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// JSON file of its people, in place of ada and bob: `[{"sub", "email", "email_verified", "name"}]`
+    #[arg(long, value_name = "FILE")]
+    pub people: Option<PathBuf>,
+    /// Behave wrongly, in this way
+    #[arg(long, value_name = "NAME")]
+    pub fault: Option<DevFault>,
+}
+
+/// A way in which the scripted provider behaves wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DevFault {
+    /// The ID token is of another issuer
+    Issuer,
+    /// It calls itself by its issuer with a slash at the end, everywhere
+    IssuerSlash,
+    /// The ID token is for another client
+    Audience,
+    /// The ID token is for several clients, and was issued to another one
+    Azp,
+    /// The ID token has another nonce
+    Nonce,
+    /// The ID token is not signed
+    AlgNone,
+    /// The ID token is signed by HS256 with the public key as the secret
+    AlgHs256,
+    /// The ID token expired ten minutes ago
+    Expired,
+    /// The ID token was issued ten minutes in the future
+    Future,
+    /// The ID token is signed by a key that is not published
+    UnknownKey,
+    /// Two keys are published, and the ID token names neither
+    TwoKeys,
+    /// The answer's `iss` is another's
+    IssParameter,
+    /// The token endpoint does not answer
+    TokenHangs,
+    /// The token endpoint redirects
+    TokenRedirects,
+    /// The token endpoint answers with a gigabyte
+    TokenHuge,
+    /// The token endpoint answers with a page
+    TokenHtml,
+    /// The ID token has no address, and userinfo is about another person
+    UserinfoSubject,
+    /// It ends every connection without an answer
+    Down,
 }
 
 /// Arguments of `doorward dev echo`.

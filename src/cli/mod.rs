@@ -12,6 +12,7 @@ mod details_args;
 mod dev;
 mod dev_args;
 mod dev_echo;
+mod dev_provider;
 mod doctor;
 mod doctor_args;
 mod env_file;

@@ -12,9 +12,9 @@ use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, backup, config, dev, dev_echo, doctor, healthcheck, invitation, keys, listener, mail, manual, messages,
-    migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_audit, user_details,
-    user_duplicates, user_list, user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
+    manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_audit,
+    user_details, user_duplicates, user_list, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 use std::io::Write;
@@ -77,6 +77,9 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
             runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
         }
         Command::Dev(DevCommand::Echo(how)) => runner.without_context(async |out| dev_echo::run(&how, out).await),
+        Command::Dev(DevCommand::Provider(how)) => {
+            runner.without_context(async |out| dev_provider::run(&how, out).await)
+        }
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
     }

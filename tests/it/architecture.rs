@@ -301,6 +301,7 @@ async fn only_clients_and_servers_name_hyper() {
         "doctor/",
         "traces/",
         "cli/dev_echo.rs",
+        "cli/dev_provider/",
         "cli/doctor_args.rs",
         "cli/healthcheck.rs",
         "cli/local_server.rs",

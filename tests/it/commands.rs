@@ -166,7 +166,7 @@ fn add_help(command: &clap::Command, path: &str, texts: &mut Vec<String>) {
 }
 
 /// Commands that run until they are stopped: the tests of each show what it prints meanwhile.
-const UNTIL_STOPPED: [&str; 3] = ["serve", "webhooks listen", "dev echo"];
+const UNTIL_STOPPED: [&str; 4] = ["serve", "webhooks listen", "dev echo", "dev provider"];
 /// Commands that print what stands elsewhere: the help of all commands, and `messages/*.ftl`.
 const AS_ELSEWHERE: [&str; 2] = ["completions", "messages export"];
 

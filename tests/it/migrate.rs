@@ -136,8 +136,16 @@ const HARMLESS: [&str; 14] = [
     "proxy-config nginx --host app.example.org --app http://127.0.0.1:3000",
 ];
 /// What brings the schema up to date, and what needs no database and a receiver, or a list, or runs until it is stopped.
-const NOT_RUN: [&str; 7] =
-    ["serve", "migrate", "restore", "passwords import-hibp", "webhooks ping", "webhooks listen", "dev echo"];
+const NOT_RUN: [&str; 8] = [
+    "serve",
+    "migrate",
+    "restore",
+    "passwords import-hibp",
+    "webhooks ping",
+    "webhooks listen",
+    "dev echo",
+    "dev provider",
+];
 
 /// The names of all commands that do something.
 pub fn commands(of: &clap::Command, before: &str, found: &mut BTreeSet<String>) {
