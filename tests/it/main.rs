@@ -47,6 +47,7 @@ mod connection_limits;
 mod dead_ends;
 mod dependencies;
 mod deployment;
+mod dev_provider;
 mod dev_session;
 mod display_names;
 mod docs;

@@ -26,6 +26,7 @@ mod raw;
 mod receiver;
 mod redact;
 mod reply;
+mod scripted_provider;
 mod signatures;
 mod snapshot;
 mod temp;
@@ -58,6 +59,7 @@ pub use receiver::{Answer, Received, Receiver};
 pub use redact::redact;
 pub use reply::Reply;
 pub use runner::{WAIT_TIMEOUT, advance_tokio_clock, eventually, on_one_thread, run, scaled};
+pub use scripted_provider::ScriptedProvider;
 pub use snapshot::{
     Answers, contents, folder_of_snapshots, part, run_to_snapshot, snapshot, snapshot_of_command, text_of_command,
 };
