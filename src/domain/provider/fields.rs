@@ -37,6 +37,26 @@ pub struct ProviderFields {
     pub signup: Option<String>,
 }
 
+impl ProviderFields {
+    /// The field of this name, as a file of providers calls it.
+    pub(super) fn of_name(&mut self, name: &str) -> Option<&mut Option<String>> {
+        Some(match name {
+            "kind" => &mut self.kind,
+            "issuer" => &mut self.issuer,
+            "client_id" => &mut self.client_id,
+            "tenant" => &mut self.tenant,
+            "team_id" => &mut self.team_id,
+            "key_id" => &mut self.key_id,
+            "scopes" => &mut self.scopes,
+            "label" => &mut self.label,
+            "email" => &mut self.email,
+            "mfa" => &mut self.mfa,
+            "signup" => &mut self.signup,
+            _ => return None,
+        })
+    }
+}
+
 /// A provider with its secret, each checked, and both fit each other.
 pub struct WholeProvider {
     /// The record.

@@ -12,20 +12,7 @@ type Refused = (&'static str, &'static [(&'static str, &'static str)], &'static 
 fn fields(given: &[(&str, &str)]) -> ProviderFields {
     let mut fields = ProviderFields { client_id: Some("client".to_owned()), ..ProviderFields::default() };
     for (name, value) in given {
-        let place = match *name {
-            "kind" => &mut fields.kind,
-            "issuer" => &mut fields.issuer,
-            "client_id" => &mut fields.client_id,
-            "tenant" => &mut fields.tenant,
-            "team_id" => &mut fields.team_id,
-            "key_id" => &mut fields.key_id,
-            "scopes" => &mut fields.scopes,
-            "label" => &mut fields.label,
-            "email" => &mut fields.email,
-            "mfa" => &mut fields.mfa,
-            "signup" => &mut fields.signup,
-            other => panic!("{other}"),
-        };
+        let place = fields.of_name(name).unwrap_or_else(|| panic!("{name}"));
         *place = Some((*value).to_owned());
     }
     fields

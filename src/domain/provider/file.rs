@@ -86,7 +86,7 @@ impl<S: SecretSource> Source<'_, S> {
                 let text = read.map_err(|sentence| self.refused(value, field, &sentence))?;
                 secret = Some(GivenSecret { field: secret_field, text });
             } else {
-                let place = field_of(&mut fields, field).ok_or_else(|| self.unknown(key.span(), field))?;
+                let place = fields.of_name(field).ok_or_else(|| self.unknown(key.span(), field))?;
                 *place = Some(text.to_owned());
             }
         }
@@ -121,23 +121,6 @@ impl<S: SecretSource> Source<'_, S> {
         let before = place.and_then(|place| self.text.get(..place.start)).unwrap_or_default();
         ProviderFileError { line: before.matches('\n').count() + 1, sentence }
     }
-}
-
-fn field_of<'f>(fields: &'f mut ProviderFields, name: &str) -> Option<&'f mut Option<String>> {
-    Some(match name {
-        "kind" => &mut fields.kind,
-        "issuer" => &mut fields.issuer,
-        "client_id" => &mut fields.client_id,
-        "tenant" => &mut fields.tenant,
-        "team_id" => &mut fields.team_id,
-        "key_id" => &mut fields.key_id,
-        "scopes" => &mut fields.scopes,
-        "label" => &mut fields.label,
-        "email" => &mut fields.email,
-        "mfa" => &mut fields.mfa,
-        "signup" => &mut fields.signup,
-        _ => return None,
-    })
 }
 
 /// The place of the field that is refused; that of the whole table if it is missing.

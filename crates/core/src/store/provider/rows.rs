@@ -92,6 +92,28 @@ macro_rules! select_provider {
     };
 }
 
+/// A statement with the fields that each write of a provider has, as `$1` to `$15`.
+macro_rules! with_fields {
+    ($statement:ident, $row:ident) => {
+        sqlx::query($statement)
+            .bind(&$row.provider.name)
+            .bind($row.provider.kind)
+            .bind(&$row.provider.issuer)
+            .bind(&$row.provider.client_id)
+            .bind($row.provider.tenant)
+            .bind($row.provider.apple.as_ref().map(|key| &key.team_id))
+            .bind($row.provider.apple.as_ref().map(|key| &key.key_id))
+            .bind($row.provider.scopes.join(" "))
+            .bind(&$row.provider.label)
+            .bind($row.provider.email)
+            .bind($row.provider.mfa)
+            .bind($row.provider.signup)
+            .bind(&$row.secret)
+            .bind($row.revision)
+            .bind($row.updated_at)
+    };
+}
+
 const LIST: &str = select_provider!("ORDER BY position, name");
 const FIND: &str = select_provider!("WHERE name = $1");
 const VERSION: &str = "SELECT providers FROM instance WHERE id = 1";
@@ -127,59 +149,20 @@ impl Tx {
 
     /// Stores a provider behind all others.
     pub async fn provider_create(&mut self, row: &ProviderRow) -> Result<()> {
-        let (provider, apple) = (&row.provider, row.provider.apple.as_ref());
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO providers (name, kind, issuer, client_id, tenant, team_id, key_id, scopes, label, email, mfa, \
-                 signup, secret, revision, created_at, updated_at, position) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
-                 (SELECT COALESCE(MAX(position), 0) + 1 FROM providers))",
-            )
-            .bind(&provider.name)
-            .bind(provider.kind)
-            .bind(&provider.issuer)
-            .bind(&provider.client_id)
-            .bind(provider.tenant)
-            .bind(apple.map(|key| &key.team_id))
-            .bind(apple.map(|key| &key.key_id))
-            .bind(provider.scopes.join(" "))
-            .bind(&provider.label)
-            .bind(provider.email)
-            .bind(provider.mfa)
-            .bind(provider.signup)
-            .bind(&row.secret)
-            .bind(row.revision)
-            .bind(row.created_at)
-            .bind(row.updated_at)
-        })?;
+        const INSERT: &str = "INSERT INTO providers (name, kind, issuer, client_id, tenant, team_id, key_id, scopes, label, email, mfa, \
+             signup, secret, revision, updated_at, created_at, position) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
+             (SELECT COALESCE(MAX(position), 0) + 1 FROM providers))";
+        execute!(self, |c| with_fields!(INSERT, row).bind(row.created_at))?;
         Ok(())
     }
 
     /// Replaces all of a provider but its name, its place and when it was added.
     pub async fn provider_update(&mut self, row: &ProviderRow) -> Result<()> {
-        let (provider, apple) = (&row.provider, row.provider.apple.as_ref());
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE providers SET kind = $2, issuer = $3, client_id = $4, tenant = $5, team_id = $6, key_id = $7, \
-                 scopes = $8, label = $9, email = $10, mfa = $11, signup = $12, secret = $13, revision = $14, \
-                 updated_at = $15 WHERE name = $1",
-            )
-            .bind(&provider.name)
-            .bind(provider.kind)
-            .bind(&provider.issuer)
-            .bind(&provider.client_id)
-            .bind(provider.tenant)
-            .bind(apple.map(|key| &key.team_id))
-            .bind(apple.map(|key| &key.key_id))
-            .bind(provider.scopes.join(" "))
-            .bind(&provider.label)
-            .bind(provider.email)
-            .bind(provider.mfa)
-            .bind(provider.signup)
-            .bind(&row.secret)
-            .bind(row.revision)
-            .bind(row.updated_at)
-        })?;
+        const UPDATE: &str = "UPDATE providers SET kind = $2, issuer = $3, client_id = $4, tenant = $5, team_id = $6, key_id = $7, \
+             scopes = $8, label = $9, email = $10, mfa = $11, signup = $12, secret = $13, revision = $14, \
+             updated_at = $15 WHERE name = $1";
+        execute!(self, |c| with_fields!(UPDATE, row))?;
         Ok(())
     }
 
