@@ -128,6 +128,7 @@ impl Conn {
                 .fetch_all(c)
         })
     }
+
     /// The logins of a user from `from` to `until`, the oldest first; at most `limit`.
     pub async fn audit_logins(
         &mut self,

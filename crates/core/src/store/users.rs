@@ -80,8 +80,7 @@ impl Tx {
     pub async fn user_lock_in(&mut self, id: UserId, session: Option<SessionId>) -> Result<Option<UserRow>> {
         let Some(user) = self.user_lock(id).await? else { return Ok(None) };
         let Some(session) = session else { return Ok(Some(user)) };
-        let session = self.session_find(session).await?;
-        Ok(session.is_some_and(|session| session.user_id == id && session.ended_at.is_none()).then_some(user))
+        Ok(self.session_is_open(id, session).await?.then_some(user))
     }
 
     /// The user with this id, locked until the end of this transaction.

@@ -37,7 +37,8 @@ const POSTGRES: &str = concat!(
     "SELECT ",
     server_identity!(),
     " AS identity, pg_postmaster_start_time() AS started_at, txid_current_snapshot()::text AS place, \
-     clock_timestamp() AS at, COALESCE((SELECT providers FROM instance WHERE id = 1), 0) AS providers, c.session_id, c.user_id, c.organization_id \
+     clock_timestamp() AS at, COALESCE((SELECT providers FROM instance WHERE id = 1), 0) AS providers, \
+     c.session_id, c.user_id, c.organization_id \
      FROM (SELECT 1) one LEFT JOIN session_changes c \
      ON c.xid >= txid_snapshot_xmin($1::text::txid_snapshot) \
      AND NOT txid_visible_in_snapshot(c.xid, $1::text::txid_snapshot)"
