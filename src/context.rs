@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::secret_keys::SecretKeys;
+use crate::federated::{ProviderClient, ProviderDocuments};
 use crate::metrics::Metrics;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
@@ -28,6 +29,8 @@ pub struct App {
     pub passwords: HashingPool,
     /// Asks servers that others name.
     pub foreign: SharedForeign,
+    /// The metadata and keys of providers.
+    pub provider_documents: ProviderDocuments,
     /// Signs and verifies access tokens.
     pub tokens: TokenVerifier,
     /// Last use of sessions, not written yet.
@@ -44,4 +47,11 @@ pub struct App {
     pub reported_differences: Mutex<String>,
     /// Notified when a password reset was requested.
     pub reset_requested: Notify,
+}
+
+impl App {
+    /// Speaks with providers. Fails where the machine has no trusted root certificates; the next call tries again.
+    pub fn provider_client(&self) -> std::io::Result<ProviderClient<'_>> {
+        Ok(ProviderClient { foreign: self.foreign.get()?, documents: &self.provider_documents, clock: &self.clock })
+    }
 }

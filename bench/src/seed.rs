@@ -44,7 +44,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);
-        let opened = lifecycle::open(app, &mut tx, &user, owner, AuthMethod::Password.into(), &device).await?;
+        let opened = lifecycle::open(app, &mut tx, &user, owner, &AuthMethod::Password.into(), &device).await?;
         tokens.push(Tokens {
             user: user.id,
             access: opened.access.token.expose_secret().to_owned(),

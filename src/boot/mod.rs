@@ -11,6 +11,7 @@ use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
 use crate::domain::keys::{self, KeyCheckError};
 use crate::error::Error;
+use crate::federated::ProviderDocuments;
 use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
 use crate::outbound::SharedForeign;
@@ -91,6 +92,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
             metrics.auth.limits.clone(),
         ),
         foreign: SharedForeign::new(settings.providers.outbound_allow.clone()),
+        provider_documents: ProviderDocuments::default(),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
         reported_differences: Mutex::default(),

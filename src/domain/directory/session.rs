@@ -38,7 +38,7 @@ pub struct SessionRecord {
     #[schema(value_type = String, format = "uuid")]
     pub organization_id: OrganizationId,
     /// How the user has authenticated: any of `password`, `totp`, `recovery_code`, `passkey`, `trusted_device`,
-    /// `mailed_link`. Empty for sessions that an older version opened.
+    /// `mailed_link`, `provider`, `provider_mfa`. Empty for sessions that an older version opened.
     #[schema(example = json!(["password", "totp"]))]
     pub methods: Vec<&'static str>,
 }

@@ -9,7 +9,8 @@ use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::metrics::LoginResult;
-use crate::model::auth_method::{AuthMethod, AuthMethods};
+use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
@@ -67,9 +68,10 @@ pub(in crate::domain) async fn complete_login(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    methods: AuthMethods,
+    authentication: Authentication,
     client: &ClientContext,
 ) -> Result<LoginOutcome, LoginError> {
+    let methods = authentication.methods;
     if user.disabled_at.is_some() {
         return Err(LoginError::Disabled);
     }
@@ -91,14 +93,14 @@ pub(in crate::domain) async fn complete_login(
         // bounds their number (docs/reference/limits.md 14).
         tx.record_account(user.id, AccountChange::SecondFactorMissing).await?;
         return Ok(LoginOutcome::SecondFactorNeeded(
-            pending::begin_pending_login(app, tx, user, Outstanding::SecondFactor).await?,
+            pending::begin_pending_login(app, tx, user, Some(authentication), Outstanding::SecondFactor).await?,
         ));
     }
     if must_verify {
         return Err(LoginError::Unverified(user.id));
     }
-    let methods = if trusted { methods.with(AuthMethod::TrustedDevice) } else { methods };
-    Ok(LoginOutcome::Session(open_in_default(app, tx, user, methods, client).await?))
+    let authentication = if trusted { authentication.with(AuthMethod::TrustedDevice) } else { authentication };
+    Ok(LoginOutcome::Session(open_in_default(app, tx, user, &authentication, client).await?))
 }
 
 /// Opens a session for a user whom the transaction has locked, and who has shown password and mailbox, if those stand
@@ -112,7 +114,7 @@ pub(in crate::domain) async fn complete_by_mail(
     if user.disabled_at.is_some() || !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
     }
-    Ok(Some(open_in_default(app, tx, user, AuthMethod::Password.into(), client).await?))
+    Ok(Some(open_in_default(app, tx, user, &AuthMethod::Password.into(), client).await?))
 }
 
 /// Opens a session in the organization that a user's sessions begin in.
@@ -120,12 +122,12 @@ async fn open_in_default(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    methods: AuthMethods,
+    authentication: &Authentication,
     client: &ClientContext,
 ) -> Result<OpenedSession, Error> {
     let organization = default_organization(tx, user).await?;
-    let opened = open(app, tx, user, organization, methods, client).await?;
-    tx.record_account(user.id, AccountChange::LoggedIn(methods)).await?;
+    let opened = open(app, tx, user, organization, authentication, client).await?;
+    tx.record_account(user.id, AccountChange::LoggedIn(authentication.methods)).await?;
     Ok(opened)
 }
 
@@ -147,7 +149,7 @@ pub(in crate::domain) async fn open_for_developer(
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let organization = default_organization(tx, user).await?;
-    lifecycle::open(app, tx, user, organization, AuthMethods::NONE, device).await
+    lifecycle::open(app, tx, user, organization, &Authentication::default(), device).await
 }
 
 /// Opens a session, and goes on as the person in it. Only for accounts created in this transaction or claimed by the
@@ -158,7 +160,7 @@ pub(in crate::domain) async fn open(
     tx: &mut Tx,
     user: &UserRow,
     organization: (OrganizationId, MemberRole),
-    methods: AuthMethods,
+    authentication: &Authentication,
     client: &ClientContext,
 ) -> Result<OpenedSession, Error> {
     for session in &client.replaces {
@@ -167,7 +169,7 @@ pub(in crate::domain) async fn open(
     if user.language.is_none() {
         tx.user_set_language(user.id, client.locale).await?;
     }
-    let opened = lifecycle::open(app, tx, user, organization, methods, &client.device).await?;
+    let opened = lifecycle::open(app, tx, user, organization, authentication, &client.device).await?;
     tx.continue_as(&client.person(user.id, Some(opened.session_id)), Operation::LogIn)?;
     Ok(opened)
 }

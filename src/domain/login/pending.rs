@@ -1,4 +1,4 @@
-//! Pending logins: the password was right, and something else is outstanding.
+//! Pending logins: the password was right, or a provider logged in, and something else is outstanding.
 //!
 //! A pending login is not a session: its token only opens the form for what is outstanding, for ten minutes and five
 //! attempts, and only while the password stays the same.
@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
+use crate::model::authentication::Authentication;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
@@ -42,11 +43,12 @@ pub struct PendingLogin {
     pub token: LinkToken,
 }
 
-/// Creates a pending login for a user whose password was right.
+/// Creates a pending login for a user who authenticated so far. A login that starts again afterwards needs no `begun`.
 pub(in crate::domain) async fn begin_pending_login(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
+    begun: Option<Authentication>,
     outstanding: Outstanding,
 ) -> Result<PendingLogin, Error> {
     let token = LinkToken::generate()?;
@@ -54,6 +56,7 @@ pub(in crate::domain) async fn begin_pending_login(
         token_hash: app.secret_keys.hash_token(outstanding.purpose(), token.text()).to_vec(),
         user_id: user.id,
         credential: credential(user),
+        begun,
         tries: 0,
         expires_at: app.clock.now() + PENDING_LOGIN_TTL,
     })

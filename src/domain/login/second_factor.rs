@@ -11,7 +11,8 @@ use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::AuditKind;
-use crate::model::auth_method::{AuthMethod, AuthMethods};
+use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
@@ -147,8 +148,9 @@ async fn complete_pending(
         SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
     }
     tx.pending_login_delete(&row.token_hash).await?;
-    let methods = AuthMethods::from(AuthMethod::Password).with(attempt.factor.method());
-    let next = match complete_login(app, &mut tx, &user, methods, client).await {
+    let begun = row.begun.clone().unwrap_or_else(|| Authentication::from(AuthMethod::Password));
+    let authentication = begun.with(attempt.factor.method());
+    let next = match complete_login(app, &mut tx, &user, authentication, client).await {
         Ok(LoginOutcome::Session(opened)) => AfterSecondFactor::Session(opened),
         Ok(LoginOutcome::SecondFactorNeeded(_)) => {
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());

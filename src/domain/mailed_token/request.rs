@@ -57,7 +57,7 @@ pub async fn request_verification(
         return Ok(None);
     }
     let step = if is_placeholder(&user.email) {
-        let pending = pending::begin_pending_login(app, &mut tx, &user, Outstanding::EmailAddress).await?;
+        let pending = pending::begin_pending_login(app, &mut tx, &user, None, Outstanding::EmailAddress).await?;
         VerificationStep::EnterAddress(pending)
     } else {
         VerificationStep::Verify(request(app, &mut tx, &user, options).await?)

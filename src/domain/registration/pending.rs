@@ -148,7 +148,7 @@ async fn keep(
     let Some(organization) = organization else {
         return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
     };
-    let opened = complete::open(app, tx, holder, organization, methods(), client).await?;
+    let opened = complete::open(app, tx, holder, organization, &methods().into(), client).await?;
     for change in [AccountChange::EmailVerified, AccountChange::PasswordChanged, AccountChange::LoggedIn(methods())] {
         tx.record_account(holder.id, change).await?;
     }
@@ -182,7 +182,7 @@ async fn create(
         Some(invitation) => invited::insert_invited(app, tx, &account, invitation, attempt, true).await?,
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
-    let opened = complete::open(app, tx, &user, organization, methods(), client).await?;
+    let opened = complete::open(app, tx, &user, organization, &methods().into(), client).await?;
     tx.record_account(user.id, AccountChange::EmailVerified).await?;
     Ok((user.id, opened))
 }

@@ -130,7 +130,7 @@ pub(super) async fn open(
     client: &ClientContext,
 ) -> Result<OpenedSession, SignupError> {
     let Inserted { user, organization } = inserted;
-    let opened = complete::open(app, tx, user, *organization, AuthMethod::Password.into(), client).await?;
+    let opened = complete::open(app, tx, user, *organization, &AuthMethod::Password.into(), client).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
         request::request(app, tx, user, options).await?;
     }

@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::crypto::access_token::Claims;
 use crate::crypto::refresh_token;
 use crate::error::Error;
-use crate::model::auth_method::AuthMethods;
+use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
@@ -82,7 +82,7 @@ pub async fn open(
     tx: &mut Tx,
     user: &UserRow,
     organization: (OrganizationId, MemberRole),
-    methods: AuthMethods,
+    authentication: &Authentication,
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let now = app.store.database_time();
@@ -104,10 +104,10 @@ pub async fn open(
         user_agent: device.user_agent(),
         address: device.address(),
         created_at: now,
-        authenticated_at: now,
-        methods,
+        authenticated_at: authentication.at.map_or(now, |at| at.min(now)),
+        methods: authentication.methods,
         expires_at: subject.expires_at,
-        provider: None,
+        provider: authentication.provider.as_ref(),
     })
     .await?;
     Ok(OpenedSession {

@@ -19,6 +19,10 @@ names! {
         TrustedDevice = "trusted_device",
         /// A link or code from an email.
         MailedLink = "mailed_link",
+        /// An account at a provider.
+        Provider = "provider",
+        /// A second factor that was shown at a provider whose word the operator takes for it.
+        ProviderMfa = "provider_mfa",
     }
 }
 
@@ -43,7 +47,7 @@ impl AuthMethods {
 
     /// Whether a second factor was shown. That a device is trusted shows none.
     pub const fn has_second_factor(self) -> bool {
-        self.has_code() || self.contains(AuthMethod::Passkey)
+        self.has_code() || self.contains(AuthMethod::Passkey) || self.contains(AuthMethod::ProviderMfa)
     }
 
     /// Whether a code of an app or a recovery code was shown.
@@ -86,7 +90,10 @@ mod tests {
     #[test]
     fn stored_text_is_read_back_and_unknown_names_are_ignored() {
         let all: AuthMethods = AuthMethod::ALL.into_iter().collect();
-        assert_eq!(all.to_text(), "password,totp,recovery_code,passkey,trusted_device,mailed_link");
+        assert_eq!(
+            all.to_text(),
+            "password,totp,recovery_code,passkey,trusted_device,mailed_link,provider,provider_mfa"
+        );
         assert_eq!(AuthMethods::parse_text(&all.to_text()), all);
         assert_eq!(AuthMethods::parse_text(""), AuthMethods::NONE);
         assert_eq!(AuthMethods::parse_text("password,iris"), AuthMethod::Password.into());
@@ -95,7 +102,12 @@ mod tests {
     #[test]
     fn second_factor_is_what_was_shown() {
         for method in AuthMethod::ALL {
-            let shows = matches!(method, AuthMethod::Totp | AuthMethod::RecoveryCode | AuthMethod::Passkey);
+            let shows = match method {
+                AuthMethod::Totp | AuthMethod::RecoveryCode | AuthMethod::Passkey | AuthMethod::ProviderMfa => true,
+                AuthMethod::Password | AuthMethod::TrustedDevice | AuthMethod::MailedLink | AuthMethod::Provider => {
+                    false
+                }
+            };
             assert_eq!(AuthMethods::from(AuthMethod::Password).with(method).has_second_factor(), shows, "{method:?}");
         }
     }

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod audit;
 pub mod auth_method;
+pub mod authentication;
 pub mod change;
 pub mod device;
 pub mod event;

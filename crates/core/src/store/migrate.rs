@@ -209,6 +209,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0800_providers.sql"),
         include_str!("../../migrations/postgres/0800_providers.sql"),
     ),
+    (
+        810,
+        "logins with providers",
+        include_str!("../../migrations/sqlite/0810_logins_with_providers.sql"),
+        include_str!("../../migrations/postgres/0810_logins_with_providers.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

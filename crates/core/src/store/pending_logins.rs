@@ -1,35 +1,57 @@
 //! Pending logins, whose second factor (the MFA challenge) has not been verified yet.
 
 use super::{Conn, Result, Tx};
+use crate::model::auth_method::AuthMethods;
+use crate::model::authentication::Authentication;
 use crate::model::ids::UserId;
+use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 
 /// A stored pending login.
 pub struct PendingLoginRow {
     /// The keyed hash of its token.
     pub token_hash: Vec<u8>,
-    /// Whose password was right.
+    /// Whose password was right, or whose account at a provider logged in.
     pub user_id: UserId,
-    /// The fingerprint of that password's hash.
+    /// The fingerprint of the password's hash; empty without a password.
     pub credential: Vec<u8>,
+    /// The login so far; `None` in rows of versions that knew only passwords.
+    pub begun: Option<Authentication>,
     /// The number of second factors tried.
     pub tries: i64,
     /// When it expires.
     pub expires_at: Time,
 }
 
-row!(PendingLoginRow { token_hash, user_id, credential, tries, expires_at });
+struct Columns {
+    token_hash: Vec<u8>,
+    user_id: UserId,
+    credential: Vec<u8>,
+    methods: Option<AuthMethods>,
+    provider: Option<ProviderName>,
+    authenticated_at: Option<Time>,
+    tries: i64,
+    expires_at: Time,
+}
+
+row!(Columns { token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at });
+
+impl From<Columns> for PendingLoginRow {
+    fn from(row: Columns) -> Self {
+        let Columns { token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at } = row;
+        let begun = methods.map(|methods| Authentication { methods, provider, at: authenticated_at });
+        Self { token_hash, user_id, credential, begun, tries, expires_at }
+    }
+}
+
+const FIND: &str = "SELECT token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at \
+                    FROM half_log_ins WHERE token_hash = $1";
 
 impl Conn {
     /// The pending login whose token has this keyed hash.
     pub async fn pending_login_find(&mut self, token_hash: &[u8]) -> Result<Option<PendingLoginRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT token_hash, user_id, credential, tries, expires_at FROM half_log_ins WHERE token_hash = $1",
-            )
-            .bind(token_hash)
-            .fetch_optional(c)
-        })
+        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(token_hash).fetch_optional(c))?;
+        Ok(row.map(PendingLoginRow::from))
     }
 
     /// When a user's pending logins began, and when they expire.
@@ -46,10 +68,11 @@ impl Tx {
     /// Stores a pending login.
     pub async fn pending_login_create(&mut self, row: &PendingLoginRow) -> Result<()> {
         let now = self.now();
+        let begun = row.begun.as_ref();
         execute!(self, |c| {
             sqlx::query(
-                "INSERT INTO half_log_ins (token_hash, user_id, credential, tries, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6)",
+                "INSERT INTO half_log_ins (token_hash, user_id, credential, tries, created_at, expires_at, methods, \
+                 provider, authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             )
             .bind(&row.token_hash)
             .bind(row.user_id)
@@ -57,6 +80,9 @@ impl Tx {
             .bind(row.tries)
             .bind(now)
             .bind(row.expires_at)
+            .bind(begun.map(|begun| begun.methods))
+            .bind(begun.and_then(|begun| begun.provider.as_ref()))
+            .bind(begun.and_then(|begun| begun.at))
         })?;
         Ok(())
     }

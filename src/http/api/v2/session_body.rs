@@ -68,7 +68,7 @@ struct SessionDetails {
     #[schema(value_type = String, format = DateTime)]
     expires_at: Time,
     /// How the user has authenticated: any of `password`, `totp`, `recovery_code`, `passkey`, `trusted_device`,
-    /// `mailed_link`. Empty for sessions that an older version opened.
+    /// `mailed_link`, `provider`, `provider_mfa`. Empty for sessions that an older version opened.
     #[schema(example = json!(["password", "totp"]))]
     methods: Vec<&'static str>,
 }
