@@ -146,4 +146,5 @@ mod verification;
 mod verification_required;
 mod webhooks;
 mod webhooks_cli;
+mod ways_in;
 mod words;

@@ -3,3 +3,4 @@
 
 pub mod credentials;
 pub mod unverified;
+pub mod ways_in;

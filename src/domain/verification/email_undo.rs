@@ -5,13 +5,13 @@ use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::link::look_up;
-use crate::domain::ownership::credentials;
+use crate::domain::ownership::ways_in::{self, EndedWays};
 use crate::error::Error;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
-use crate::model::verification::{AccountTokenKind, TokenPurpose};
+use crate::model::verification::TokenPurpose;
 use crate::store::{Constraint, StoreError};
 use std::time::Duration;
 
@@ -69,13 +69,10 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(UndoError::AddressTaken),
         outcome => outcome?,
     }
-    credentials::remove_since(&mut tx, user.id, row.created_at - CREDENTIAL_LOOKBACK_INTERVAL).await?;
-    tx.sessions_end_of_user(user.id, EndReason::EmailChangeUndone.as_str()).await?;
+    let since = row.created_at - CREDENTIAL_LOOKBACK_INTERVAL;
+    ways_in::end(&mut tx, user.id, EndedWays::Since(since), EndReason::EmailChangeUndone).await?;
     // Undo links of this change and of later ones; earlier ones stay valid.
     tx.account_tokens_delete_undos_since(user.id, row.created_at).await?;
-    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::Verification] {
-        tx.account_tokens_delete_of_user(user.id, kind).await?;
-    }
     tx.record_account(user.id, AccountChange::EmailChangeUndone).await?;
     let reset = issue_reset_link(app, &mut tx, user.id, &EmailAddress::from_stored(&row.email)).await?;
     tx.commit().await?;
