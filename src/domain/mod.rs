@@ -21,6 +21,7 @@ pub mod organization;
 pub mod other_processes;
 pub mod ownership;
 pub mod provider;
+pub mod provider_login;
 pub mod registration;
 pub mod restored;
 pub mod session;

@@ -32,6 +32,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login/address", get(pages::login_address::show).post(pages::login_address::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/login/passkey", post(pages::passkey_login::submit))
+        .merge(providers())
         .route("/auth/logout", get(pages::logout::show))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight).layer(APPLICATIONS))
         .route("/auth/sessions/renew", get(pages::sessions_renew::show))
@@ -61,10 +62,27 @@ fn refresh() -> MethodRouter<Arc<App>> {
     post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS)
 }
 
+/// Login with others.
+fn providers() -> Router<Arc<App>> {
+    use pages::{provider_questions, provider_return, provider_start};
+    Router::new()
+        .route("/auth/login/with/{name}", get(provider_start::show).head(provider_start::head))
+        .route(
+            "/auth/login/with/{name}/return",
+            get(provider_return::show).head(provider_start::head).post(provider_return::submit),
+        )
+        .route("/auth/login/with/{name}/connect", get(provider_questions::show).post(provider_questions::connect))
+        .route(
+            "/auth/login/with/{name}/address",
+            get(provider_questions::show).post(provider_questions::submit_details),
+        )
+        .route("/auth/login/with/{name}/whose", get(provider_questions::show).post(provider_questions::answer))
+}
+
 fn account() -> Router<Arc<App>> {
     use pages::{
-        account_confirm, account_delete, account_export, account_name, account_password, account_sessions,
-        account_username,
+        account_confirm, account_connections, account_delete, account_export, account_name, account_password,
+        account_sessions, account_username,
     };
     Router::new()
         .route("/auth/account", get(pages::account::show))
@@ -77,6 +95,9 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/sessions/{id}/end", post(account_sessions::end))
         .route("/auth/account/activity", get(pages::account_activity::show))
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
+        .route("/auth/account/connections", get(account_connections::show))
+        .route("/auth/account/connections/{name}", post(account_connections::connect))
+        .route("/auth/account/connections/{name}/remove", post(account_connections::remove))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/confirm/code", post(account_confirm::submit_code))
         .route("/auth/account/confirm/passkey", post(account_confirm::submit_passkey))

@@ -235,6 +235,9 @@ impl Mail<'_> {
             Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
                 Some(format!("{base}/auth/account"))
             }
+            Mail::Notice { notice: Notice::ProviderConnected | Notice::ProviderDisconnected, .. } => {
+                Some(format!("{base}/auth/account/connections"))
+            }
             Mail::Notice { notice: Notice::EmailReplaced | Notice::AccountDeleted, .. } | Mail::Test => None,
         }
     }

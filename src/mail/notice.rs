@@ -17,6 +17,10 @@ pub enum Notice {
     LoginMethodAdded(LoginMethod),
     /// A login method was removed.
     LoginMethodRemoved(LoginMethod),
+    /// An account at a provider was connected, which logs in from now on.
+    ProviderConnected,
+    /// An account at a provider was disconnected.
+    ProviderDisconnected,
     /// It was deleted.
     AccountDeleted,
 }
@@ -42,6 +46,8 @@ impl Notice {
             Notice::EmailReplaced => "email-replaced",
             Notice::LoginMethodAdded(_) => "sign-in-method-added",
             Notice::LoginMethodRemoved(_) => "sign-in-method-removed",
+            Notice::ProviderConnected => "provider-connected",
+            Notice::ProviderDisconnected => "provider-disconnected",
             Notice::AccountDeleted => "account-deleted",
         }
     }
@@ -49,7 +55,11 @@ impl Notice {
     /// Identifies what the notice says of this account: of its kind, those about different methods differ.
     pub(super) fn about(self, user: UserId) -> Uuid {
         let method = match self {
-            Notice::PasswordChanged | Notice::EmailReplaced | Notice::AccountDeleted => "",
+            Notice::PasswordChanged
+            | Notice::EmailReplaced
+            | Notice::ProviderConnected
+            | Notice::ProviderDisconnected
+            | Notice::AccountDeleted => "",
             Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
         };
         name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
@@ -59,8 +69,11 @@ impl Notice {
     /// together.
     pub(super) const fn weight(self) -> Option<NoticeWeight> {
         match self {
-            Notice::LoginMethodAdded(_) => Some(NoticeWeight::Addition),
-            Notice::PasswordChanged | Notice::EmailReplaced | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
+            Notice::LoginMethodAdded(_) | Notice::ProviderConnected => Some(NoticeWeight::Addition),
+            Notice::PasswordChanged
+            | Notice::EmailReplaced
+            | Notice::ProviderDisconnected
+            | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
             Notice::AccountDeleted => None,
         }
     }

@@ -56,6 +56,15 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             Notice::PasswordChanged => password_changed(context, link),
             Notice::LoginMethodAdded(method) => login_method_added(context, link, *method),
             Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method),
+            Notice::ProviderConnected => {
+                login_methods_changed(context, link, "mail-provider-connected-subject", "mail-provider-connected-what")
+            }
+            Notice::ProviderDisconnected => login_methods_changed(
+                context,
+                link,
+                "mail-provider-disconnected-subject",
+                "mail-provider-disconnected-what",
+            ),
             Notice::EmailReplaced => email_replaced(context, *called),
             Notice::AccountDeleted => account_deleted(context, *called),
         },

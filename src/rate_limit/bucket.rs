@@ -23,6 +23,8 @@ pub enum RateLimit<'a> {
     LoginsTo(UserId, IpAddr),
     /// Passkey assertions from a subnet.
     PasskeyFrom(IpAddr),
+    /// Logins with providers that begin from a subnet, and returns whose state is unknown.
+    ProviderFrom(IpAddr),
     /// Emails with a link or a code to an email address, which anyone may have requested, except links to set a new
     /// password.
     MailTo(&'a str),
@@ -131,6 +133,8 @@ impl RateLimit<'_> {
             RateLimit::SignupFrom(_) => Rate { burst: 40, refill_interval: Duration::from_secs(10) },
             RateLimit::LoginsTo(..) => LOGINS_TO_ACCOUNT,
             RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
+            // Several tabs and people behind one address, and no end of rows in the database.
+            RateLimit::ProviderFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(2) },
             // It refills before a reset link expires: who uses up another user's reset links leaves them a valid one.
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => MAILS_TO_ADDRESS,
             // Together as many as emails to an address.
@@ -159,6 +163,7 @@ impl RateLimit<'_> {
             RateLimit::SignupFrom(address) => key.id("sign-up", &[&bytes(site(address))]),
             RateLimit::LoginsTo(user, address) => key.id("log-ins to", &[user.0.as_bytes(), &bytes(subnet(address))]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
+            RateLimit::ProviderFrom(address) => key.id("provider", &[&bytes(subnet(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[mailbox(email).as_bytes()]),
             RateLimit::ResetLinkTo(email) => key.id("reset link to", &[mail_domain::key(email).as_bytes()]),
             RateLimit::MailToOwn(email) => key.id("mail to own", &[mail_domain::key(email).as_bytes()]),
@@ -182,6 +187,7 @@ impl RateLimit<'_> {
             RateLimit::SignupFrom(_) => LimitName::Signups,
             RateLimit::LoginsTo(..) => LimitName::Logins,
             RateLimit::PasskeyFrom(_) => LimitName::Passkeys,
+            RateLimit::ProviderFrom(_) => LimitName::Providers,
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => LimitName::MailsToAddress,
             RateLimit::NoticeTo(..) | RateLimit::NoticeAt(_) => LimitName::Notices,
             RateLimit::MailFrom(_) => LimitName::MailsFromSite,

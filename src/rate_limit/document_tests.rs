@@ -46,6 +46,7 @@ rows! {
     LoginsTo(user, address) "successful logins by password or passkey, and right passwords given elsewhere",
         "429, before the password is hashed";
     PasskeyFrom(address) "passkey assertions", REFUSED;
+    ProviderFrom(address) "logins with providers that begin, and returns of unknown ones", REFUSED;
     MailTo(email) "emails with a link or a code: signups, changes of address, invitations by users", REFUSED;
     ResetLinkTo(email) "links to set a new password", "the usual answer, and no email";
     MailToOwn(email) "emails with a link or a code to the account's own address, requested in its session", REFUSED;

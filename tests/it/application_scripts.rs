@@ -38,7 +38,7 @@ const FOR_SCRIPTS: [&str; 11] = [
 ];
 
 /// Forms that a script may send as a navigation, with the reasons. All others need the field `page`.
-const FROM_ANYWHERE: [(&str, &str); 15] = [
+const FROM_ANYWHERE: [(&str, &str); 16] = [
     ("/auth/account/confirm", "asks for the password"),
     ("/auth/account/confirm/code", "asks for a code"),
     ("/auth/account/confirm/passkey", "asks for a passkey"),
@@ -48,6 +48,7 @@ const FROM_ANYWHERE: [(&str, &str); 15] = [
     ("/auth/login", "asks for the password"),
     ("/auth/login/passkey", "asks for a passkey"),
     ("/auth/login/second-factor", "asks for a code"),
+    ("/auth/login/with/{name}/return", "a provider sends it, and the browser asks again by a link"),
     ("/auth/organizations", "changes nothing that is there"),
     ("/auth/organizations/{id}/rename", "lets nobody in"),
     ("/auth/organizations/{id}/switch", "applications may"),
@@ -126,6 +127,8 @@ fn forms() -> BTreeMap<String, String> {
         let start = source.find(&format!("pub async fn {function}(")).expect("a handler");
         let head = source[start..].split("->").next().unwrap();
         let kinds = ["Submitted", "FromAnywhere"].into_iter().find(|kind| head.contains(&format!("{kind}<")));
+        // The form of a provider has no field of ours.
+        let kinds = kinds.or_else(|| (module == "provider_return").then_some("FromAnywhere"));
         kinds.unwrap_or_else(|| panic!("{module}::{function} takes no form")).to_owned()
     };
     // One call of `.route(` each, so that a path is never joined to the handler of the next.

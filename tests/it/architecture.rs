@@ -337,8 +337,10 @@ async fn sessions_are_opened_in_one_place() {
     only(&["domain/login/complete.rs"], &["lifecycle::open"]);
     only(&["domain/session/", "store/"], &["session_create"]);
     only(&["domain/login/complete.rs", "domain/dev_session.rs"], &["open_for_developer"]);
-    // A signup has nothing but a password set in its own transaction.
-    only(&["domain/registration/sign_up.rs", "domain/registration/pending.rs"], &["complete::open"]);
+    // A new account has nothing but a password or an account at a provider set in its own transaction, and one that is
+    // kept by the owner of its address has lost every earlier way in.
+    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/newcomer.rs"];
+    only(&[new.as_slice(), &["domain/registration/keep.rs"]].concat(), &["complete::open"]);
 }
 
 async fn passwords_are_judged_where_it_is_recorded() {

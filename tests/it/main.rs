@@ -144,7 +144,7 @@ mod unverified_holders;
 mod user_details;
 mod verification;
 mod verification_required;
+mod ways_in;
 mod webhooks;
 mod webhooks_cli;
-mod ways_in;
 mod words;

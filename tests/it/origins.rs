@@ -18,8 +18,9 @@ const FOR_APPLICATIONS: [&str; 4] = [
 ];
 
 /// Routes that refuse this user for another reason before they look at the token, with their answer: there is no such
-/// link, passkey or login, and passkeys need a host name.
-pub const REFUSED_EARLIER: [(&str, u16); 12] = [
+/// link, passkey, login or provider, and passkeys need a host name.
+pub const REFUSED_EARLIER: [(&str, u16); 17] = [
+    ("/auth/account/connections/{name}", 404),
     ("/auth/account/passkeys", 303),
     ("/auth/account/passkeys/{id}/remove", 404),
     ("/auth/account/passkeys/{id}/rename", 404),
@@ -30,6 +31,10 @@ pub const REFUSED_EARLIER: [(&str, u16); 12] = [
     ("/auth/invitations/{token}/decline", 404),
     ("/auth/login/address", 303),
     ("/auth/login/second-factor", 401),
+    ("/auth/login/with/{name}/address", 404),
+    ("/auth/login/with/{name}/connect", 404),
+    ("/auth/login/with/{name}/return", 404),
+    ("/auth/login/with/{name}/whose", 404),
     ("/auth/password/reset/{token}", 404),
     ("/auth/setup/{token}", 404),
 ];
@@ -62,7 +67,7 @@ impl Owner {
     pub fn path(&self, route: &str) -> String {
         let organization = if route.contains("/organizations/") { &self.organization } else { WRONG_ID };
         let path = route.replace("{id}", organization).replace("{user}", &self.id);
-        let path = path.replace("{invitation}", WRONG_ID).replace("{token}", WRONG);
+        let path = path.replace("{invitation}", WRONG_ID).replace("{token}", WRONG).replace("{name}", WRONG_ID);
         if route.ends_with("/refresh") { format!("{path}?audience=app") } else { path }
     }
 

@@ -14,7 +14,7 @@ fn call(client: &Client, route: &Route, key: &str) -> Call {
     let is_v2 = route.path.contains("/api/v2/");
     let token = "A".repeat(43);
     let mut path = route.path.replace("{token}", &token).replace("{nonce}", &token).replace("{file}", "app.css");
-    for gap in ["{id}", "{user}", "{session}", "{invitation}"] {
+    for gap in ["{id}", "{user}", "{session}", "{invitation}", "{name}"] {
         path = path.replace(gap, ID);
     }
     if path.ends_with("/refresh") {

@@ -184,6 +184,55 @@ sign-up-by-invitation-why = Wurden Sie eingeladen, öffnen Sie den Link in der E
 sign-up-invitation-void = Diese Einladung ist nicht mehr gültig
 sign-up-invitation-void-why = Sie wurde verwendet, zurückgezogen oder ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
 
+## Login with others
+
+provider-continue = Mit { $provider } fortfahren
+provider-start-title = Mit { $provider } anmelden?
+provider-start-what = Eine andere Website hat Sie hierher geleitet. Fahren Sie nur fort, wenn Sie sich bei { $brand } anmelden möchten.
+provider-refused = Die Anmeldung mit { $provider } hat nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an. Referenz: { $reference }
+provider-away = { $provider } antwortet gerade nicht. Versuchen Sie es später noch einmal, oder melden Sie sich anders an. Referenz: { $reference }
+departure-title = Weiter zu { $host }
+departure-what = Sie verlassen diese Seite und gehen weiter zu { $host }. Falls nichts geschieht, verwenden Sie die Schaltfläche.
+connect-title = Sie haben schon ein Konto
+connect-log-in = Es gibt ein Konto mit { $email }. Melden Sie sich damit an, um es mit { $provider } zu verbinden.
+connect-log-in-reset = Es hat noch kein Passwort? Legen Sie zuerst eines mit „Passwort vergessen?“ fest.
+connect-offer = Ihr Konto { $username } mit { $email } bei { $provider } verbinden? Damit können Sie sich dann anmelden.
+connect-button = Mit { $provider } verbinden
+connect-other = Sie sind als { $username } angemeldet. Das ist ein anderes Konto als das mit { $email }. Melden Sie sich ab, und melden Sie sich dann noch einmal mit { $provider } an.
+connect-void = Das hat zu lange gedauert, oder es ist in einem anderen Tab geschehen. Beginnen Sie noch einmal.
+details-title = Registrierung abschließen
+details-address = { $provider } hat uns Ihre E‑Mail-Adresse nicht mitgeteilt. Geben Sie sie ein, um Ihr Konto zu erstellen.
+details-username = Wählen Sie einen Benutzernamen, um Ihr Konto zu erstellen.
+details-button = Weiter
+identity-taken-title = Schon verbunden
+identity-taken-why = Mit diesem Konto bei { $provider } ist schon ein anderes Konto verbunden. Trennen Sie zuerst diese Verbindung.
+identities-full-title = Zu viele verbundene Konten
+identities-full-why = Ein Konto kann mit höchstens { $max } anderen verbunden sein. Entfernen Sie zuerst eines.
+invited-elsewhere-title = Diese Einladung ist für jemand anderen
+invited-elsewhere-why = Sie ist für { $email }. Das ist nicht die Adresse Ihres Kontos bei { $provider }. Registrieren Sie sich mit { $email }, oder bitten Sie um eine andere Einladung.
+confirm-email-code-there = Um { $email } zu bestätigen, geben Sie den Code aus der E‑Mail in dem Browser ein, in dem Sie sich registriert haben.
+connections-title = Verbundene Konten
+connections-why = Konten anderswo, mit denen Sie sich hier anmelden.
+connections-own = Ihre verbundenen Konten
+connections-several = Jedes davon ist ein weiterer Weg, sich anzumelden.
+connections-none = Sie haben kein Konto verbunden.
+connections-add = Weiteres verbinden
+connections-add-why = Sie melden sich dort an und kommen hierher zurück.
+connections-last = Nur damit können Sie sich anmelden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen Passkey hinzu.
+connections-connected = Ihr Konto ist verbunden.
+connections-removed = Die Verbindung ist getrennt.
+connection-used = Zuletzt verwendet { $when }
+connection-unused = Verbunden { $when }, noch nicht verwendet
+connection-gone = Nicht mehr verfügbar
+connection-connect = Mit { $provider } verbinden
+connection-remove = Trennen
+connection-remove-one = { $provider } trennen
+security-connections = { $count ->
+        [0] Keine
+        [one] Eines
+       *[other] { $count }
+    }
+
 ## Confirm that it is you
 
 confirm-title = Bestätigen Sie Ihre Identität
@@ -325,6 +374,9 @@ activity-kind = { $kind ->
         [passkey_added] Ein Passkey wurde hinzugefügt
         [passkey_renamed] Ein Passkey wurde umbenannt
         [passkey_removed] Ein Passkey wurde entfernt
+        [identity_connected] Ein Konto anderswo wurde verbunden
+        [identity_removed] Ein Konto anderswo wurde getrennt
+        [provider_refused] Eine Anmeldung mit einem anderen Konto wurde abgelehnt
         [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
         [data_exported] Die Daten wurden heruntergeladen
         [details_changed] Angaben der Anwendung wurden geändert
@@ -725,6 +777,10 @@ mail-codes-added-subject = Neue Wiederherstellungscodes
 mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
 mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
 mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
+mail-provider-connected-subject = Ein Konto wurde verbunden
+mail-provider-connected-what = Mit Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo verbunden. Es kann sich jetzt anmelden.
+mail-provider-disconnected-subject = Ein Konto wurde getrennt
+mail-provider-disconnected-what = Von Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo getrennt. Es kann sich nicht mehr anmelden.
 mail-method-button = Konto prüfen
 mail-deleted-subject = Ihr Konto wurde gelöscht
 mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Das lässt sich nicht rückgängig machen.

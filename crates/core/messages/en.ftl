@@ -190,6 +190,56 @@ sign-up-by-invitation-why = If you’ve been invited, open the link in your invi
 sign-up-invitation-void = This invitation is no longer valid
 sign-up-invitation-void-why = It was used, revoked or replaced, or it has expired. Ask the person who invited you for a new one.
 
+## Login with others
+
+provider-continue = Continue with { $provider }
+provider-start-title = Log in with { $provider }?
+provider-start-what = Another site sent you here. Continue only if you want to log in to { $brand }.
+# $reference is such as 1f0c9ab2; the log has it too.
+provider-refused = Logging in with { $provider } didn’t work. Try again, or log in another way. Reference: { $reference }
+provider-away = { $provider } doesn’t answer at the moment. Try again later, or log in another way. Reference: { $reference }
+departure-title = Continue to { $host }
+departure-what = You’re leaving this page for { $host }. If nothing happens, use the button.
+connect-title = You already have an account
+connect-log-in = An account with { $email } exists. Log in to it to connect it with { $provider }.
+connect-log-in-reset = It has no password yet? Set one with “Forgot password?” first.
+connect-offer = Connect your account { $username } with { $email } at { $provider }? It then logs you in.
+connect-button = Connect { $provider }
+connect-other = You’re logged in as { $username }, which is another account than the one with { $email }. Log out, then log in with { $provider } again.
+connect-void = This took too long, or it was done in another tab. Start again.
+details-title = Finish signing up
+details-address = { $provider } didn’t tell us your email address. Enter it to create your account.
+details-username = Choose a username to create your account.
+details-button = Continue
+identity-taken-title = Already connected
+identity-taken-why = Another account is connected with this account at { $provider }. Disconnect it there first.
+identities-full-title = Too many connected accounts
+identities-full-why = An account can be connected with { $max } others at most. Remove one first.
+invited-elsewhere-title = This invitation is for someone else
+invited-elsewhere-why = It is for { $email }, which is not the address of your account at { $provider }. Sign up with { $email }, or ask for another invitation.
+confirm-email-code-there = To verify { $email }, enter the code of the email in the browser where you signed up.
+connections-title = Connected accounts
+connections-why = Accounts elsewhere that log you in here.
+connections-own = Your connected accounts
+connections-several = Each of them is one more way to log in.
+connections-none = You haven’t connected any account.
+connections-add = Connect another
+connections-add-why = You log in there, and come back here.
+connections-last = This is the only way you can log in. Set a password or add a passkey first.
+connections-connected = Your account is connected.
+connections-removed = The account is disconnected.
+connection-used = Last used { $when }
+connection-unused = Connected { $when }, not used yet
+connection-gone = No longer available
+connection-connect = Connect { $provider }
+connection-remove = Disconnect
+connection-remove-one = Disconnect { $provider }
+security-connections = { $count ->
+        [0] None
+        [one] One
+       *[other] { $count }
+    }
+
 ## Confirm that it is you
 
 confirm-title = Confirm it’s you
@@ -331,6 +381,9 @@ activity-kind = { $kind ->
         [passkey_added] Passkey added
         [passkey_renamed] Passkey renamed
         [passkey_removed] Passkey removed
+        [identity_connected] Connected an account elsewhere
+        [identity_removed] Disconnected an account elsewhere
+        [provider_refused] Login with another account refused
         [passkey_copied] Passkey refused: there may be a copy of it
         [data_exported] Data downloaded
         [details_changed] Data of the application changed
@@ -729,6 +782,10 @@ mail-codes-added-subject = New recovery codes
 mail-codes-added-what = New recovery codes were created for your account at { $site } on { $when }.
 mail-codes-removed-subject = Recovery codes were removed
 mail-codes-removed-what = The recovery codes for your account at { $site } were removed on { $when }.
+mail-provider-connected-subject = An account was connected
+mail-provider-connected-what = An account elsewhere was connected with your account at { $site } on { $when }. It can log in now.
+mail-provider-disconnected-subject = An account was disconnected
+mail-provider-disconnected-what = An account elsewhere was disconnected from your account at { $site } on { $when }. It can no longer log in.
 mail-method-button = Review your account
 mail-deleted-subject = Your account was deleted
 mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. This can’t be undone.

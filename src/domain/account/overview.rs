@@ -54,6 +54,8 @@ pub struct Protection {
     pub codes_left: Option<usize>,
     /// The number of its passkeys.
     pub passkeys: usize,
+    /// The number of connected accounts at providers.
+    pub identities: usize,
 }
 
 /// Returns what protects an account, or `None` if it was just deleted.
@@ -63,5 +65,6 @@ pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<O
     let is_on = status::is_on(&mut conn, user).await?;
     let codes_left = if is_on { Some(conn.recovery_codes_unused(user).await?.len()) } else { None };
     let passkeys = conn.passkeys_of_user(user).await?.len();
-    Ok(Some(Protection { has_password: account.password_hash.is_some(), codes_left, passkeys }))
+    let identities = conn.identities_of_user(user).await?.len();
+    Ok(Some(Protection { has_password: account.password_hash.is_some(), codes_left, passkeys, identities }))
 }

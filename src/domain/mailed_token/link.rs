@@ -23,18 +23,27 @@ pub struct PendingVerification {
     pub user_id: Option<UserId>,
     /// When the mail was last sent.
     pub sent_at: Time,
+    /// Whether a password shows who created the account, or who signed up.
+    pub has_password: bool,
 }
 
 impl From<AccountTokenRow> for PendingVerification {
-    fn from(AccountTokenRow { id, kind, email, user_id, sent_at, .. }: AccountTokenRow) -> Self {
-        Self { id, kind, email, user_id, sent_at }
+    fn from(AccountTokenRow { id, kind, email, user_id, sent_at, password_hash, .. }: AccountTokenRow) -> Self {
+        Self { id, kind, email, user_id, sent_at, has_password: password_hash.is_some() }
     }
 }
 
 /// Returns the pending verification of a mailed link, if the link is valid.
 pub async fn find_by_link(app: &App, principal: &Principal, token: &str) -> Result<Option<PendingVerification>, Error> {
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
-    Ok(look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?.map(Into::into))
+    let Some(row) = look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await? else { return Ok(None) };
+    let user = match row.user_id {
+        Some(user) => conn.user_find(user).await?,
+        None => None,
+    };
+    let mut pending = PendingVerification::from(row);
+    pending.has_password |= user.is_some_and(|user| user.password_hash.is_some());
+    Ok(Some(pending))
 }
 
 /// Returns the pending verification with this id, unless it has expired.

@@ -52,11 +52,16 @@ pub struct UnverifiedHolder {
     pub organizations: Vec<String>,
 }
 
-/// Whether to ask whose an account is: if its address is unverified and it has a password or a passkey. Without these,
-/// a backend or an operator created it and it was never logged in to, so that it cannot be another person's.
+/// Whether to ask whose an account is: if its address is unverified and it has a password, a passkey or an account at a
+/// provider. Without these, a backend or an operator created it and it was never logged in to, so that it cannot be
+/// another person's.
 pub(in crate::domain) async fn is_to_be_asked_about(conn: &mut Conn, user: &UserRow) -> Result<bool, StoreError> {
-    let is_unverified = user.email_verified_at.is_none();
-    Ok(is_unverified && (user.password_hash.is_some() || !conn.passkeys_of_user(user.id).await?.is_empty()))
+    if user.email_verified_at.is_some() {
+        return Ok(false);
+    }
+    Ok(user.password_hash.is_some()
+        || !conn.passkeys_of_user(user.id).await?.is_empty()
+        || conn.identities_count(user.id).await? > 0)
 }
 
 /// Describes an account for the question.

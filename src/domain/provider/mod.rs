@@ -9,3 +9,4 @@ pub mod manage;
 pub(in crate::domain) mod reseal;
 pub mod secret;
 mod values;
+pub mod working;

@@ -8,8 +8,11 @@ use crate::domain::identity::availability::{EmailAvailability, email_availabilit
 use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password::password_problem;
+use crate::domain::ownership::identities::ForeignIdentity;
 use crate::error::Error;
 use crate::messages::{Locale, Message};
+use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
@@ -22,12 +25,43 @@ pub struct SignupForm {
     pub email: String,
     /// Username; empty: derived from the address.
     pub username: String,
-    /// Password.
-    pub password: SecretString,
+    /// What the person logs in with from then on.
+    pub credential: SignupCredential,
     /// Where to redirect afterwards, already validated.
     pub return_to: Option<String>,
     /// The language of the page, and of all emails from now on.
     pub locale: Locale,
+}
+
+/// What a person logs in with from their signup on.
+pub enum SignupCredential {
+    /// A password that they chose.
+    Password(SecretString),
+    /// Their account at a provider.
+    Identity(Box<ForeignIdentity>),
+}
+
+impl SignupCredential {
+    /// The password, if it is one.
+    pub(super) fn password(&self) -> Option<SecretString> {
+        match self {
+            Self::Password(password) => Some(password.clone()),
+            Self::Identity(_) => None,
+        }
+    }
+
+    /// The account at a provider, if it is one.
+    pub(super) fn identity(&self) -> Option<&ForeignIdentity> {
+        match self {
+            Self::Password(_) => None,
+            Self::Identity(identity) => Some(identity),
+        }
+    }
+
+    /// How the person authenticated at the signup.
+    pub(super) fn authentication(&self) -> Authentication {
+        self.identity().map_or_else(|| AuthMethod::Password.into(), ForeignIdentity::authentication)
+    }
 }
 
 /// What creates an account, what that grants, and what its answers may tell.

@@ -4,6 +4,7 @@
 pub mod admission;
 pub mod form;
 pub mod invited;
+pub(in crate::domain) mod keep;
 pub mod new_account;
 pub mod pending;
 pub mod setup;

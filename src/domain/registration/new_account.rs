@@ -7,6 +7,7 @@ use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::organization::first_organization;
 use crate::domain::organization::respond::InvitationResponseError;
+use crate::domain::ownership::identities::ConnectIdentityError;
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::metrics::SignupResult;
@@ -55,6 +56,9 @@ pub enum SignupError {
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
+    /// Another account has got the account at the provider with which this signup began.
+    #[error("another account has this account at the provider")]
+    IdentityTaken,
     /// Too many emails to this address.
     #[error("too many emails to this address")]
     TooSoon(Duration),
@@ -67,7 +71,7 @@ impl SignupError {
     /// What it is counted as.
     pub(super) const fn result(&self) -> SignupResult {
         match self {
-            SignupError::Fields(_) | SignupError::InvitationVoid => SignupResult::Refused,
+            SignupError::Fields(_) | SignupError::InvitationVoid | SignupError::IdentityTaken => SignupResult::Refused,
             SignupError::TooSoon(_) => SignupResult::Limited,
             SignupError::Failed(_) => SignupResult::Failed,
         }
@@ -109,12 +113,21 @@ impl From<InvitationResponseError> for SignupError {
     }
 }
 
+impl From<ConnectIdentityError> for SignupError {
+    fn from(error: ConnectIdentityError) -> Self {
+        match error {
+            ConnectIdentityError::Taken | ConnectIdentityError::TooMany => SignupError::IdentityTaken,
+            ConnectIdentityError::Failed(error) => SignupError::Failed(error),
+        }
+    }
+}
+
 impl From<SignupError> for OperatorError {
     fn from(error: SignupError) -> Self {
         match error {
             SignupError::Fields(errors) => OperatorError::Fields(errors),
             SignupError::Failed(error) => OperatorError::Failed(error),
-            other @ (SignupError::InvitationVoid | SignupError::TooSoon(_)) => {
+            other @ (SignupError::InvitationVoid | SignupError::IdentityTaken | SignupError::TooSoon(_)) => {
                 OperatorError::Failed(Error::Inconsistent(other.to_string()))
             }
         }
@@ -126,6 +139,8 @@ impl From<SignupError> for VerifyError {
         match error {
             SignupError::Failed(error) => VerifyError::Failed(error),
             SignupError::InvitationVoid => VerifyError::InvitationVoid,
+            // The person can log in with it, and needs no other account.
+            SignupError::IdentityTaken => VerifyError::Unknown,
             // The form was accepted before; only the address can have been taken since.
             SignupError::Fields(_) | SignupError::TooSoon(_) => VerifyError::AddressTaken,
         }

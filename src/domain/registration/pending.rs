@@ -2,6 +2,7 @@
 //! verified, and the response does not reveal whether there was an account before (account enumeration).
 
 use super::invited;
+use super::keep::{self, Claimant};
 use super::new_account::{
     self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, unless_name_taken,
 };
@@ -13,19 +14,20 @@ use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::domain::organization::respond::{self, InvitationResponseError};
-use crate::domain::ownership::credentials;
+use crate::domain::ownership::identities::{self, ForeignIdentity};
 use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::SignupResult;
-use crate::model::auth_method::{AuthMethod, AuthMethods};
+use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::verification::AccountTokenKind;
 use crate::settings::Signup;
-use crate::store::{AccountTokenRow, InvitationRow, Tx, UserRow};
+use crate::store::{AccountTokenRow, InvitationRow, StoreError, Tx};
 
 /// Stores a signup until its address is verified, and emails link and code. If the address is taken, it does the same
 /// work but notifies the owner instead.
@@ -33,6 +35,7 @@ pub(in crate::domain) async fn begin(
     app: &App,
     principal: &Principal,
     account: &Account,
+    identity: Option<&ForeignIdentity>,
     invitation: Option<InvitationId>,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, SignupError> {
@@ -44,6 +47,9 @@ pub(in crate::domain) async fn begin(
     let mut tx = app.store.begin(principal, Operation::SignUp).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
+    if let Some(identity) = identity {
+        tx.pending_identity_create(&identity.pending(issued.row.id)).await?;
+    }
     send(app, &mut tx, &issued, None, options.locale).await?;
     tx.commit().await?;
     Ok(issued.row.id)
@@ -78,21 +84,33 @@ pub(in crate::domain) async fn complete(
             Err(refusal) => return Err(refusal.end(tx).await),
         };
         tx.continue_as(&anonymous, Operation::SignUp)?;
+        let began_with = BeganWith::find(&mut tx, &row).await?;
         let completed = match (availability_of(&mut tx, &row).await?, holder) {
             (EmailAvailability::Taken | EmailAvailability::Blocked, _) => return Err(VerifyError::AddressTaken),
             // Another account has got the address since it was looked up.
             (EmailAvailability::HeldUnverified, None) => continue,
-            (_, None) => create(app, &mut tx, &row, invitation, client, attempt).await,
+            (_, None) => create(app, &mut tx, (&row, &began_with), invitation, client, attempt).await,
             (_, Some(holder)) => match answer.and_then(|answer| answer.about(holder.id)) {
                 None => return Ok(VerifyOutcome::Question(unverified::describe(&mut tx, &holder).await?)),
-                Some(WhoseAccount::Mine) => keep(app, &mut tx, &holder, &row, invitation, client).await,
+                Some(WhoseAccount::Mine) => {
+                    let email = EmailAddress::from_stored(&row.email);
+                    let claimant = Claimant {
+                        email: &email,
+                        password_hash: row.password_hash.as_deref(),
+                        identity: began_with.0.as_ref(),
+                        language: row.language,
+                        authentication: began_with.authentication(),
+                    };
+                    let kept = keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await;
+                    kept.map(|opened| (holder.id, opened))
+                }
                 Some(WhoseAccount::NotMine) => {
                     let secret_holder = Principal::secret_holder(holder.id, client.device.clone());
                     tx.continue_as(&secret_holder, Operation::VerifyAddress)?;
                     tx.require_own(holder.id)?;
                     unverified::release_address(&mut tx, holder.id).await?;
                     tx.continue_as(&anonymous, Operation::SignUp)?;
-                    create(app, &mut tx, &row, invitation, client, attempt).await
+                    create(app, &mut tx, (&row, &began_with), invitation, client, attempt).await
                 }
             },
         };
@@ -115,51 +133,11 @@ async fn lock_invitation(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Resul
     }
 }
 
-/// Keeps the account that holds the address: the signup's password is its only credential.
-async fn keep(
-    app: &App,
-    tx: &mut Tx,
-    holder: &UserRow,
-    row: &AccountTokenRow,
-    invitation: Option<InvitationRow>,
-    client: &complete::ClientContext,
-) -> Result<(UserId, OpenedSession), InsertError> {
-    let secret_holder = Principal::secret_holder(holder.id, client.device.clone());
-    tx.continue_as(&secret_holder, Operation::VerifyAddress)?;
-    tx.require_own(holder.id)?;
-    credentials::claim_unverified_account(app, tx, holder).await?;
-    tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
-    if let Some(language) = row.language {
-        tx.user_set_language(holder.id, language).await?;
-    }
-    if holder.email != row.email {
-        // The mail went to the signup's spelling of the address: another one could be another mailbox.
-        tx.user_set_email(holder.id, &row.email, &row.email_key).await?;
-        tx.record_account(holder.id, AccountChange::EmailRespelled).await?;
-    }
-    let organization = match invitation {
-        Some(invitation) => {
-            respond::join(app, tx, &invitation, holder.id).await?;
-            let role = tx.member_role(invitation.organization_id, holder.id).await?;
-            role.map(|role| (invitation.organization_id, role))
-        }
-        None => tx.membership_default(holder.id).await?.map(|membership| (membership.organization_id, membership.role)),
-    };
-    let Some(organization) = organization else {
-        return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
-    };
-    let opened = complete::open(app, tx, holder, organization, &methods().into(), client).await?;
-    for change in [AccountChange::EmailVerified, AccountChange::PasswordChanged, AccountChange::LoggedIn(methods())] {
-        tx.record_account(holder.id, change).await?;
-    }
-    Ok((holder.id, opened))
-}
-
 /// Creates the account, and accepts the invitation.
 async fn create(
     app: &App,
     tx: &mut Tx,
-    row: &AccountTokenRow,
+    (row, began_with): (&AccountTokenRow, &BeganWith),
     invitation: Option<InvitationRow>,
     client: &complete::ClientContext,
     attempt: u32,
@@ -182,12 +160,27 @@ async fn create(
         Some(invitation) => invited::insert_invited(app, tx, &account, invitation, attempt, true).await?,
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
-    let opened = complete::open(app, tx, &user, organization, &methods().into(), client).await?;
+    if let Some(identity) = &began_with.0 {
+        identities::connect(app, tx, user.id, identity).await.map_err(SignupError::from)?;
+        identities::adopt_name(tx, user.id, identity).await?;
+    }
+    let opened = complete::open(app, tx, &user, organization, &began_with.authentication(), client).await?;
     tx.record_account(user.id, AccountChange::EmailVerified).await?;
     Ok((user.id, opened))
 }
 
-/// The password was typed at the signup, and the link or code came by mail.
-fn methods() -> AuthMethods {
-    AuthMethods::from(AuthMethod::Password).with(AuthMethod::MailedLink)
+/// The account at a provider with which a signup began; otherwise with a password.
+struct BeganWith(Option<ForeignIdentity>);
+
+impl BeganWith {
+    async fn find(tx: &mut Tx, row: &AccountTokenRow) -> Result<Self, StoreError> {
+        let found = tx.pending_identity_find(row.id).await?;
+        Ok(Self(found.map(|pending| ForeignIdentity::of_pending(pending, &row.email))))
+    }
+
+    /// The login of the signup, and the link or code that came by mail.
+    fn authentication(&self) -> Authentication {
+        let begun = self.0.as_ref().map_or_else(|| AuthMethod::Password.into(), ForeignIdentity::authentication);
+        begun.with(AuthMethod::MailedLink)
+    }
 }

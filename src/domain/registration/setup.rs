@@ -96,7 +96,8 @@ async fn attempt(
         requester: Requester::client(None, &client.device),
     };
     let anonymous = client.anonymous();
-    let (account, _) = form::validate(app, &anonymous, &form.email, username, Some(form.password), terms).await?;
+    let (account, _) =
+        form::validate(app, &anonymous, &form.email, username, form.credential.password(), terms).await?;
     // Where no account is without a verified address, the operator vouches for it.
     let verified = accounts.email_verification == EmailVerification::Required;
     let (mut tx, inserted) = sign_up::insert(app, &anonymous, terms.operation, &account, None, verified).await?;
@@ -104,7 +105,7 @@ async fn attempt(
         return Ok(None);
     }
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
-    let opened = sign_up::open(app, &mut tx, &inserted, options, client).await?;
+    let opened = sign_up::open(app, &mut tx, &inserted, &form.credential, options, client).await?;
     tx.commit().await?;
     Ok(Some(opened))
 }

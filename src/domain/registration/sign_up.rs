@@ -1,7 +1,7 @@
 //! Signup: a new account, its first organization and its first session, in one transaction.
 
 use super::admission::{Admission, PendingInvitation};
-use super::form::{SignupForm, SignupTerms, validate};
+use super::form::{SignupCredential, SignupForm, SignupTerms, validate};
 use super::new_account::{Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, unless_name_taken};
 use super::{invited, pending};
 use crate::context::App;
@@ -10,9 +10,9 @@ use crate::domain::identity::availability::EmailAvailability;
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::mailed_token::request;
 use crate::domain::mailed_token::token::IssueOptions;
+use crate::domain::ownership::identities;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::metrics::SignupResult;
-use crate::model::auth_method::AuthMethod;
 use crate::model::ids::AccountTokenId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
@@ -79,7 +79,7 @@ async fn attempt(
     let operation = Operation::SignUp;
     let terms = SignupTerms { operation, roles, verification, username_required, if_taken, language, requester };
     let anonymous = client.anonymous();
-    let (account, availability) = validate(app, &anonymous, email, username, Some(form.password), terms).await?;
+    let (account, availability) = validate(app, &anonymous, email, username, form.credential.password(), terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());
         app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
@@ -88,11 +88,11 @@ async fn attempt(
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);
         return Ok(SignedUp::VerificationRequired(
-            pending::begin(app, &anonymous, &account, invitation, options).await?,
+            pending::begin(app, &anonymous, &account, form.credential.identity(), invitation, options).await?,
         ));
     }
     let (mut tx, inserted) = insert(app, &anonymous, operation, &account, invited, false).await?;
-    let opened = open(app, &mut tx, &inserted, options, client).await?;
+    let opened = open(app, &mut tx, &inserted, &form.credential, options, client).await?;
     tx.commit().await?;
     Ok(SignedUp::OpenedSession(opened))
 }
@@ -121,16 +121,22 @@ pub(in crate::domain) async fn insert(
     }
 }
 
-/// Opens the first session of an account created in this transaction, and requests verification of its address.
+/// Opens the first session of an account created in this transaction, and requests verification of its address. An account
+/// at a provider with which the signup began is connected.
 pub(super) async fn open(
     app: &App,
     tx: &mut Tx,
     inserted: &Inserted,
+    credential: &SignupCredential,
     options: IssueOptions<'_>,
     client: &ClientContext,
 ) -> Result<OpenedSession, SignupError> {
     let Inserted { user, organization } = inserted;
-    let opened = complete::open(app, tx, user, *organization, &AuthMethod::Password.into(), client).await?;
+    if let Some(identity) = credential.identity() {
+        identities::connect(app, tx, user.id, identity).await?;
+        identities::adopt_name(tx, user.id, identity).await?;
+    }
+    let opened = complete::open(app, tx, user, *organization, &credential.authentication(), client).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
         request::request(app, tx, user, options).await?;
     }

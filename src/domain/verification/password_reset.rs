@@ -56,7 +56,10 @@ impl From<SignupError> for ResetError {
         match error {
             SignupError::Failed(error) => ResetError::Failed(error),
             // Another account has taken the address since.
-            SignupError::Fields(_) | SignupError::InvitationVoid | SignupError::TooSoon(_) => ResetError::Unknown,
+            SignupError::Fields(_)
+            | SignupError::InvitationVoid
+            | SignupError::IdentityTaken
+            | SignupError::TooSoon(_) => ResetError::Unknown,
         }
     }
 }

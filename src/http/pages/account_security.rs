@@ -1,5 +1,6 @@
 //! `/auth/account/security`: password, two-factor authentication and passkeys.
 
+use super::account_connections;
 use super::page_context::PageContext;
 use crate::domain::account::overview::{self, Protection};
 use crate::http::page_error::PageError;
@@ -16,7 +17,11 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::protection(&context.app, &context.person(&live), live.view.user_id).await?;
     let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
-    let lines = [password_line(&protection), two_factor_line(&protection), passkeys_line(&protection)];
+    let mut lines = vec![password_line(&protection), two_factor_line(&protection), passkeys_line(&protection)];
+    // Where no account elsewhere can be connected, there is nothing to show.
+    if protection.identities > 0 || context.app.store.providers().await?.iter().next().is_some() {
+        lines.push(connections_line(&protection));
+    }
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("password", "password-changed")]);
     let view = SecurityPage {
@@ -56,6 +61,16 @@ fn passkeys_line(protection: &Protection) -> SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", count),
         href: "/auth/account/passkeys",
+        action: Key(if count == 0 { "security-set-up" } else { "security-change" }),
+    }
+}
+
+fn connections_line(protection: &Protection) -> SecurityLine {
+    let count = protection.identities;
+    SecurityLine {
+        title: Key("connections-title"),
+        state: Message::new("security-connections").number("count", count),
+        href: account_connections::PATH,
         action: Key(if count == 0 { "security-set-up" } else { "security-change" }),
     }
 }

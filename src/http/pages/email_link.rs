@@ -64,6 +64,9 @@ pub async fn submit(
     }
     let holder = if let Some(holder) = link.holder.take() {
         holder
+    } else if !link.pending.has_password {
+        // Without a password nothing but the browser shows who began.
+        return page(&context, &link, &token, &FormErrors::default().with_status(StatusCode::FORBIDDEN));
     } else {
         // This form could be used to guess the password.
         context.begin_login_attempt(&link.pending.email).await?;
@@ -143,6 +146,7 @@ fn page(context: &PageContext, link: &OpenedLink, token: &str, errors: &FormErro
     let csrf = context.csrf()?;
     let check = match link.holder {
         Some(_) => OwnershipCheck::Nothing,
+        None if !link.pending.has_password => OwnershipCheck::CodeElsewhere,
         None => OwnershipCheck::Password { has_account: link.pending.user_id.is_some() },
     };
     let view = ConfirmEmailPage {

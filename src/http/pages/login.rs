@@ -3,6 +3,7 @@
 use super::after_login::{disabled_page, login_response, redirect_logged_in};
 use super::page_context::PageContext;
 use super::paths;
+use super::provider_buttons::{PassedOn, buttons};
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::LoginError;
 use crate::domain::login::passkey;
@@ -11,7 +12,7 @@ use crate::domain::mailed_token::request::{self, VerificationStep};
 use crate::domain::mailed_token::token::IssueOptions;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, LoginPage};
+use crate::http::views::{self, Layout, LoginPage};
 use crate::http::{return_to, sealed_address};
 use crate::messages::Key;
 use crate::model::ids::UserId;
@@ -40,14 +41,14 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         let return_to = context.return_to(errors.typed());
         return redirect_logged_in(&context, &live, return_to.as_deref()).await;
     }
-    form_page(&context, &errors)
+    form_page(&context, &errors).await
 }
 
 /// Checks the password and logs in.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<LoginFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
-        Err(errors) => return form_page(&context, &errors),
+        Err(errors) => return form_page(&context, &errors).await,
     };
     let account = context.begin_login_attempt(&form.email).await?;
     log_in(&context, &form, account).await
@@ -67,7 +68,7 @@ async fn log_in(context: &PageContext, form: &Form<LoginFields>, account: NamedA
         }
         Err(LoginError::WrongCredentials) => {
             let errors = form.refused(LoginPage::WRONG_CREDENTIALS).with_status(StatusCode::UNAUTHORIZED);
-            form_page(context, &errors)
+            form_page(context, &errors).await
         }
         Err(LoginError::Unverified(user)) => {
             context.password_attempt_succeeded(user).await;
@@ -86,20 +87,44 @@ pub(super) async fn require_email_verification(
     user: UserId,
 ) -> Result<Response, PageError> {
     let return_to = context.return_to(again.typed());
+    match begin_verification(context, user, return_to).await? {
+        Some(response) => Ok(response),
+        // Verified in the meantime.
+        None => form_page(context, again).await,
+    }
+}
+
+/// The same after a login with a provider.
+pub(super) async fn require_verification(
+    context: &PageContext,
+    user: UserId,
+    return_to: Option<String>,
+) -> Result<Response, PageError> {
+    match begin_verification(context, user, return_to.clone()).await? {
+        Some(response) => Ok(response),
+        None => page_after_provider(context, &FormErrors::default(), return_to).await,
+    }
+}
+
+/// `None` if neither link nor code is needed any more.
+async fn begin_verification(
+    context: &PageContext,
+    user: UserId,
+    return_to: Option<String>,
+) -> Result<Option<Response>, PageError> {
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    match request::request_verification(&context.app, &context.anonymous(), user, options).await? {
+    Ok(match request::request_verification(&context.app, &context.anonymous(), user, options).await? {
         Some(VerificationStep::Verify(token_id)) => {
             context.set_pending_verification(token_id);
-            Ok(context.redirect(Some("/auth/email/verify")))
+            Some(context.redirect(Some("/auth/email/verify")))
         }
         Some(VerificationStep::EnterAddress(pending)) => {
             context.set_pending_login(&pending);
             let path = return_to::append(paths::LOGIN_ADDRESS, return_to.as_deref());
-            Ok(context.redirect(Some(&path)))
+            Some(context.redirect(Some(&path)))
         }
-        // Verified in the meantime.
-        None => form_page(context, again),
-    }
+        None => None,
+    })
 }
 
 /// The notice named by `?notice=`.
@@ -112,15 +137,35 @@ fn notice(context: &PageContext) -> Option<Key> {
 }
 
 /// The form with what was typed and what was wrong.
-pub(super) fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
+pub(super) async fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
+    page(context, errors, context.return_to(errors.typed()), context.layout()).await
+}
+
+/// The form after a login with a provider, of whose query nothing is shown.
+pub(super) async fn page_after_provider(
+    context: &PageContext,
+    errors: &FormErrors,
+    return_to: Option<String>,
+) -> Result<Response, PageError> {
+    let mut layout = context.layout();
+    layout.return_path = "/auth/login";
+    page(context, errors, return_to, layout).await
+}
+
+async fn page(
+    context: &PageContext,
+    errors: &FormErrors,
+    return_to: Option<String>,
+    layout: Layout<'_>,
+) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
-    let return_to = context.return_to(errors.typed());
     let about = sealed_address::read(&context.app, &context.query);
     let typed = errors.field("email").value;
     let passkey = passkey::login_challenge(&context.app, &csrf)?;
     let accounts = &context.app.settings.accounts;
+    let providers = buttons(context, PassedOn { return_to: return_to.as_deref(), ..PassedOn::default() }, false).await;
     let view = LoginPage {
-        layout: context.layout(),
+        layout,
         csrf: &csrf,
         return_to: return_to.as_deref(),
         login: if typed.is_empty() { about.as_deref().unwrap_or_default() } else { typed },
@@ -129,6 +174,7 @@ pub(super) fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Re
         verification_required: accounts.email_verification == EmailVerification::Required,
         passkey: passkey.as_ref(),
         has_usernames: accounts.signup_username != SignupUsername::Hidden,
+        providers: &providers,
         signup_open: accounts.signup == Signup::Open,
     };
     Ok(views::page(errors.status(), &view))

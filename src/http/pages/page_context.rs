@@ -8,6 +8,8 @@ use crate::domain::login::pending::{Outstanding, PendingLogin, PendingUser, find
 use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
 use crate::http::client::{self, ClientAddress};
+use crate::http::departure::{self, Chain, Departure};
+use crate::http::foreign_cookie;
 use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
 use crate::http::page_error::PageError;
@@ -19,10 +21,11 @@ use crate::messages::Locale;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
 use crate::model::principal::Principal;
-use axum::extract::FromRequestParts;
+use crate::model::provider::ProviderName;
+use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -47,6 +50,7 @@ pub struct PageContext {
     pub language: Language,
     client: ClientAddress,
     notes: PageNotes,
+    chain: Chain,
 }
 
 impl FromRequestParts<Arc<App>> for PageContext {
@@ -62,6 +66,7 @@ impl FromRequestParts<Arc<App>> for PageContext {
             language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
             notes: parts.extensions.get().cloned().unwrap_or_default(),
+            chain: chain(parts),
         })
     }
 }
@@ -235,14 +240,50 @@ impl PageContext {
         self.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
     }
 
+    /// Sets the cookie with the secret of a browser that began a login with a provider.
+    pub fn set_foreign_secret(&self, secret: &LinkToken) {
+        self.notes.set_cookies(foreign_cookie::set(&self.app.settings, secret));
+    }
+
     /// Clears the session cookies.
     pub fn clear_session(&self) {
         self.notes.set_cookies(cookies::clear_session(&self.app.settings));
     }
 
-    /// Redirects (303) to `target`, or to `SVC_DEFAULT_RETURN_TO`.
+    /// Redirects (303) to `target`, or to `SVC_DEFAULT_RETURN_TO`; where that would go on within the chain of a form, by a
+    /// page ([`departure`]).
     pub fn redirect(&self, target: Option<&str>) -> Response {
-        let location = return_to::encode_location(target.unwrap_or(&self.app.settings.server.default_return_to));
-        (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response()
+        let server = &self.app.settings.server;
+        let target = target.unwrap_or(&server.default_return_to);
+        let Some(departs) = departure::needed(&server.base_url, server.return_targets(), self.chain, target) else {
+            let location = return_to::encode_location(target);
+            return (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response();
+        };
+        let mut layout = self.layout();
+        // The page of a form cannot be asked for again.
+        layout.return_path = "/auth/login";
+        let host = match departs {
+            Departure::Host(host) => host,
+            Departure::Provider(name) => self.provider_host(name),
+        };
+        departure::page(layout, &host, target)
+    }
+
+    fn provider_host(&self, name: &str) -> String {
+        let known = ProviderName::parse(name).ok();
+        let row = known.and_then(|name| self.app.store.providers_in_memory()?.find(&name));
+        row.map_or_else(|| name.to_owned(), |row| departure::host(&row.provider.issuer).to_owned())
+    }
+}
+
+/// The answer to a form may redirect to fewer origins than that to a link.
+fn chain(parts: &Parts) -> Chain {
+    let route = parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str);
+    if route == Some("/auth/login/with/{name}/return") {
+        Chain::Return
+    } else if parts.method == Method::POST {
+        Chain::Form
+    } else {
+        Chain::Link
     }
 }

@@ -17,7 +17,7 @@ use axum::response::Response;
 pub async fn submit(context: PageContext, submitted: FromAnywhere<PasskeyFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,
-        Err(errors) => return form_page(&context, &errors),
+        Err(errors) => return form_page(&context, &errors).await,
     };
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
     let client = context.client().await?;
@@ -32,5 +32,5 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<PasskeyFields>
         Err(PasskeyLoginError::Void) => Message::new("passkey-void"),
         Err(PasskeyLoginError::Refused) => Message::new("passkey-log-in-refused"),
     };
-    form_page(&context, &form.refused(message).with_status(StatusCode::UNAUTHORIZED))
+    form_page(&context, &form.refused(message).with_status(StatusCode::UNAUTHORIZED)).await
 }

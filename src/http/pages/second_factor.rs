@@ -103,9 +103,9 @@ async fn error_response(
             page(context, CodePrompt::RecoveryCode, errors.with_status(StatusCode::UNAUTHORIZED)).await
         }
         SecondFactorError::Throttled(retry_after) => Err(Problem::TooManyRequests { retry_after }.into()),
-        SecondFactorError::Unknown => restart_login(context, form.refused(EXPIRED)),
+        SecondFactorError::Unknown => restart_login(context, form.refused(EXPIRED)).await,
         SecondFactorError::OutOfAttempts => {
-            restart_login(context, form.refused(Message::new("second-factor-out-of-tries")))
+            restart_login(context, form.refused(Message::new("second-factor-out-of-tries"))).await
         }
         SecondFactorError::Disabled => Ok(disabled_page(context, form.typed())),
         SecondFactorError::Failed(error) => Err(error.into()),
@@ -115,9 +115,9 @@ async fn error_response(
 const EXPIRED: Message = Message::new("second-factor-run-out");
 
 /// Ends the pending login and asks for the password again.
-fn restart_login(context: &PageContext, errors: FormErrors) -> Result<Response, PageError> {
+async fn restart_login(context: &PageContext, errors: FormErrors) -> Result<Response, PageError> {
     context.clear_pending_login();
-    login::form_page(context, &errors.with_status(StatusCode::UNAUTHORIZED))
+    login::form_page(context, &errors.with_status(StatusCode::UNAUTHORIZED)).await
 }
 
 async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> Result<Response, PageError> {
@@ -126,7 +126,7 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
             let target = context.return_to(errors.typed());
             Ok(context.redirect_to_login_with(target.as_deref()))
         } else {
-            restart_login(context, errors.and_form(EXPIRED))
+            restart_login(context, errors.and_form(EXPIRED)).await
         };
     };
     let csrf = context.csrf()?;

@@ -17,7 +17,7 @@ use axum::response::Response;
 /// Shows the form.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
     require_valid(&context, &token).await?;
-    form_page(&context, Entrance::Setup(&token), &FormErrors::default())
+    form_page(&context, Entrance::Setup(&token), &FormErrors::default()).await
 }
 
 /// Creates the account and logs in.
@@ -29,15 +29,17 @@ pub async fn submit(
     require_valid(&context, &token).await?;
     let form = match submitted.verified(ShownTo::Anyone) {
         Ok(form) => form,
-        Err(errors) => return form_page(&context, Entrance::Setup(&token), &errors),
+        Err(errors) => return form_page(&context, Entrance::Setup(&token), &errors).await,
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     match setup::sign_up(&context.app, &token, input(&context, &form), &context.client().await?).await {
         Ok(Some(opened)) => login_response(&context, form.typed(), &opened),
         Ok(None) => Ok(void(&context)),
-        Err(SignupError::Fields(errors)) => form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)),
+        Err(SignupError::Fields(errors)) => {
+            form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)).await
+        }
         Err(SignupError::Failed(error)) => Err(error.into()),
-        Err(other @ (SignupError::InvitationVoid | SignupError::TooSoon(_))) => {
+        Err(other @ (SignupError::InvitationVoid | SignupError::IdentityTaken | SignupError::TooSoon(_))) => {
             Err(crate::error::Error::Inconsistent(other.to_string()).into())
         }
     }

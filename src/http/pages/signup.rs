@@ -2,15 +2,17 @@
 
 use super::after_login::{login_response, redirect_logged_in};
 use super::page_context::PageContext;
+use super::provider_buttons::{PassedOn, buttons};
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::registration::admission::{self, Admission, AdmissionError};
-use crate::domain::registration::form::SignupForm;
+use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::sign_up::{self, SignedUp};
+use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
-use crate::http::views::{self, Field, Problem, SignupPage, SignupRefusal, SignupRefusedPage};
+use crate::http::views::{self, Field, Problem, ProviderButtons, SignupPage, SignupRefusal, SignupRefusedPage};
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -44,7 +46,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         return redirect_logged_in(&context, &live, return_to.as_deref()).await;
     }
     match admit(&context, errors.typed()).await {
-        Ok(admission) => form_page(&context, Entrance::Signup(&admission), &errors),
+        Ok(admission) => form_page(&context, Entrance::Signup(&admission), &errors).await,
         Err(error) => admission_error_response(&context, errors.typed(), error),
     }
 }
@@ -57,7 +59,7 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<SignupFields>)
     };
     let form = match submitted.verified() {
         Ok(form) => form,
-        Err(errors) => return form_page(&context, Entrance::Signup(&admission), &errors),
+        Err(errors) => return form_page(&context, Entrance::Signup(&admission), &errors).await,
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     sign_up(&context, &form, &admission).await
@@ -75,13 +77,14 @@ async fn sign_up(
             Ok(context.redirect(Some("/auth/email/verify")))
         }
         Err(SignupError::Fields(errors)) => {
-            form_page(context, Entrance::Signup(admission), &field_errors(form, errors))
+            form_page(context, Entrance::Signup(admission), &field_errors(form, errors)).await
         }
         Err(SignupError::InvitationVoid) => {
             Ok(signup_refused_page(context, form.typed(), SignupRefusal::InvitationVoid))
         }
         Err(SignupError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(SignupError::Failed(error)) => Err(error.into()),
+        Err(other @ SignupError::IdentityTaken) => Err(Error::Inconsistent(other.to_string()).into()),
     }
 }
 
@@ -90,7 +93,7 @@ pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupF
     SignupForm {
         email: form.email.clone(),
         username: form.username.clone(),
-        password: form.password.clone(),
+        credential: SignupCredential::Password(form.password.clone()),
         return_to: context.return_to(form.typed()),
         locale: context.language.locale,
     }
@@ -103,7 +106,7 @@ pub(super) fn field_errors(form: &Form<SignupFields>, errors: FieldErrors) -> Fo
 }
 
 /// The page that says why signup is refused.
-fn admission_error_response(
+pub(super) fn admission_error_response(
     context: &PageContext,
     typed: &Typed,
     error: AdmissionError,
@@ -137,7 +140,7 @@ pub(super) enum Entrance<'a> {
     Setup(&'a str),
 }
 
-pub(super) fn form_page(
+pub(super) async fn form_page(
     context: &PageContext,
     entrance: Entrance<'_>,
     errors: &FormErrors,
@@ -150,6 +153,16 @@ pub(super) fn form_page(
     let return_to = context.return_to(errors.typed());
     let email = errors.field("email");
     let invited = admission.and_then(Admission::email).map(in_letters);
+    let passed_on = PassedOn {
+        return_to: return_to.as_deref(),
+        invitation: admission.and_then(Admission::token),
+        login_hint: None,
+    };
+    let providers = match setup {
+        None => buttons(context, passed_on, true).await,
+        // The link makes an administrator, by a password.
+        Some(_) => ProviderButtons::NONE,
+    };
     let view = SignupPage {
         layout: context.layout(),
         csrf: &csrf,
@@ -163,12 +176,13 @@ pub(super) fn form_page(
         numbers_usernames: setup.is_none() && sign_up::numbers_usernames(&context.app),
         password_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,
+        providers: &providers,
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }
 
-fn signup_refused_page(context: &PageContext, typed: &Typed, refusal: SignupRefusal) -> Response {
+pub(super) fn signup_refused_page(context: &PageContext, typed: &Typed, refusal: SignupRefusal) -> Response {
     let return_to = context.return_to(typed);
     let view = SignupRefusedPage { layout: context.layout(), refusal, return_to: return_to.as_deref() };
     views::page(StatusCode::FORBIDDEN, &view)

@@ -35,7 +35,7 @@ impl AnswerFields {
     }
 
     /// Why a form of the page is answered by the page once more.
-    fn error(&self) -> Option<&'static Message> {
+    pub(super) fn error(&self) -> Option<&'static Message> {
         let is_answered = whose(self.account.as_deref()).is_some();
         self.holder.as_ref().map(|_| if is_answered { &ANOTHER_ACCOUNT } else { &NOT_ANSWERED })
     }

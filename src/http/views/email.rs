@@ -56,6 +56,8 @@ pub struct ConfirmEmailPage<'a> {
 pub enum OwnershipCheck {
     /// Nothing: this browser is already trusted for the account.
     Nothing,
+    /// The code, in the browser that began: without a password nothing else shows who created the account.
+    CodeElsewhere,
     /// The account's password.
     Password {
         /// Whether the account exists already, or is created by the verification.

@@ -1,8 +1,9 @@
 //! The login page.
 
-use super::Layout;
+use super::{Layout, ProviderButtons};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message};
+use crate::model::provider::ProviderKind;
 use askama::Template;
 
 /// `/auth/login`.
@@ -27,6 +28,8 @@ pub struct LoginPage<'a> {
     pub passkey: Option<&'a PasskeyChallenge>,
     /// Whether the signup form asks for usernames, so that people may log in with theirs.
     pub has_usernames: bool,
+    /// The buttons of providers.
+    pub providers: &'a ProviderButtons,
     /// Whether to link to the signup page.
     pub signup_open: bool,
 }

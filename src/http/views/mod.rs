@@ -22,6 +22,7 @@ mod organization;
 mod organizations;
 mod passkeys;
 mod password;
+mod providers;
 mod qr;
 mod recovery_codes;
 mod refused_by_application;
@@ -56,6 +57,10 @@ pub use organization::{
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
 pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, ResetSentPage};
+pub use providers::{
+    ConnectChoice, ConnectStep, ConnectionLine, ConnectionsPage, DeparturePage, ProviderButton, ProviderButtons,
+    ProviderConnectPage, ProviderDetailsPage, ProviderStartPage, ProviderWhosePage,
+};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;

@@ -1,8 +1,9 @@
 //! The signup page.
 
 use super::markup::Markup;
-use super::{Field, Layout};
+use super::{Field, Layout, ProviderButtons};
 use crate::messages::{Key, Message};
+use crate::model::provider::ProviderKind;
 use crate::settings::SignupUsername;
 use askama::Template;
 
@@ -34,6 +35,8 @@ pub struct SignupPage<'a> {
     pub password_error: Option<&'a Message>,
     /// Minimum password length, in characters.
     pub min_password_length: usize,
+    /// The buttons of providers.
+    pub providers: &'a ProviderButtons,
     /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }

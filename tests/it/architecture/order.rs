@@ -40,6 +40,7 @@ pub const ORDER: &[&str] = &[
     "domain/ownership",
     "domain/mailed_token",
     "domain/registration",
+    "domain/provider_login",
     "domain/verification",
     "domain/account",
     "domain/dev_session",

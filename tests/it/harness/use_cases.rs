@@ -2,7 +2,7 @@
 
 use super::TestApp;
 use doorward::domain::login::complete::ClientContext;
-use doorward::domain::registration::form::SignupForm;
+use doorward::domain::registration::form::{SignupCredential, SignupForm};
 use doorward::domain::registration::{admission, sign_up as registration};
 use doorward::messages::Locale;
 use doorward::model::api_key::{ApiKeyName, Scope};
@@ -25,7 +25,7 @@ pub async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
     let form = SignupForm {
         email: email.to_owned(),
         username: String::new(),
-        password: "a lighthouse in the fog".into(),
+        credential: SignupCredential::Password("a lighthouse in the fog".into()),
         return_to: None,
         locale: Locale::ENGLISH,
     };

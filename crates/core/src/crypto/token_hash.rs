@@ -19,6 +19,11 @@ impl LinkToken {
         Ok(Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(*bytes))))
     }
 
+    /// A token that was presented, if it has the form of one.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::has_form_of(text).then(|| Self(Zeroizing::new(text.to_owned())))
+    }
+
     /// Whether a text may be a token: 32 bytes in base64url.
     pub fn has_form_of(text: &str) -> bool {
         let mut bytes = Zeroizing::new([0; 33]);
@@ -61,6 +66,8 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::PendingLogin => b"\x10half log-in",
         TokenPurpose::TrustedDevice => b"\x11remembered device",
         TokenPurpose::MissingAddress => b"\x12missing address",
+        TokenPurpose::ForeignState => b"\x13foreign state",
+        TokenPurpose::ForeignBrowser => b"\x14foreign browser",
     }
 }
 

@@ -114,6 +114,9 @@ pub enum ProviderFault {
     /// There are no random bytes.
     #[error("there are no random bytes")]
     Random,
+    /// This machine has no trusted root certificates.
+    #[error("no provider can be asked: this machine has no trusted root certificates")]
+    NoRoots,
 }
 
 impl ProviderFault {

@@ -147,6 +147,8 @@ label! {
         Logins = "logins",
         /// Passkeys from a network.
         Passkeys = "passkeys",
+        /// Logins with providers from a network.
+        Providers = "providers",
         /// Signups from a site.
         Signups = "signups",
         /// Emails with a link or a code, to an address.

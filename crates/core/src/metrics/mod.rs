@@ -10,6 +10,7 @@ mod http;
 pub mod label;
 mod passwords;
 mod process;
+mod providers;
 mod scrape;
 
 pub use auth::{
@@ -21,6 +22,7 @@ pub use delivery::DeliveryMetrics;
 pub use http::{HttpMethod, HttpMetrics, StatusClass};
 pub use passwords::{PasswordMetrics, RunningHash, WaitingHash};
 pub use prometheus::Error as MetricsError;
+pub use providers::{ProviderMetrics, ProviderOutcome};
 pub use scrape::Scrape;
 
 use prometheus::Registry;
@@ -36,6 +38,8 @@ pub struct Metrics {
     pub auth: AuthMetrics,
     /// Password hashes.
     pub passwords: PasswordMetrics,
+    /// Logins with providers.
+    pub providers: ProviderMetrics,
 }
 
 impl Metrics {
@@ -46,6 +50,7 @@ impl Metrics {
             http: HttpMetrics::new(&registry)?,
             auth: AuthMetrics::new(&registry)?,
             passwords: PasswordMetrics::new(&registry)?,
+            providers: ProviderMetrics::new(&registry)?,
             registry,
         })
     }

@@ -70,4 +70,8 @@ pub enum TokenPurpose {
     TrustedDevice,
     /// Makes the first administrator.
     Setup,
+    /// Names a login that was begun at a provider.
+    ForeignState,
+    /// Shows that a browser began a login at a provider.
+    ForeignBrowser,
 }

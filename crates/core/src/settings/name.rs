@@ -20,6 +20,8 @@ struct Names {
     pending_verification_cookie: String,
     pending_login_cookie: String,
     device_cookie: String,
+    foreign_cookie: String,
+    host_foreign_cookie: String,
     language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
@@ -83,6 +85,8 @@ impl ServiceName {
             pending_verification_cookie: format!("{name}_pending"),
             pending_login_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
+            foreign_cookie: format!("{name}_foreign"),
+            host_foreign_cookie: format!("__Host-{name}_foreign"),
             language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
@@ -120,6 +124,12 @@ impl ServiceName {
     /// The cookie of a trusted device.
     pub fn device_cookie(&self) -> &str {
         &self.0.device_cookie
+    }
+
+    /// The cookie of a browser that began logins at providers. Over https no sibling host can set it (RFC 6265bis,
+    /// 4.1.3.2).
+    pub fn foreign_cookie(&self, is_https: bool) -> &str {
+        if is_https { &self.0.host_foreign_cookie } else { &self.0.foreign_cookie }
     }
 
     /// The cookie of the language chosen for the pages.

@@ -12,6 +12,7 @@ use crate::model::audit::AuditKind;
 use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::principal::Actor;
+use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 use parking_lot::Mutex;
 use serde_json::json;
@@ -74,6 +75,21 @@ impl FailedAttempts {
         };
         let fields = Some(fields.to_string());
         self.count(What { kind: AuditKind::ApiKeyRefused, user: None, detail, fields }, device, now);
+    }
+
+    /// Records a login with a provider that was refused: why, in one word; and for whose account, if it was to be connected
+    /// with one.
+    pub fn record_provider(
+        &self,
+        provider: &ProviderName,
+        reason: &'static str,
+        user: Option<UserId>,
+        device: &Device,
+        now: Time,
+    ) {
+        let fields = Some(json!({"provider": provider.as_str(), "reason": reason}).to_string());
+        let detail = Cow::Owned(format!("{provider} {reason}"));
+        self.count(What { kind: AuditKind::ProviderRefused, user, detail, fields }, device, now);
     }
 
     fn count(&self, what: What, device: &Device, now: Time) {

@@ -2,6 +2,7 @@
 
 use super::add::check_name;
 use crate::context::App;
+use crate::domain::provider::working::logs_in;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::messages::Message;
@@ -61,12 +62,17 @@ pub async fn rename(
 
 /// Removes a passkey, unless it is the last credential of the account.
 pub async fn remove(app: &App, principal: &Principal, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
+    // Before the transaction: the list may have to be read.
+    let providers = app.store.providers().await?;
     let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
     let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(RemoveError::NotFound)?;
     tx.require_own(user)?;
     let existing = tx.passkeys_of_user(user).await?;
     let row = existing.iter().find(|row| row.id == id).ok_or(RemoveError::NotFound)?;
-    if account.password_hash.is_none() && existing.len() == 1 {
+    let has_others = account.password_hash.is_some()
+        || existing.len() > 1
+        || tx.identities_of_user(user).await?.iter().any(|identity| logs_in(&providers, identity));
+    if !has_others {
         return Err(RemoveError::Refused(Message::new("passkey-last")));
     }
     tx.passkey_delete(user, id).await?;

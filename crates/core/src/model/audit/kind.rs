@@ -50,6 +50,11 @@ names! {
         PasskeyRemoved = "passkey_removed",
         /// A passkey was refused, as its signature counter did not grow (a clone).
         PasskeyCloned = "passkey_copied",
+        /// An account at a provider was connected, which logs in from now on.
+        IdentityConnected = "identity_connected",
+        IdentityRemoved = "identity_removed",
+        /// A login with a provider came back, or could not begin, and was refused.
+        ProviderRefused = "provider_refused",
         DataExported = "data_exported",
         /// The application's own id and object of an account.
         DetailsChanged = "details_changed",

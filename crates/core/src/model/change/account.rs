@@ -5,6 +5,7 @@ use crate::model::audit::AuditKind;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::event::Event;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::provider::ProviderName;
 use crate::model::roles::{PlatformRole, Roles};
 
 /// A change of an account, or what its user did.
@@ -83,6 +84,20 @@ pub enum AccountChange<'a> {
     PasskeyRenamed(&'a str),
     /// A passkey of this name was removed; without a name, all of them.
     PasskeyRemoved(Option<&'a str>),
+    /// An account at a provider was connected.
+    IdentityConnected {
+        /// The provider.
+        provider: &'a ProviderName,
+        /// Whose account it is there.
+        issuer: &'a str,
+    },
+    /// An account at a provider was disconnected.
+    IdentityRemoved {
+        /// The provider by which it was last seen.
+        provider: &'a ProviderName,
+        /// Whose account it is there.
+        issuer: &'a str,
+    },
 }
 
 impl AccountChange<'_> {
@@ -95,6 +110,7 @@ impl AccountChange<'_> {
                 | AccountChange::PasswordReset
                 | AccountChange::TotpEnabled
                 | AccountChange::PasskeyAdded(_)
+                | AccountChange::IdentityConnected { .. }
                 | AccountChange::RolesChanged(_)
         )
     }
@@ -191,12 +207,24 @@ impl AccountChange<'_> {
                     None => entry,
                 })
             }
+            AccountChange::IdentityConnected { provider, issuer } => {
+                let entry = entry(AuditKind::IdentityConnected, "account at a provider connected");
+                Described::entry(of_identity(entry, provider, issuer))
+            }
+            AccountChange::IdentityRemoved { provider, issuer } => {
+                let entry = entry(AuditKind::IdentityRemoved, "account at a provider disconnected");
+                Described::entry(of_identity(entry, provider, issuer))
+            }
         }
     }
 }
 
 fn named(entry: AuditDraft, name: &str) -> AuditDraft {
     entry.detail(name).field("name", name)
+}
+
+fn of_identity(entry: AuditDraft, provider: &ProviderName, issuer: &str) -> AuditDraft {
+    entry.detail(provider.as_str()).field("provider", provider.as_str()).field("issuer", issuer)
 }
 
 /// As versions before 0.4.0 wrote it, and read it back to tell a login with two factors.

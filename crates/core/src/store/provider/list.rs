@@ -37,6 +37,11 @@ impl Store {
         Box::pin(self.read_providers()).await
     }
 
+    /// The providers as this process last read them; `None` if it has not read any. Only for what a person is shown.
+    pub fn providers_in_memory(&self) -> Option<Arc<ProviderList>> {
+        self.shared.providers.last_read()
+    }
+
     async fn read_providers(&self) -> Result<Arc<ProviderList>> {
         let started = self.shared.providers.start_read();
         let mut conn = self.read_internal().await?;

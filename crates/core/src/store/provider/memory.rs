@@ -28,6 +28,11 @@ impl ProviderMemory {
         known.list.as_ref().filter(|list| Some(list.version) == known.polled).cloned()
     }
 
+    /// The list, of whatever version.
+    pub(in crate::store) fn last_read(&self) -> Option<Arc<ProviderList>> {
+        self.0.lock().list.clone()
+    }
+
     /// What a poll found. Of another server the version says nothing: `is_same_server` is `false` then.
     pub(in crate::store) fn note_poll(&self, version: i64, is_same_server: bool) {
         let mut known = self.0.lock();

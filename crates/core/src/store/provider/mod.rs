@@ -5,8 +5,10 @@ mod list;
 mod logins;
 pub(super) mod memory;
 mod rows;
+mod waiting;
 
 pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
 pub use list::ProviderList;
 pub use logins::{ForeignConnect, ForeignLoginRow};
 pub use rows::{MAX_PROVIDERS, ProviderRow};
+pub use waiting::PendingIdentityRow;

@@ -11,6 +11,8 @@ use crate::model::time::Time;
 use crate::settings::SignupUsername;
 use std::time::Duration;
 
+static NO_BUTTONS: ProviderButtons = ProviderButtons::NONE;
+
 pub(super) fn all(t: Texts) -> Vec<Rendered> {
     [forms(t), accounts(t), errors(t)].concat()
 }
@@ -29,6 +31,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         numbers_usernames: false,
         password_error: None,
         min_password_length: 8,
+        providers: &NO_BUTTONS,
         form_error: None,
     }
 }
@@ -44,6 +47,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
         verification_required: false,
         passkey: None,
         has_usernames: true,
+        providers: &NO_BUTTONS,
         signup_open: true,
     }
 }

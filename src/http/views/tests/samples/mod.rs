@@ -6,9 +6,11 @@ mod common;
 mod factors;
 pub mod general;
 mod organizations;
+mod providers;
 
 pub use common::{ORDINARY, Rendered, Texts, layout};
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    [general::all(t), addresses::all(t), account::all(t), organizations::all(t), factors::all(t)].concat()
+    [general::all(t), addresses::all(t), account::all(t), organizations::all(t), factors::all(t), providers::all(t)]
+        .concat()
 }

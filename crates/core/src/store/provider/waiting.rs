@@ -1,0 +1,85 @@
+//! What a login that came back from a provider waits for: an answer of the person, or the verification of an address.
+
+use crate::model::authentication::Authentication;
+use crate::model::ids::AccountTokenId;
+use crate::model::provider::ProviderName;
+use crate::model::time::Time;
+use crate::store::{Conn, Result, Tx};
+
+/// The account at a provider with which a signup began that waits for the verification of its address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingIdentityRow {
+    /// The signup.
+    pub token_id: AccountTokenId,
+    /// Who says so.
+    pub issuer: String,
+    /// What the issuer calls the person.
+    pub subject: String,
+    /// The provider.
+    pub provider: ProviderName,
+    /// What the person is called there, if that may be a display name.
+    pub name: Option<String>,
+    /// Whether a second factor was shown there that counts.
+    pub second_factor: bool,
+    /// When the person authenticated there, if that is known.
+    pub authenticated_at: Option<Time>,
+}
+
+row!(PendingIdentityRow { token_id, issuer, subject, provider, name, second_factor, authenticated_at });
+
+impl PendingIdentityRow {
+    /// The login with which the signup began.
+    pub fn authentication(&self) -> Authentication {
+        Authentication::by_provider(self.provider.clone(), self.second_factor, self.authenticated_at)
+    }
+}
+
+const FIND_PENDING: &str = "SELECT token_id, issuer, subject, provider, name, second_factor, authenticated_at \
+                            FROM pending_identities WHERE token_id = $1";
+const WAIT: &str =
+    "UPDATE foreign_logins SET answer = $2, expires_at = $3 WHERE state_hash = $1 AND claimed_at IS NOT NULL";
+/// Of two forms that answer one question, one changes the row.
+const FINISH: &str = "UPDATE foreign_logins SET answer = NULL WHERE state_hash = $1 AND answer = $2 \
+                      AND claimed_at IS NOT NULL";
+
+impl Conn {
+    /// The account at a provider with which this signup began.
+    pub async fn pending_identity_find(&mut self, token_id: AccountTokenId) -> Result<Option<PendingIdentityRow>> {
+        with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(token_id).fetch_optional(c))
+    }
+}
+
+impl Tx {
+    /// Stores the account at a provider with which a signup of this transaction began. It goes with the signup.
+    pub async fn pending_identity_create(&mut self, row: &PendingIdentityRow) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO pending_identities (token_id, issuer, subject, provider, name, second_factor, \
+                 authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(row.token_id)
+            .bind(&row.issuer)
+            .bind(&row.subject)
+            .bind(&row.provider)
+            .bind(&row.name)
+            .bind(row.second_factor)
+            .bind(row.authenticated_at)
+        })?;
+        Ok(())
+    }
+
+    /// Keeps, sealed, what a login that was claimed waits for, in place of the answer that came by a form.
+    pub async fn foreign_login_wait(&mut self, state_hash: &[u8], waiting: &[u8], expires_at: Time) -> Result<()> {
+        execute!(self, |c| sqlx::query(WAIT).bind(state_hash).bind(waiting).bind(expires_at))?;
+        Ok(())
+    }
+
+    /// Ends what a login waits for; `false` if another request has ended it.
+    pub async fn foreign_login_finish(&mut self, state_hash: &[u8], waiting: &[u8]) -> Result<bool> {
+        Ok(execute!(self, |c| sqlx::query(FINISH).bind(state_hash).bind(waiting))? > 0)
+    }
+}
+
+#[cfg(test)]
+#[path = "waiting_tests.rs"]
+mod tests;

@@ -1,0 +1,122 @@
+//! Accounts at providers as ways into accounts here: what a provider says of a person, and its connection with an account.
+
+use crate::context::App;
+use crate::domain::identity::visible_name::DisplayName;
+use crate::error::Error;
+use crate::federated::ProviderAnswer;
+use crate::model::authentication::Authentication;
+use crate::model::change::AccountChange;
+use crate::model::ids::{AccountTokenId, IdentityId, UserId};
+use crate::model::provider::ProviderName;
+use crate::model::time::Time;
+use crate::random;
+use crate::store::{MAX_IDENTITIES, NewIdentity, PendingIdentityRow, StoreError, Tx};
+
+/// An account at a provider, whose holder has just logged in there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignIdentity {
+    /// The provider.
+    pub provider: ProviderName,
+    /// Who says so.
+    pub issuer: String,
+    /// What the issuer calls the person.
+    pub subject: String,
+    /// The address that was stated, whatever that is worth.
+    pub email: Option<String>,
+    /// What the person is called there; whether that may be a display name is not decided.
+    pub name: Option<String>,
+    /// Whether a second factor was shown there that counts.
+    pub second_factor: bool,
+    /// When the person authenticated there, if that is known.
+    pub authenticated_at: Option<Time>,
+}
+
+impl ForeignIdentity {
+    /// What a provider said.
+    pub fn new(provider: ProviderName, answer: ProviderAnswer) -> Self {
+        let ProviderAnswer { issuer, subject, email, name, second_factor, authenticated_at } = answer;
+        let email = email.map(|stated| stated.address);
+        Self { provider, issuer, subject, email, name, second_factor, authenticated_at }
+    }
+
+    /// The login at the provider.
+    pub fn authentication(&self) -> Authentication {
+        Authentication::by_provider(self.provider.clone(), self.second_factor, self.authenticated_at)
+    }
+
+    /// The same, to wait with a signup for the verification of its address.
+    pub(in crate::domain) fn pending(&self, token_id: AccountTokenId) -> PendingIdentityRow {
+        PendingIdentityRow {
+            token_id,
+            issuer: self.issuer.clone(),
+            subject: self.subject.clone(),
+            provider: self.provider.clone(),
+            name: self.name.clone(),
+            second_factor: self.second_factor,
+            authenticated_at: self.authenticated_at,
+        }
+    }
+
+    /// What waited with a signup for the verification of this address.
+    pub(in crate::domain) fn of_pending(row: PendingIdentityRow, email: &str) -> Self {
+        let PendingIdentityRow { issuer, subject, provider, name, second_factor, authenticated_at, .. } = row;
+        Self { provider, issuer, subject, email: Some(email.to_owned()), name, second_factor, authenticated_at }
+    }
+}
+
+/// Why an account at a provider was not connected.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectIdentityError {
+    /// Another account has it.
+    #[error("another account has this account at the provider")]
+    Taken,
+    /// The account has [`MAX_IDENTITIES`].
+    #[error("an account can have {MAX_IDENTITIES} accounts at providers at most")]
+    TooMany,
+    /// An internal error.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ConnectIdentityError {
+    fn from(error: StoreError) -> Self {
+        ConnectIdentityError::Failed(error.into())
+    }
+}
+
+/// Connects an account at a provider with an account that this transaction has locked or made, as one more way in.
+/// Returns `false` if it was connected before.
+pub(in crate::domain) async fn connect(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    identity: &ForeignIdentity,
+) -> Result<bool, ConnectIdentityError> {
+    let ForeignIdentity { issuer, subject, provider, .. } = identity;
+    if let Some(known) = tx.identity_find(issuer, subject).await? {
+        return if known.user_id == user { Ok(false) } else { Err(ConnectIdentityError::Taken) };
+    }
+    if tx.identities_count(user).await? >= MAX_IDENTITIES {
+        return Err(ConnectIdentityError::TooMany);
+    }
+    let id = IdentityId(random::uuid_v7(app.clock.now()).map_err(Error::from)?);
+    let new = NewIdentity { id, user_id: user, issuer, subject, provider, email: identity.email.as_deref() };
+    if !tx.identity_create(&new).await? {
+        return Err(ConnectIdentityError::Taken);
+    }
+    tx.record_account(user, AccountChange::IdentityConnected { provider, issuer }).await?;
+    Ok(true)
+}
+
+/// Calls the user of an account that this transaction has made as the provider does, if that may be a display name.
+pub(in crate::domain) async fn adopt_name(
+    tx: &mut Tx,
+    user: UserId,
+    identity: &ForeignIdentity,
+) -> Result<(), StoreError> {
+    let name = identity.name.as_deref().and_then(|name| DisplayName::parse(name).ok());
+    match name {
+        Some(name) => tx.user_set_name(user, Some(name.as_str())).await,
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,117 @@
+//! A login with a provider begins: a row is stored, and the browser is sent to the provider.
+
+use super::claim::{browser_hash, seal_secrets, state_hash};
+use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
+use crate::context::App;
+use crate::crypto::token_hash::LinkToken;
+use crate::error::Error;
+use crate::federated::ProviderFault;
+use crate::model::device::Device;
+use crate::model::principal::{Operation, Principal};
+use crate::model::provider::{Provider, ProviderName};
+use crate::store::{ForeignConnect, ForeignLoginRow, ProviderRow, StoreError};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a login may take at the provider, and how long the secret of its browser is kept.
+pub const FOREIGN_LOGIN_TTL: Duration = Duration::from_mins(10);
+/// A longer target is dropped, as in mailed links.
+const MAX_RETURN_TO_LEN: usize = 2000;
+
+/// What a login with a provider begins with.
+#[derive(Clone, Copy)]
+pub struct NewLogin<'a> {
+    /// The secret of the browser, if it has one.
+    pub browser: Option<&'a str>,
+    /// To connect the account there with one's own; `None`: to log in.
+    pub connect: Option<ForeignConnect>,
+    /// Where to redirect afterwards, already validated.
+    pub return_to: Option<&'a str>,
+    /// The token of an invitation.
+    pub invitation: Option<&'a str>,
+    /// Whom to log in there.
+    pub login_hint: Option<&'a str>,
+}
+
+/// A login that began.
+pub struct BegunLogin {
+    /// Where the browser goes.
+    pub address: String,
+    /// The secret of the browser, for its cookie: the one that it had, or a new one.
+    pub browser: LinkToken,
+}
+
+/// Why a login did not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The provider cannot be asked.
+    #[error("the login could not begin")]
+    Refused(RefusedLogin),
+    /// An internal error.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for BeginError {
+    fn from(error: StoreError) -> Self {
+        BeginError::Failed(error.into())
+    }
+}
+
+/// The provider of this name; `None` if there is none.
+pub async fn find(app: &App, name: &str) -> Result<Option<Arc<ProviderRow>>, Error> {
+    let Ok(name) = ProviderName::parse(name) else { return Ok(None) };
+    Ok(app.store.providers().await?.find(&name))
+}
+
+/// The address at which a provider sends the browser back, as its operator registers it there.
+pub fn redirect_uri(app: &App, provider: &ProviderName) -> String {
+    format!("{}/auth/login/with/{provider}/return", app.settings.server.base_url.as_str())
+}
+
+/// Begins a login. The provider is asked before the row is stored, and only where its metadata are not kept.
+pub async fn begin(
+    app: &App,
+    provider: &ProviderRow,
+    new: NewLogin<'_>,
+    device: &Device,
+) -> Result<BegunLogin, BeginError> {
+    let refused = |fault: ProviderFault| {
+        let user = new.connect.map(|connect| connect.user);
+        BeginError::Refused(refuse(app, &provider.provider, &ProviderRefusal::Fault(fault), user, device))
+    };
+    let departure = depart(app, &provider.provider, new.login_hint).await.map_err(refused)?;
+    let browser = match new.browser.and_then(LinkToken::parse) {
+        Some(browser) => browser,
+        None => LinkToken::generate().map_err(Error::from)?,
+    };
+    let state_hash = state_hash(app, departure.state.text());
+    let row = ForeignLoginRow {
+        secrets: seal_secrets(app, &state_hash, &departure.secrets, new.invitation)?,
+        browser_hash: browser_hash(app, browser.text()).to_vec(),
+        state_hash: state_hash.to_vec(),
+        provider: provider.provider.name.clone(),
+        issuer: provider.provider.issuer.clone(),
+        client_id: provider.provider.client_id.clone(),
+        revision: provider.revision,
+        connect: new.connect,
+        return_to: new.return_to.filter(|target| target.len() <= MAX_RETURN_TO_LEN).map(str::to_owned),
+        invitation_id: None,
+        expires_at: app.store.database_time() + FOREIGN_LOGIN_TTL,
+        claimed_at: None,
+        answer: None,
+    };
+    let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogIn).await?;
+    tx.foreign_login_create(&row).await?;
+    tx.commit().await?;
+    Ok(BegunLogin { address: departure.address, browser })
+}
+
+async fn depart(
+    app: &App,
+    provider: &Provider,
+    login_hint: Option<&str>,
+) -> Result<crate::federated::LoginDeparture, ProviderFault> {
+    let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
+    client.departure(provider, &redirect_uri(app, &provider.name), login_hint).await
+}

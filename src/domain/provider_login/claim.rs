@@ -1,0 +1,146 @@
+//! A login comes back: it is claimed once, by the browser that began it, before the provider is asked.
+
+use super::begin::FOREIGN_LOGIN_TTL;
+use super::refusal::ProviderRefusal;
+use super::returned::ReturnFields;
+use crate::context::App;
+use crate::crypto::login_secrets::ReturnSecrets;
+use crate::crypto::seal::SealContext;
+use crate::crypto::token_hash::LinkToken;
+use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
+use crate::model::verification::TokenPurpose;
+use crate::store::{ForeignLoginRow, ProviderRow};
+use zeroize::Zeroizing;
+
+/// The most that is kept of an answer that came by a form, in bytes.
+pub const MAX_ANSWER_LEN: usize = 8 * 1024;
+
+/// What a login began with that only this service knows.
+pub(super) struct LoginSecrets {
+    /// The code verifier and the nonce.
+    pub(super) returned: ReturnSecrets,
+    /// The token of the invitation with which it began.
+    pub(super) invitation: Option<String>,
+}
+
+pub(super) fn state_hash(app: &App, state: &str) -> [u8; 32] {
+    app.secret_keys.hash_token(TokenPurpose::ForeignState, state)
+}
+
+pub(super) fn browser_hash(app: &App, browser: &str) -> [u8; 32] {
+    app.secret_keys.hash_token(TokenPurpose::ForeignBrowser, browser)
+}
+
+/// Both hashes under each known key, that of the first key first.
+pub(super) fn hash_pairs(app: &App, state: &str, browser: &str) -> Vec<([u8; 32], [u8; 32])> {
+    let states = app.secret_keys.token_hashes(TokenPurpose::ForeignState, state);
+    states.into_iter().zip(app.secret_keys.token_hashes(TokenPurpose::ForeignBrowser, browser)).collect()
+}
+
+const fn context<'a>(state_hash: &'a [u8], column: &'static str) -> SealContext<'a> {
+    SealContext { table: "foreign_logins", row: state_hash, column }
+}
+
+pub(super) fn seal(app: &App, state_hash: &[u8], column: &'static str, plain: &[u8]) -> Result<Vec<u8>, Error> {
+    app.secret_keys.seal(&context(state_hash, column), plain).map_err(Error::crypto)
+}
+
+/// Opens what was sealed for a column; `None` if it was sealed for another one.
+pub(super) fn open(app: &App, state_hash: &[u8], column: &'static str, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    app.secret_keys.open(&context(state_hash, column), sealed).ok()
+}
+
+pub(super) fn seal_secrets(
+    app: &App,
+    state_hash: &[u8],
+    secrets: &ReturnSecrets,
+    invitation: Option<&str>,
+) -> Result<Vec<u8>, Error> {
+    let invitation = invitation.filter(|token| LinkToken::has_form_of(token)).unwrap_or_default();
+    let plain = Zeroizing::new(format!("{}\n{invitation}", *secrets.to_text()));
+    seal(app, state_hash, "secrets", plain.as_bytes())
+}
+
+pub(super) fn open_secrets(app: &App, row: &ForeignLoginRow) -> Option<LoginSecrets> {
+    let plain = open(app, &row.state_hash, "secrets", &row.secrets)?;
+    let (returned, invitation) = std::str::from_utf8(&plain).ok()?.split_once('\n')?;
+    let invitation = Some(invitation).filter(|token| !token.is_empty()).map(str::to_owned);
+    Some(LoginSecrets { returned: ReturnSecrets::parse(returned)?, invitation })
+}
+
+/// The column of an answer that came by a form.
+pub(super) const ANSWER: &str = "answer";
+
+/// Keeps an answer that came by a form, which brings no cookie: once, and only for a login that waits. Whether it was
+/// kept is not told, as anyone can send one.
+pub async fn keep_answer(app: &App, principal: &Principal, state: &str, answer: &ReturnFields) -> Result<(), Error> {
+    let answer = Zeroizing::new(serde_json::to_vec(answer).map_err(Error::json)?);
+    if !LinkToken::has_form_of(state) || answer.len() > MAX_ANSWER_LEN {
+        return Ok(());
+    }
+    let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
+    for hash in app.secret_keys.token_hashes(TokenPurpose::ForeignState, state) {
+        let sealed = seal(app, &hash, ANSWER, &answer)?;
+        if tx.foreign_login_keep_answer(&hash, &sealed).await? {
+            break;
+        }
+    }
+    Ok(tx.commit().await?)
+}
+
+/// What became of a login that came back.
+pub(super) enum ClaimedLogin {
+    /// It may go on.
+    Now(Box<ForeignLoginRow>),
+    /// The same browser brought it back before.
+    Before(Box<ForeignLoginRow>),
+    /// It is refused.
+    Refused(ProviderRefusal, Box<ForeignLoginRow>),
+    /// There is no such login.
+    Unknown,
+}
+
+/// Claims a login for the browser that began it.
+pub(super) async fn claim(
+    app: &App,
+    principal: &Principal,
+    provider: &ProviderRow,
+    state: &str,
+    browser: Option<&str>,
+) -> Result<ClaimedLogin, Error> {
+    if !LinkToken::has_form_of(state) {
+        return Ok(ClaimedLogin::Unknown);
+    }
+    let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
+    for (state_hash, browser_hash) in hash_pairs(app, state, browser.unwrap_or_default()) {
+        let Some(found) = tx.foreign_login_find(&state_hash).await? else { continue };
+        let found = Box::new(found);
+        // Keyed hashes: comparing them tells nothing about the secret.
+        if browser.is_none() || found.browser_hash != browser_hash {
+            return Ok(ClaimedLogin::Refused(ProviderRefusal::OtherBrowser, found));
+        }
+        if found.provider != provider.provider.name {
+            return Ok(ClaimedLogin::Refused(ProviderRefusal::OtherProvider, found));
+        }
+        if found.claimed_at.is_some() {
+            return Ok(ClaimedLogin::Before(found));
+        }
+        if !found.is_of(provider) {
+            return Ok(ClaimedLogin::Refused(ProviderRefusal::RecordChanged, found));
+        }
+        let claimed = tx.foreign_login_claim(&state_hash, &browser_hash).await?;
+        tx.commit().await?;
+        return Ok(match claimed {
+            Some(row) => ClaimedLogin::Now(Box::new(row)),
+            None if app.store.database_time() < found.expires_at => ClaimedLogin::Before(found),
+            None => ClaimedLogin::Refused(ProviderRefusal::TooLate, found),
+        });
+    }
+    Ok(ClaimedLogin::Unknown)
+}
+
+/// Until when a question waits for its answer.
+pub(super) fn question_ends(app: &App) -> crate::model::time::Time {
+    app.store.database_time() + FOREIGN_LOGIN_TTL
+}

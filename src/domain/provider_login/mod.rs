@@ -1,0 +1,17 @@
+//! Login with an account at a provider: begun, returned, and what is asked in between.
+//!
+//! A login begins with [`begin`](begin::begin), which stores a row; it comes back once, to the browser that began it
+//! ([`claim`](returned::claim)), and only then the provider is asked ([`answer`](returned::answer)). What the person must
+//! be asked next waits, sealed, in the same row ([`waiting`]).
+
+pub mod begin;
+pub mod claim;
+pub mod connect;
+pub mod connections;
+pub mod known;
+pub mod newcomer;
+pub mod outcome;
+pub mod refusal;
+pub mod returned;
+pub mod waiting;
+pub mod whose;

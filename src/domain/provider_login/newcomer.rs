@@ -1,0 +1,304 @@
+//! An account at a provider that no account here has: what its address decides.
+
+use super::known;
+use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::waiting::Question;
+use super::whose;
+use crate::context::App;
+use crate::domain::identity::availability::{EmailAvailability, email_availability};
+use crate::domain::identity::field_errors::FieldErrors;
+use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::login::complete::{self, ClientContext};
+use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
+use crate::domain::ownership::unverified;
+use crate::domain::registration::admission::{self, Admission};
+use crate::domain::registration::form::{SignupCredential, SignupForm};
+use crate::domain::registration::invited;
+use crate::domain::registration::new_account::{
+    Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, insert_direct, unless_name_taken,
+};
+use crate::domain::registration::sign_up::{self, SignedUp};
+use crate::domain::session::lifecycle::OpenedSession;
+use crate::error::Error;
+use crate::messages::Message;
+use crate::metrics::SignupResult;
+use crate::model::change::AccountChange;
+use crate::model::mail_domain;
+use crate::model::principal::Operation;
+use crate::model::roles::Roles;
+use crate::settings::{Signup, SignupUsername};
+use crate::store::{ProviderRow, Tx};
+use std::net::IpAddr;
+
+/// A person who comes from a provider and whose account there is not connected.
+#[derive(Clone, Copy)]
+pub(super) struct Newcomer<'a> {
+    /// The provider.
+    pub(super) provider: &'a ProviderRow,
+    /// The account there.
+    pub(super) identity: &'a ForeignIdentity,
+    /// The address that the person has, as the provider's word counts.
+    pub(super) verified: Option<&'a EmailAddress>,
+    /// What was typed, if that was asked for.
+    pub(super) typed: Option<TypedDetails<'a>>,
+    /// The token of the invitation with which the login began.
+    pub(super) invitation: Option<&'a str>,
+    /// Where to redirect afterwards.
+    pub(super) return_to: Option<&'a str>,
+    /// From where.
+    pub(super) from: IpAddr,
+}
+
+/// What a person was asked for before the account is made.
+#[derive(Clone, Copy)]
+pub struct TypedDetails<'a> {
+    /// Email address, where the provider stated none.
+    pub email: &'a str,
+    /// Username.
+    pub username: &'a str,
+}
+
+/// Decides what becomes of a newcomer.
+pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
+    let mut attempts = UsernameAttempts::default();
+    loop {
+        // Another request may take the address between the look and the transaction.
+        attempts.next()?;
+        if let Some(email) = newcomer.verified
+            && let Some(outcome) = of_holder(app, newcomer, email, client).await?
+        {
+            return Ok(outcome);
+        }
+        let admission = match admit(app, newcomer, client).await? {
+            Ok(admission) => admission,
+            Err(refused) => return Ok(ReturnOutcome::NotAdmitted(refused)),
+        };
+        let requires_username = app.settings.accounts.signup_username == SignupUsername::Required;
+        if requires_username && newcomer.typed.is_none() {
+            return Ok(ReturnOutcome::Ask(Question::Details));
+        }
+        match newcomer.verified {
+            None => return sign_up(app, newcomer, &admission, client).await,
+            // Otherwise another request has taken the address.
+            Some(email) => {
+                if let Some(outcome) = create(app, newcomer, email, client).await? {
+                    return Ok(outcome);
+                }
+            }
+        }
+    }
+}
+
+/// What follows if an account has, or keeps, the address that the person has.
+async fn of_holder(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    email: &EmailAddress,
+    client: &ClientContext,
+) -> Result<Option<ReturnOutcome>, Error> {
+    let mut conn = app.store.read(&client.anonymous(), Operation::SignUp).await?;
+    let holder = conn.user_find_by_email(&email.key()).await?;
+    let is_reserved = conn.email_is_reserved(&email.key(), None).await?;
+    let is_asked = match &holder {
+        Some(holder) => unverified::is_to_be_asked_about(&mut conn, holder).await?,
+        None => false,
+    };
+    drop(conn);
+    match holder {
+        _ if is_reserved => Ok(Some(ReturnOutcome::AddressTaken)),
+        None => Ok(None),
+        Some(holder) if holder.disabled_at.is_some() => Ok(Some(ReturnOutcome::AddressTaken)),
+        Some(holder) if holder.email_verified_at.is_some() => Ok(Some(ReturnOutcome::Ask(Question::Connect))),
+        Some(_) if is_asked => Ok(Some(ReturnOutcome::Ask(Question::Whose))),
+        // Nobody ever had a way in: an operator or a backend made it for the owner of the address.
+        Some(holder) => whose::keep_unused(app, newcomer, email, holder.id, client).await,
+    }
+}
+
+/// Whether the person may have an account: `SVC_SIGNUP` and the provider's `signup` decide, and the invitation.
+pub(super) async fn admit(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    client: &ClientContext,
+) -> Result<Result<Admission, NotAdmitted>, Error> {
+    if !newcomer.provider.provider.signup {
+        return Ok(Err(NotAdmitted::NotOpen(Signup::Closed)));
+    }
+    let admission = match admission::admit(app, &client.anonymous(), newcomer.invitation).await {
+        Ok(admission) => admission,
+        Err(error) => return Ok(Err(NotAdmitted::try_from(error)?)),
+    };
+    let stated = newcomer.identity.email.as_deref().map(mail_domain::key);
+    match (admission.email(), stated) {
+        (Some(invited), Some(stated)) if mail_domain::key(invited) != stated => {
+            Ok(Err(NotAdmitted::InvitedElsewhere(invited.to_owned())))
+        }
+        _ => Ok(Ok(admission)),
+    }
+}
+
+/// What the same address typed at signup would be; the account at the provider waits with it.
+async fn sign_up(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    admission: &Admission,
+    client: &ClientContext,
+) -> Result<ReturnOutcome, Error> {
+    let typed = newcomer.typed;
+    // A signup by invitation is with the invited address.
+    let stated = admission.email().or(newcomer.identity.email.as_deref());
+    let Some(email) = stated.or(typed.map(|typed| typed.email)) else {
+        return Ok(ReturnOutcome::Ask(Question::Details));
+    };
+    if let Ok(email) = EmailAddress::parse(email)
+        && is_withheld(app, &email, client).await?
+    {
+        return Ok(ReturnOutcome::AddressTaken);
+    }
+    let form = SignupForm {
+        email: email.to_owned(),
+        username: typed.map(|typed| typed.username.to_owned()).unwrap_or_default(),
+        credential: SignupCredential::Identity(Box::new(newcomer.identity.clone())),
+        return_to: newcomer.return_to.map(str::to_owned),
+        locale: client.locale,
+    };
+    match sign_up::sign_up(app, admission, form, client).await {
+        Ok(SignedUp::OpenedSession(opened)) => Ok(ReturnOutcome::LoggedIn(opened)),
+        Ok(SignedUp::VerificationRequired(id)) => Ok(ReturnOutcome::VerificationRequired(id)),
+        Err(SignupError::Fields(errors)) => Ok(ReturnOutcome::Fields(errors)),
+        Err(SignupError::InvitationVoid) => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
+        Err(SignupError::TooSoon(wait)) => Ok(ReturnOutcome::TooSoon(wait)),
+        Err(SignupError::IdentityTaken) => taken(app, newcomer, client).await,
+        Err(SignupError::Failed(error)) => Err(error),
+    }
+}
+
+/// Whether an address is reserved, or that of a disabled account.
+async fn is_withheld(app: &App, email: &EmailAddress, client: &ClientContext) -> Result<bool, Error> {
+    let mut conn = app.store.read(&client.anonymous(), Operation::SignUp).await?;
+    let holder = conn.user_find_by_email(&email.key()).await?;
+    let is_disabled = holder.is_some_and(|holder| holder.disabled_at.is_some());
+    Ok(is_disabled || conn.email_is_reserved(&email.key(), None).await?)
+}
+
+/// Another request has connected the account at the provider meanwhile: so it is known.
+pub(super) async fn taken(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
+    let known = known::log_in(app, newcomer.identity, client, newcomer.from).await?;
+    Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
+}
+
+/// Creates a verified account with its first organization and session; `None` if the address is not free any more.
+async fn create(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    email: &EmailAddress,
+    client: &ClientContext,
+) -> Result<Option<ReturnOutcome>, Error> {
+    let account = match new_account(app, newcomer, email, client) {
+        Ok(account) => account,
+        Err(SignupError::Fields(errors)) => return Ok(Some(ReturnOutcome::Fields(errors))),
+        Err(error) => return Err(Error::Inconsistent(error.to_string())),
+    };
+    let mut attempts = UsernameAttempts::default();
+    loop {
+        let attempt = attempts.next()?;
+        let mut tx = app.store.begin(&client.anonymous(), Operation::SignUp).await?;
+        if email_availability(&mut tx, &email.key(), None).await? != EmailAvailability::Free {
+            return Ok(None);
+        }
+        let inserted = insert(app, &mut tx, &account, newcomer.invitation, attempt).await;
+        let inserted = match unless_name_taken(inserted) {
+            Ok(Some(inserted)) => inserted,
+            Ok(None) => continue,
+            // Of one name, or of the address.
+            Err(SignupError::Fields(errors)) if errors.username.is_some() => {
+                return Ok(Some(ReturnOutcome::Fields(errors)));
+            }
+            Err(SignupError::Fields(_)) => return Ok(None),
+            Err(SignupError::Failed(error)) => return Err(error),
+            Err(_) => return Ok(Some(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid))),
+        };
+        match identities::connect(app, &mut tx, inserted.user.id, newcomer.identity).await {
+            Ok(_) => {}
+            Err(ConnectIdentityError::Failed(error)) => return Err(error),
+            Err(ConnectIdentityError::Taken | ConnectIdentityError::TooMany) => {
+                tx.rollback().await?;
+                return taken(app, newcomer, client).await.map(Some);
+            }
+        }
+        let opened = first_session(app, &mut tx, &inserted, newcomer.identity, client).await?;
+        tx.account_tokens_delete_signups(&email.key()).await?;
+        tx.commit().await?;
+        app.metrics.auth.signups.count(SignupResult::Created);
+        return Ok(Some(ReturnOutcome::LoggedIn(opened)));
+    }
+}
+
+fn new_account(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    email: &EmailAddress,
+    client: &ClientContext,
+) -> Result<Account, SignupError> {
+    let typed = newcomer.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
+    let typed = typed.filter(|_| app.settings.accounts.signup_username != SignupUsername::Hidden);
+    let required = app.settings.accounts.signup_username == SignupUsername::Required;
+    let username = match typed {
+        Some(name) => Username::parse(name),
+        None if required && newcomer.typed.is_some() => Err(Message::new("username-missing")),
+        None => Ok(Username::derived(email)),
+    };
+    let username =
+        username.map_err(|why| SignupError::Fields(FieldErrors { username: Some(why), ..FieldErrors::default() }))?;
+    let refuses = typed.is_some() && !sign_up::numbers_usernames(app);
+    Ok(Account {
+        email: email.clone(),
+        username,
+        if_taken: if refuses { IfTaken::Refuse } else { IfTaken::Number },
+        password_hash: None,
+        roles: Roles::NONE,
+        language: Some(client.locale),
+    })
+}
+
+async fn insert(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    invitation: Option<&str>,
+    attempt: u32,
+) -> Result<Inserted, InsertError> {
+    match invitation {
+        Some(token) => invited::accept_verified(app, tx, token, account, attempt).await,
+        None => insert_direct(app, tx, account, attempt, true).await,
+    }
+}
+
+pub(super) async fn first_session(
+    app: &App,
+    tx: &mut Tx,
+    inserted: &Inserted,
+    identity: &ForeignIdentity,
+    client: &ClientContext,
+) -> Result<OpenedSession, Error> {
+    let Inserted { user, organization } = inserted;
+    identities::adopt_name(tx, user.id, identity).await?;
+    let opened = complete::open(app, tx, user, *organization, &identity.authentication(), client).await?;
+    tx.record_account(user.id, AccountChange::EmailVerified).await?;
+    Ok(opened)
+}
+
+/// The account of a person who said that the one with the address is not theirs, in the transaction that released it.
+pub(super) async fn create_released(
+    app: &App,
+    tx: &mut Tx,
+    newcomer: Newcomer<'_>,
+    email: &EmailAddress,
+    attempt: u32,
+    client: &ClientContext,
+) -> Result<Inserted, InsertError> {
+    let account = new_account(app, newcomer, email, client)?;
+    let inserted = insert(app, tx, &account, newcomer.invitation, attempt).await?;
+    identities::connect(app, tx, inserted.user.id, newcomer.identity).await.map_err(SignupError::from)?;
+    Ok(inserted)
+}

@@ -1,0 +1,101 @@
+//! How a login with a provider goes on: one variant for each row of docs/reference/browser.md 8.5.
+
+use super::refusal::RefusedLogin;
+use super::waiting::Question;
+use crate::domain::identity::field_errors::FieldErrors;
+use crate::domain::login::complete::LoginOutcome;
+use crate::domain::login::error::LoginError;
+use crate::domain::login::pending::PendingLogin;
+use crate::domain::registration::admission::AdmissionError;
+use crate::domain::session::lifecycle::OpenedSession;
+use crate::error::Error;
+use crate::metrics::ProviderOutcome;
+use crate::model::ids::{AccountTokenId, UserId};
+use crate::settings::Signup;
+use std::time::Duration;
+
+/// Why an account at a provider does not become an account here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotAdmitted {
+    /// Signup is closed, needs an invitation, or is off for this provider.
+    NotOpen(Signup),
+    /// The invitation was answered, revoked or replaced, has expired, or never existed.
+    InvitationVoid,
+    /// The invitation is for another address, which is this one.
+    InvitedElsewhere(String),
+}
+
+/// How a login with a provider goes on.
+pub enum ReturnOutcome {
+    /// A session was opened, of an account that was there or of a new one.
+    LoggedIn(OpenedSession),
+    /// The second factor is outstanding.
+    SecondFactorNeeded(PendingLogin),
+    /// The address of the account must be verified first.
+    Unverified(UserId),
+    /// An operator disabled the account.
+    Disabled,
+    /// Link and code were mailed: a signup waits for them.
+    VerificationRequired(AccountTokenId),
+    /// The person is asked something first.
+    Ask(Question),
+    /// The address cannot be had: it is reserved, or its account is disabled.
+    AddressTaken,
+    /// A field of signup is refused.
+    Fields(FieldErrors),
+    /// There is no account, and none may be made.
+    NotAdmitted(NotAdmitted),
+    /// The account at the provider was connected.
+    Connected,
+    /// Another account has it.
+    IdentityTaken,
+    /// The account has as many as it may have.
+    TooManyIdentities,
+    /// The login is refused.
+    Refused(RefusedLogin),
+    /// Too many logins or mails lately; retry after this time.
+    TooSoon(Duration),
+}
+
+impl ReturnOutcome {
+    /// What it is counted as; `None` if it was counted before.
+    pub(super) const fn counted(&self) -> Option<ProviderOutcome> {
+        Some(match self {
+            Self::LoggedIn(_) => ProviderOutcome::Opened,
+            Self::SecondFactorNeeded(_) => ProviderOutcome::SecondFactorNeeded,
+            Self::Unverified(_) => ProviderOutcome::Unverified,
+            Self::Disabled => ProviderOutcome::Disabled,
+            Self::VerificationRequired(_) => ProviderOutcome::Pending,
+            Self::Ask(_) => ProviderOutcome::Asked,
+            Self::AddressTaken | Self::Fields(_) | Self::NotAdmitted(_) => ProviderOutcome::NotAdmitted,
+            Self::Connected => ProviderOutcome::Connected,
+            Self::IdentityTaken | Self::TooManyIdentities => ProviderOutcome::NotConnected,
+            Self::TooSoon(_) => ProviderOutcome::Limited,
+            Self::Refused(_) => return None,
+        })
+    }
+
+    /// How a login to an account that is known ended.
+    pub(super) fn of_login(outcome: Result<LoginOutcome, LoginError>) -> Result<Self, Error> {
+        match outcome {
+            Ok(LoginOutcome::Session(opened)) => Ok(Self::LoggedIn(opened)),
+            Ok(LoginOutcome::SecondFactorNeeded(pending)) => Ok(Self::SecondFactorNeeded(pending)),
+            Err(LoginError::Unverified(user)) => Ok(Self::Unverified(user)),
+            Err(LoginError::Disabled) => Ok(Self::Disabled),
+            Err(LoginError::Failed(error)) => Err(error),
+            Err(error @ LoginError::WrongCredentials) => Err(Error::Inconsistent(error.to_string())),
+        }
+    }
+}
+
+impl TryFrom<AdmissionError> for NotAdmitted {
+    type Error = Error;
+
+    fn try_from(error: AdmissionError) -> Result<Self, Error> {
+        match error {
+            AdmissionError::NotOpen(signup) => Ok(Self::NotOpen(signup)),
+            AdmissionError::InvitationVoid => Ok(Self::InvitationVoid),
+            AdmissionError::Failed(error) => Err(error),
+        }
+    }
+}

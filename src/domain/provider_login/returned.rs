@@ -1,0 +1,279 @@
+//! A browser comes back from a provider: the row is claimed, the provider asked, and its answer decides.
+
+use super::begin::redirect_uri;
+use super::claim::{self, ANSWER, ClaimedLogin, LoginSecrets};
+use super::newcomer::{self, Newcomer, TypedDetails};
+use super::outcome::ReturnOutcome;
+use super::refusal::{ProviderRefusal, note_unknown_state, refuse};
+use super::waiting::{Question, WaitingLogin};
+use super::{connect, known};
+use crate::context::App;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::login::complete::ClientContext;
+use crate::domain::ownership::identities::ForeignIdentity;
+use crate::domain::provider::secret::ProviderSecret;
+use crate::error::Error;
+use crate::federated::{AddressWorth, ProviderAnswer, ProviderFault, Redemption, ReturnedAnswer};
+use crate::metrics::ProviderOutcome;
+use crate::model::ids::{SessionId, UserId};
+use crate::model::principal::{Operation, Principal};
+use crate::store::{ForeignLoginRow, ProviderRow};
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+
+/// What a browser brings back, besides the state.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct ReturnFields {
+    /// `code`.
+    pub code: Option<String>,
+    /// `error`.
+    pub error: Option<String>,
+    /// `iss`.
+    pub iss: Option<String>,
+    /// `user`, of Apple only.
+    pub user: Option<String>,
+}
+
+impl ReturnFields {
+    fn is_empty(&self) -> bool {
+        self.code.is_none() && self.error.is_none()
+    }
+
+    fn as_answer(&self) -> ReturnedAnswer<'_> {
+        ReturnedAnswer {
+            code: self.code.as_deref(),
+            error: self.error.as_deref(),
+            iss: self.iss.as_deref(),
+            user: self.user.as_deref(),
+        }
+    }
+}
+
+/// A browser that comes back.
+pub struct ReturningBrowser<'a> {
+    /// The state that it brings.
+    pub state: &'a str,
+    /// Its secret; `None` also if it has more than one.
+    pub secret: Option<&'a str>,
+    /// What else it brings.
+    pub fields: ReturnFields,
+    /// The user and the session that are alive in it.
+    pub session: Option<(UserId, SessionId)>,
+    /// Its address.
+    pub from: IpAddr,
+}
+
+/// How a return goes on.
+pub struct Returned {
+    /// How.
+    pub outcome: ReturnOutcome,
+    /// Where to redirect afterwards; to be checked again.
+    pub return_to: Option<String>,
+    /// The token of the invitation with which the login began: an account that exists accepts it on its page.
+    pub invitation: Option<String>,
+}
+
+/// What became of a return.
+pub enum ReturnStep {
+    /// It goes on.
+    Going(Returned),
+    /// The same browser came back with it before: a reload, or the back button.
+    Again {
+        /// Where the login was to end.
+        return_to: Option<String>,
+        /// What it still waits for.
+        waiting: Option<Box<WaitingLogin>>,
+    },
+    /// There is no such login.
+    Unknown(super::refusal::RefusedLogin),
+}
+
+/// Ends a login that came back.
+pub async fn returned(
+    app: &App,
+    provider: &ProviderRow,
+    browser: ReturningBrowser<'_>,
+    client: &ClientContext,
+) -> Result<ReturnStep, Error> {
+    let claimed = claim::claim(app, &client.anonymous(), provider, browser.state, browser.secret).await?;
+    let row = match claimed {
+        ClaimedLogin::Now(row) => row,
+        ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown(note_unknown_state(app, &provider.provider))),
+        ClaimedLogin::Refused(refusal, row) => {
+            let user = row.connect.map(|connect| connect.user);
+            let refused = refuse(app, &provider.provider, &refusal, user, &client.device);
+            let return_to = if refusal == ProviderRefusal::OtherBrowser { None } else { row.return_to };
+            let outcome = ReturnOutcome::Refused(refused);
+            return Ok(ReturnStep::Going(Returned { outcome, return_to, invitation: None }));
+        }
+        ClaimedLogin::Before(row) => {
+            let return_to = row.return_to.clone();
+            let is_late = row.expires_at <= app.store.database_time();
+            let waiting = if is_late { None } else { WaitingLogin::of_row(app, *row).map(Box::new) };
+            return Ok(ReturnStep::Again { return_to, waiting });
+        }
+    };
+    let return_to = row.return_to.clone();
+    let mut invitation = None;
+    let outcome = match go_on(app, provider, &row, browser, &mut invitation, client).await {
+        Ok(outcome) => outcome,
+        Err(Interrupted::Refused(refusal)) => {
+            let user = row.connect.map(|connect| connect.user);
+            ReturnOutcome::Refused(refuse(app, &provider.provider, &refusal, user, &client.device))
+        }
+        Err(Interrupted::Failed(error)) => {
+            app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Failed);
+            return Err(error);
+        }
+    };
+    count(app, provider, &outcome);
+    Ok(ReturnStep::Going(Returned { outcome, return_to, invitation }))
+}
+
+/// Tells that a reload brought back a login whose session is gone.
+pub fn refuse_used(app: &App, provider: &ProviderRow, client: &ClientContext) -> super::refusal::RefusedLogin {
+    refuse(app, &provider.provider, &ProviderRefusal::Used, None, &client.device)
+}
+
+fn count(app: &App, provider: &ProviderRow, outcome: &ReturnOutcome) {
+    if let Some(counted) = outcome.counted() {
+        app.metrics.providers.count(&provider.provider.name, counted);
+    }
+}
+
+enum Interrupted {
+    Refused(ProviderRefusal),
+    Failed(Error),
+}
+
+impl From<ProviderFault> for Interrupted {
+    fn from(fault: ProviderFault) -> Self {
+        Interrupted::Refused(fault.into())
+    }
+}
+
+impl<E: Into<Error>> From<E> for Interrupted {
+    fn from(error: E) -> Self {
+        Interrupted::Failed(error.into())
+    }
+}
+
+async fn go_on(
+    app: &App,
+    provider: &ProviderRow,
+    row: &ForeignLoginRow,
+    browser: ReturningBrowser<'_>,
+    invitation: &mut Option<String>,
+    client: &ClientContext,
+) -> Result<ReturnOutcome, Interrupted> {
+    if let Some(connect) = row.connect
+        && browser.session != Some((connect.user, connect.session))
+    {
+        return Err(Interrupted::Refused(ProviderRefusal::OtherSession));
+    }
+    let secrets = claim::open_secrets(app, row).ok_or(Interrupted::Refused(ProviderRefusal::NoSecret))?;
+    let fields = fields_of(app, row, browser.fields);
+    // No connection is held meanwhile.
+    let answer = ask(app, provider, &secrets, &fields).await?;
+    let worth = answer.email.as_ref().map(|email| email.worth);
+    let identity = ForeignIdentity::new(provider.provider.name.clone(), answer);
+    let email = identity.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
+    // What is no address to this service was not stated.
+    let identity = ForeignIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
+    if let Some(own) = row.connect {
+        let person = Principal::person(own.user, Some(own.session), client.device.clone());
+        let connected = connect::in_session(app, &person, (own.user, own.session), &identity).await?;
+        return connected.ok_or(Interrupted::Refused(ProviderRefusal::OtherSession));
+    }
+    *invitation = secrets.invitation;
+    if let Some(outcome) = known::log_in(app, &identity, client, browser.from).await? {
+        return Ok(outcome);
+    }
+    let verified = email.filter(|_| worth == Some(AddressWorth::Verified));
+    let newcomer = Newcomer {
+        provider,
+        identity: &identity,
+        verified: verified.as_ref(),
+        typed: None,
+        invitation: invitation.as_deref(),
+        return_to: row.return_to.as_deref(),
+        from: browser.from,
+    };
+    let outcome = newcomer::proceed(app, newcomer, client).await?;
+    let invited = invitation.as_deref();
+    if let ReturnOutcome::Ask(question) = outcome {
+        let is_verified = verified.is_some();
+        let anonymous = client.anonymous();
+        WaitingLogin::keep(app, &anonymous, &row.state_hash, question, &identity, is_verified, invited).await?;
+    }
+    // Who signed up has accepted it.
+    *invitation = None;
+    Ok(outcome)
+}
+
+/// What came by a form stands for what the browser brings now, which is the state alone.
+fn fields_of(app: &App, row: &ForeignLoginRow, brought: ReturnFields) -> ReturnFields {
+    let Some(sealed) = row.answer.as_ref().filter(|_| brought.is_empty()) else { return brought };
+    let plain = claim::open(app, &row.state_hash, ANSWER, sealed);
+    plain.and_then(|plain| serde_json::from_slice(&plain).ok()).unwrap_or(brought)
+}
+
+async fn ask(
+    app: &App,
+    provider: &ProviderRow,
+    secrets: &LoginSecrets,
+    fields: &ReturnFields,
+) -> Result<ProviderAnswer, Interrupted> {
+    let secret = ProviderSecret::open(&app.secret_keys, provider)?;
+    let Some(ProviderSecret::Client(secret) | ProviderSecret::AppleKey(secret)) = secret else {
+        return Err(Interrupted::Refused(ProviderRefusal::NoSecret));
+    };
+    let redirect_uri = redirect_uri(app, &provider.provider.name);
+    let redemption = Redemption { client_secret: &secret, redirect_uri: &redirect_uri, secrets: &secrets.returned };
+    let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
+    Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
+}
+
+/// Goes on with an address or a username that was asked for. `None`: another form was first.
+pub async fn with_details(
+    app: &App,
+    provider: &ProviderRow,
+    waiting: &WaitingLogin,
+    typed: TypedDetails<'_>,
+    client: &ClientContext,
+    from: IpAddr,
+) -> Result<Option<ReturnOutcome>, Error> {
+    if waiting.question != Question::Details {
+        return Ok(None);
+    }
+    let newcomer = Newcomer {
+        provider,
+        identity: &waiting.identity,
+        verified: waiting.verified.as_ref(),
+        typed: Some(typed),
+        invitation: waiting.invitation.as_deref(),
+        return_to: waiting.return_to.as_deref(),
+        from,
+    };
+    let outcome = match known::log_in(app, &waiting.identity, client, from).await? {
+        Some(outcome) => outcome,
+        None => newcomer::proceed(app, newcomer, client).await?,
+    };
+    match outcome {
+        ReturnOutcome::Ask(question) if question != Question::Details => {
+            let (anonymous, identity) = (client.anonymous(), &waiting.identity);
+            let (state, invited) = (waiting.state_hash(), waiting.invitation.as_deref());
+            let is_verified = waiting.verified.is_some();
+            WaitingLogin::keep(app, &anonymous, state, question, identity, is_verified, invited).await?;
+        }
+        // What is wrong can be corrected.
+        ReturnOutcome::Fields(_) | ReturnOutcome::Ask(_) | ReturnOutcome::TooSoon(_) => {}
+        _ => {
+            let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
+            waiting.finish(&mut tx).await?;
+            tx.commit().await?;
+        }
+    }
+    count(app, provider, &outcome);
+    Ok(Some(outcome))
+}

@@ -1,0 +1,179 @@
+//! The person has an address that an account holds which never verified it: whose account that is, they say
+//! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). The provider's word stands for the mailed code.
+
+use super::newcomer::{self, Newcomer};
+use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::waiting::{Question, WaitingLogin};
+use crate::context::App;
+use crate::domain::identity::availability::{EmailAvailability, email_availability};
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::login::complete::ClientContext;
+use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::ownership::unverified::{self, HolderAnswer, UnverifiedHolder, WhoseAccount};
+use crate::domain::registration::keep::{self, Claimant};
+use crate::domain::registration::new_account::{SignupError, UsernameAttempts, unless_name_taken};
+use crate::error::Error;
+use crate::metrics::SignupResult;
+use crate::model::ids::UserId;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{InvitationRow, ProviderRow, Tx};
+use std::net::IpAddr;
+
+/// What an answer led to.
+pub enum Answered {
+    /// The login goes on.
+    Done(ReturnOutcome),
+    /// The answer is about another account, or there was none: the question about the one that holds the address.
+    Asked(UnverifiedHolder),
+    /// Another form has answered.
+    Void,
+}
+
+/// What the question says of the account; `None` if the address is not held by an unverified account any more.
+pub async fn question(
+    app: &App,
+    principal: &Principal,
+    waiting: &WaitingLogin,
+) -> Result<Option<UnverifiedHolder>, Error> {
+    let Some(email) = &waiting.verified else { return Ok(None) };
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
+    let holder = conn.user_find_by_email(&email.key()).await?.filter(|holder| holder.email_verified_at.is_none());
+    match holder {
+        Some(holder) => Ok(Some(unverified::describe(&mut conn, &holder).await?)),
+        None => Ok(None),
+    }
+}
+
+/// Goes on with an answer.
+pub async fn answer(
+    app: &App,
+    provider: &ProviderRow,
+    waiting: &WaitingLogin,
+    answer: Option<HolderAnswer>,
+    client: &ClientContext,
+    from: IpAddr,
+) -> Result<Answered, Error> {
+    let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Whose) else {
+        return Ok(Answered::Void);
+    };
+    let newcomer = Newcomer {
+        provider,
+        identity: &waiting.identity,
+        verified: Some(email),
+        typed: None,
+        invitation: waiting.invitation.as_deref(),
+        return_to: waiting.return_to.as_deref(),
+        from,
+    };
+    if answer.is_some_and(|answer| answer.whose == WhoseAccount::NotMine)
+        && let Err(refused) = newcomer::admit(app, newcomer, client).await?
+    {
+        return Ok(Answered::Done(ReturnOutcome::NotAdmitted(refused)));
+    }
+    let mut attempts = UsernameAttempts::default();
+    loop {
+        let attempt = attempts.next()?;
+        let mut tx = app.store.begin(&client.anonymous(), Operation::PresentSecret).await?;
+        let invitation = lock_invitation(app, &mut tx, newcomer.invitation).await?;
+        let holder = unverified::lock_email_owner(&mut tx, &email.key()).await?;
+        let availability = email_availability(&mut tx, &email.key(), None).await?;
+        let Some(holder) = holder.filter(|_| availability == EmailAvailability::HeldUnverified) else {
+            tx.rollback().await?;
+            // The address was verified, released or deleted since: the login goes on from there.
+            return newcomer::proceed(app, newcomer, client).await.map(Answered::Done);
+        };
+        let Some(whose) = answer.and_then(|answer| answer.about(holder.id)) else {
+            return Ok(Answered::Asked(unverified::describe(&mut tx, &holder).await?));
+        };
+        if !waiting.finish(&mut tx).await? {
+            return Ok(Answered::Void);
+        }
+        tx.continue_as(&client.anonymous(), Operation::SignUp)?;
+        let opened = match whose {
+            WhoseAccount::Mine => {
+                let claimant = claimant(newcomer, email, client);
+                keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await
+            }
+            WhoseAccount::NotMine => {
+                release(&mut tx, holder.id, client).await?;
+                match newcomer::create_released(app, &mut tx, newcomer, email, attempt, client).await {
+                    Ok(new) => Ok(newcomer::first_session(app, &mut tx, &new, newcomer.identity, client).await?),
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        let outcome = match unless_name_taken(opened) {
+            Ok(Some(opened)) => {
+                tx.account_tokens_delete_signups(&email.key()).await?;
+                tx.commit().await?;
+                app.metrics.auth.signups.count(SignupResult::Created);
+                ReturnOutcome::LoggedIn(opened)
+            }
+            Ok(None) => continue,
+            Err(SignupError::Failed(error)) => return Err(error),
+            Err(SignupError::Fields(errors)) => ReturnOutcome::Fields(errors),
+            Err(SignupError::TooSoon(wait)) => ReturnOutcome::TooSoon(wait),
+            Err(SignupError::InvitationVoid) => ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid),
+            Err(SignupError::IdentityTaken) => {
+                tx.rollback().await?;
+                newcomer::taken(app, newcomer, client).await?
+            }
+        };
+        return Ok(Answered::Done(outcome));
+    }
+}
+
+fn claimant<'a>(newcomer: Newcomer<'a>, email: &'a EmailAddress, client: &ClientContext) -> Claimant<'a> {
+    Claimant {
+        email,
+        password_hash: None,
+        identity: Some(newcomer.identity),
+        language: Some(client.locale),
+        authentication: newcomer.identity.authentication(),
+    }
+}
+
+async fn release(tx: &mut Tx, holder: UserId, client: &ClientContext) -> Result<(), Error> {
+    tx.continue_as(&Principal::secret_holder(holder, client.device.clone()), Operation::VerifyAddress)?;
+    tx.require_own(holder)?;
+    unverified::release_address(tx, holder).await?;
+    Ok(tx.continue_as(&client.anonymous(), Operation::SignUp)?)
+}
+
+/// The invitation, if there is one and it is still pending.
+async fn lock_invitation(app: &App, tx: &mut Tx, token: Option<&str>) -> Result<Option<InvitationRow>, Error> {
+    let Some(token) = token else { return Ok(None) };
+    match respond::lock_pending(app, tx, token).await {
+        Ok(invitation) => Ok(Some(invitation)),
+        Err(InvitationResponseError::Failed(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Gives an account that nobody ever had a way into to the person who has its address; `None` if it has changed since.
+pub(super) async fn keep_unused(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    email: &EmailAddress,
+    holder: UserId,
+    client: &ClientContext,
+) -> Result<Option<ReturnOutcome>, Error> {
+    let mut tx = app.store.begin(&client.anonymous(), Operation::SignUp).await?;
+    let locked = unverified::lock_email_owner(&mut tx, &email.key()).await?;
+    let Some(locked) = locked.filter(|locked| locked.id == holder && locked.disabled_at.is_none()) else {
+        return Ok(None);
+    };
+    if locked.email_verified_at.is_some() || unverified::is_to_be_asked_about(&mut tx, &locked).await? {
+        return Ok(None);
+    }
+    let claimant = claimant(newcomer, email, client);
+    match unless_name_taken(keep::keep(app, &mut tx, &locked, &claimant, None, client).await) {
+        Ok(Some(opened)) => {
+            tx.account_tokens_delete_signups(&email.key()).await?;
+            tx.commit().await?;
+            Ok(Some(ReturnOutcome::LoggedIn(opened)))
+        }
+        Err(SignupError::Failed(error)) => Err(error),
+        Ok(None) | Err(_) => Err(Error::Inconsistent("an account without a way in was not kept".to_owned())),
+    }
+}

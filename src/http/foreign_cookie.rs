@@ -1,0 +1,30 @@
+//! The cookie of a browser that began logins at providers: one secret for any number of tabs
+//! (docs/reference/browser.md 8.5).
+
+use super::cookies;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::provider_login::begin::FOREIGN_LOGIN_TTL;
+use crate::settings::Settings;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// The secret of the browser. Of several values none counts: a sibling host may have planted one.
+pub fn read<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a str> {
+    let mut values = cookies::values(headers, name(settings));
+    let first = values.next()?;
+    (values.next().is_none() && LinkToken::has_form_of(first)).then_some(first)
+}
+
+/// The `Set-Cookie` header for it. Over https the prefix `__Host-` needs the path `/` (RFC 6265bis, 4.1.3.2).
+pub fn set(settings: &Settings, secret: &LinkToken) -> Option<HeaderValue> {
+    let is_https = settings.server.base_url.is_https();
+    let (path, secure) = if is_https { ("/", "; Secure") } else { ("/auth/login/with", "") };
+    let (name, value, seconds) = (name(settings), secret.text(), FOREIGN_LOGIN_TTL.as_secs());
+    let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
+    let mut header = HeaderValue::try_from(cookie).ok()?;
+    header.set_sensitive(true);
+    Some(header)
+}
+
+fn name(settings: &Settings) -> &str {
+    settings.name.foreign_cookie(settings.server.base_url.is_https())
+}

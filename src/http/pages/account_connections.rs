@@ -1,0 +1,104 @@
+//! `/auth/account/connections`: the accounts at providers that log in to one's own.
+
+use super::account_security;
+use super::page_context::PageContext;
+use super::provider_start::{self, find};
+use super::required::{not_found, parse_id};
+use crate::domain::provider::working::logs_in;
+use crate::domain::provider_login::connections::{self, DisconnectError};
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, account_sections};
+use crate::model::ids::IdentityId;
+use crate::rate_limit::ChangeKind;
+use crate::store::ForeignConnect;
+use axum::extract::Path;
+use axum::response::Response;
+
+/// The page's path.
+pub(super) const PATH: &str = "/auth/account/connections";
+
+/// Lists the connected accounts.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    page(&context, &live, &FormErrors::default()).await
+}
+
+/// Begins to connect an account at a provider.
+pub async fn connect(
+    context: PageContext,
+    Path(name): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
+    let live = context.require_reauthentication(PATH).await?;
+    let provider = find(&context, &name).await?;
+    if let Err(errors) = submitted.verified(&live) {
+        return page(&context, &live, &errors).await;
+    }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
+    let connect = ForeignConnect { session: live.id, user: live.view.user_id };
+    provider_start::begin_connection(&context, &provider, connect).await
+}
+
+/// Removes a connected account.
+pub async fn remove(
+    context: PageContext,
+    Path(id): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
+    let id = IdentityId(parse_id(&id)?);
+    let live = context.require_reauthentication(PATH).await?;
+    let form = match submitted.verified(&live) {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
+    match connections::remove(&context.app, &context.person(&live), live.view.user_id, id).await {
+        Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?done=removed")))),
+        Err(DisconnectError::NotFound) => Err(not_found()),
+        Err(DisconnectError::LastWayIn(message)) => page(&context, &live, &form.refused(message)).await,
+        Err(DisconnectError::Failed(error)) => Err(error.into()),
+    }
+}
+
+async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
+    let rows = connections::list(&context.app, &context.person(live), live.view.user_id).await?;
+    let providers = context.app.store.providers().await?;
+    let label = |name: &crate::model::provider::ProviderName| {
+        providers.find(name).map_or_else(|| name.as_str().to_owned(), |row| row.provider.label.clone())
+    };
+    let labels: Vec<String> = rows.iter().map(|row| label(&row.provider)).collect();
+    let lines: Vec<_> = rows
+        .iter()
+        .zip(&labels)
+        .map(|(row, provider)| ConnectionLine {
+            id: row.id,
+            provider,
+            email: row.email.as_deref(),
+            exists: logs_in(&providers, row),
+            created_at: row.created_at,
+            last_used_at: row.last_used_at,
+        })
+        .collect();
+    let offered = providers.iter().filter(|row| row.secret.is_some());
+    let choices: Vec<_> = offered
+        .map(|row| ConnectChoice {
+            action: format!("{PATH}/{}", row.provider.name),
+            kind: row.provider.kind,
+            label: &row.provider.label,
+        })
+        .collect();
+    let csrf = context.csrf()?;
+    let notice = context.done_message(&[("connected", "connections-connected"), ("removed", "connections-removed")]);
+    let view = ConnectionsPage {
+        layout: context.layout_for(live, &csrf),
+        csrf: &csrf,
+        sections: &account_sections(account_security::PATH),
+        notice: notice.as_ref().filter(|_| errors.form().is_none()),
+        connections: &lines,
+        choices: &choices,
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}

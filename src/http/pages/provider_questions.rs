@@ -1,0 +1,330 @@
+//! The pages after a return from a provider: `/auth/login/with/{name}/connect`, `…/address` and `…/whose`
+//! (docs/reference/browser.md 8.5). What they are about is sealed in the row of the login, which its state and the
+//! browser's secret name.
+
+use super::page_context::PageContext;
+use super::provider_return::respond;
+use super::provider_start::find;
+use super::whose_account::{self, AnswerFields};
+use super::{login, provider_refused};
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::ownership::identities::ConnectIdentityError;
+use crate::domain::provider_login::connect::{self, OfferError};
+use crate::domain::provider_login::newcomer::TypedDetails;
+use crate::domain::provider_login::outcome::ReturnOutcome;
+use crate::domain::provider_login::returned::{self, Returned};
+use crate::domain::provider_login::waiting::{Question, WaitingLogin};
+use crate::domain::provider_login::whose::{self, Answered};
+use crate::http::departure::WITH;
+use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::{
+    self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
+};
+use crate::http::{foreign_cookie, return_to};
+use crate::messages::Message;
+use crate::model::mail_domain;
+use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::settings::SignupUsername;
+use crate::store::ProviderRow;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A login that waits for an answer of this browser.
+pub(super) struct AskedLogin {
+    pub(super) provider: Arc<ProviderRow>,
+    pub(super) waiting: WaitingLogin,
+    pub(super) state: String,
+}
+
+impl AskedLogin {
+    fn action(&self) -> String {
+        let page = match self.waiting.question {
+            Question::Connect => "connect",
+            Question::Whose => "whose",
+            Question::Details => "address",
+        };
+        format!("{WITH}{}/{page}", self.provider.provider.name)
+    }
+
+    /// The page, as a link.
+    fn link(&self) -> String {
+        format!("{}?state={}", self.action(), utf8_percent_encode(&self.state, NON_ALPHANUMERIC))
+    }
+
+    fn shown_to(&self) -> ShownTo {
+        ShownTo::ForeignLogin(self.waiting.id())
+    }
+
+    fn label(&self) -> &str {
+        &self.provider.provider.label
+    }
+
+    fn email(&self) -> &str {
+        self.waiting.identity.email.as_deref().unwrap_or_default()
+    }
+}
+
+/// The fields of the offer to connect.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ConnectFields {
+    state: String,
+}
+
+impl FormFields for ConnectFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["state"];
+}
+
+/// The fields of the question whose an account is.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct WhoseFields {
+    state: String,
+    #[serde(flatten)]
+    answer: AnswerFields,
+}
+
+impl FormFields for WhoseFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["state"];
+}
+
+/// The fields of what is asked for before an account is made.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct DetailsFields {
+    state: String,
+    email: String,
+    username: String,
+}
+
+impl FormFields for DetailsFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["state", "email", "username"];
+}
+
+/// Shows what is asked, whichever of the pages was asked for.
+pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Response, PageError> {
+    let provider = find(&context, &name).await?;
+    let state = context.query.text("state").to_owned();
+    ask_again(&context, &provider, &state).await
+}
+
+/// Shows what the login of this state waits for.
+pub(super) async fn ask_again(
+    context: &PageContext,
+    provider: &Arc<ProviderRow>,
+    state: &str,
+) -> Result<Response, PageError> {
+    match find_waiting(context, provider, state).await? {
+        Some(asked) => ask(context, &asked).await,
+        None => void(context).await,
+    }
+}
+
+/// Shows what a login waits for.
+pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
+    let errors = FormErrors::default();
+    match asked.waiting.question {
+        Question::Connect => {
+            let live = context.session().await?;
+            connect_page(context, asked, live.as_ref(), &errors)
+        }
+        Question::Whose => whose_page(context, asked, None, &errors).await,
+        Question::Details => details_page(context, asked, &errors),
+    }
+}
+
+async fn find_waiting(
+    context: &PageContext,
+    provider: &Arc<ProviderRow>,
+    state: &str,
+) -> Result<Option<AskedLogin>, PageError> {
+    let secret = foreign_cookie::read(&context.app.settings, &context.headers);
+    let waiting = WaitingLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
+    Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
+}
+
+/// The login page, for a question that is over or was asked in another browser.
+async fn void(context: &PageContext) -> Result<Response, PageError> {
+    let errors = FormErrors::default().and_form(Message::new("connect-void")).with_status(StatusCode::UNAUTHORIZED);
+    login::page_after_provider(context, &errors, None).await
+}
+
+/// Connects the account at the provider with the one that the person has logged in to.
+pub async fn connect(
+    context: PageContext,
+    Path(name): Path<String>,
+    submitted: Submitted<ConnectFields>,
+) -> Result<Response, PageError> {
+    let provider = find(&context, &name).await?;
+    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
+    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let Some(live) = context.session().await? else {
+        return connect_page(&context, &asked, None, &FormErrors::default());
+    };
+    let form = match submitted.verified(&live) {
+        Ok(form) => form,
+        Err(errors) => return connect_page(&context, &asked, Some(&live), &errors),
+    };
+    if !context.recently_authenticated(&live) {
+        return Ok(context.redirect_to_reauthentication(&asked.link()));
+    }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
+    let own = (live.view.user_id, live.id);
+    match connect::accept_offer(&context.app, &context.person(&live), own, &asked.waiting).await {
+        Ok(()) => {
+            let target = asked.waiting.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
+            Ok(context.redirect(target.as_deref()))
+        }
+        Err(OfferError::Void) => void(&context).await,
+        Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()),
+        Err(OfferError::Refused(ConnectIdentityError::Taken)) => {
+            Ok(provider_refused::identity_taken(&context, &provider))
+        }
+        Err(OfferError::Refused(ConnectIdentityError::TooMany)) => Ok(provider_refused::too_many_identities(&context)),
+        Err(OfferError::Refused(ConnectIdentityError::Failed(error))) => Err(error.into()),
+    }
+}
+
+/// Goes on with the answer whose an account is.
+pub async fn answer(
+    context: PageContext,
+    Path(name): Path<String>,
+    submitted: Submitted<WhoseFields>,
+) -> Result<Response, PageError> {
+    let provider = find(&context, &name).await?;
+    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
+    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let form = match submitted.verified(asked.shown_to()) {
+        Ok(form) => form,
+        Err(errors) => return whose_page(&context, &asked, None, &errors).await,
+    };
+    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
+    let (answer, client) = (form.answer.answer(), context.client().await?);
+    match whose::answer(&context.app, &provider, &asked.waiting, answer, &client, context.address).await? {
+        Answered::Done(outcome) => {
+            let return_to = asked.waiting.return_to.clone();
+            respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
+        }
+        Answered::Asked(_) => whose_page(&context, &asked, Some(&form.answer), &FormErrors::default()).await,
+        Answered::Void => void(&context).await,
+    }
+}
+
+/// Goes on with an address or a username.
+pub async fn submit_details(
+    context: PageContext,
+    Path(name): Path<String>,
+    submitted: Submitted<DetailsFields>,
+) -> Result<Response, PageError> {
+    let provider = find(&context, &name).await?;
+    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
+    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let form = match submitted.verified(asked.shown_to()) {
+        Ok(form) => form,
+        Err(errors) => return details_page(&context, &asked, &errors),
+    };
+    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
+    let typed = TypedDetails { email: &form.email, username: &form.username };
+    let client = context.client().await?;
+    let outcome =
+        returned::with_details(&context.app, &provider, &asked.waiting, typed, &client, context.address).await?;
+    match outcome {
+        None => void(&context).await,
+        Some(ReturnOutcome::Fields(errors)) => {
+            let fields = [("email", errors.email), ("username", errors.username)];
+            let fields = fields.into_iter().filter_map(|(name, message)| Some((name, message?)));
+            details_page(&context, &asked, &form.again().and_fields(fields))
+        }
+        Some(outcome) => {
+            let return_to = asked.waiting.return_to.clone();
+            respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
+        }
+    }
+}
+
+fn connect_page(
+    context: &PageContext,
+    asked: &AskedLogin,
+    live: Option<&LiveSession>,
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let log_in = return_to::append("/auth/login", Some(&link));
+    let is_own = |live: &LiveSession| {
+        let address = asked.waiting.verified.as_ref().map(EmailAddress::key);
+        address.is_some_and(|address| mail_domain::key(&live.view.email) == address)
+    };
+    let step = match live {
+        None => ConnectStep::LogIn(&log_in),
+        Some(live) if is_own(live) => ConnectStep::Connect(&live.view.username),
+        Some(live) => ConnectStep::OtherAccount(&live.view.username),
+    };
+    let mut layout = context.layout().shown_to(live);
+    layout.return_path = &link;
+    let view = ProviderConnectPage {
+        layout,
+        csrf: &csrf,
+        action: &action,
+        state: &asked.state,
+        provider: asked.label(),
+        email: asked.email(),
+        step,
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}
+
+async fn whose_page(
+    context: &PageContext,
+    asked: &AskedLogin,
+    answer: Option<&AnswerFields>,
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    let Some(account) = whose::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
+        // Verified, released or deleted since: the login goes on without the question.
+        return void(context).await;
+    };
+    let error = answer.and_then(whose_account::AnswerFields::error);
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { errors.status() };
+    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let mut layout = context.layout().shown_to(asked.shown_to());
+    layout.return_path = &link;
+    let view = ProviderWhosePage {
+        layout,
+        csrf: &csrf,
+        action: &action,
+        state: &asked.state,
+        email: asked.email(),
+        question: AccountQuestion { account: &account, answer: None, error },
+        form_error: errors.form(),
+    };
+    Ok(views::page(status, &view))
+}
+
+fn details_page(context: &PageContext, asked: &AskedLogin, errors: &FormErrors) -> Result<Response, PageError> {
+    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let setting = context.app.settings.accounts.signup_username;
+    let asks_for_address = asked.waiting.identity.email.is_none();
+    let asks_for_username =
+        setting == SignupUsername::Required || (asks_for_address && setting != SignupUsername::Hidden);
+    let mut layout = context.layout().shown_to(asked.shown_to());
+    layout.return_path = &link;
+    let view = ProviderDetailsPage {
+        layout,
+        csrf: &csrf,
+        action: &action,
+        state: &asked.state,
+        provider: asked.label(),
+        email: asks_for_address.then(|| errors.field("email")),
+        username: asks_for_username.then(|| errors.field("username")),
+        requires_username: setting == SignupUsername::Required,
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}

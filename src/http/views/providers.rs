@@ -1,0 +1,200 @@
+//! Buttons of providers, and the pages of a login with one.
+
+use super::whose_account::AccountQuestion;
+use super::{Field, Layout, NavigationItem};
+use crate::domain::ownership::unverified::WhoseAccount;
+use crate::messages::{Key, Message};
+use crate::model::ids::IdentityId;
+use crate::model::provider::ProviderKind;
+use crate::model::time::Time;
+use crate::settings::ProvidersPlace;
+use askama::Template;
+
+/// A button that begins a login with a provider.
+#[derive(Clone, Debug)]
+pub struct ProviderButton {
+    /// Whose mark it has.
+    pub kind: ProviderKind,
+    /// What it is called.
+    pub label: String,
+    /// Where it leads.
+    pub href: String,
+}
+
+/// The buttons of a page.
+#[derive(Clone, Debug)]
+pub struct ProviderButtons {
+    /// Where they stand.
+    pub place: ProvidersPlace,
+    /// The buttons, in their order.
+    pub list: Vec<ProviderButton>,
+}
+
+impl ProviderButtons {
+    /// None at all.
+    pub const NONE: Self = Self { place: ProvidersPlace::Below, list: Vec::new() };
+
+    pub(super) fn are_above(&self) -> bool {
+        self.place == ProvidersPlace::Above && !self.list.is_empty()
+    }
+
+    pub(super) fn are_below(&self) -> bool {
+        self.place == ProvidersPlace::Below && !self.list.is_empty()
+    }
+}
+
+/// `/auth/login/with/{name}`, for a browser that another site sent.
+#[derive(Template)]
+#[template(path = "provider_start.html")]
+pub struct ProviderStartPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The button.
+    pub button: &'a ProviderButton,
+}
+
+/// An answer to a form that goes on elsewhere.
+#[derive(Template)]
+#[template(path = "departure.html")]
+pub struct DeparturePage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The host that it goes on to.
+    pub host: &'a str,
+    /// The address.
+    pub target: &'a str,
+}
+
+/// `/auth/login/with/{name}/connect`.
+#[derive(Template)]
+#[template(path = "provider_connect.html")]
+pub struct ProviderConnectPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// Where the form is sent.
+    pub action: &'a str,
+    /// Which login it is.
+    pub state: &'a str,
+    /// What the provider is called.
+    pub provider: &'a str,
+    /// The address that both have.
+    pub email: &'a str,
+    /// How far the person is.
+    pub step: ConnectStep<'a>,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
+/// How far a person is who is offered to connect an account.
+#[derive(Clone, Copy, Debug)]
+pub enum ConnectStep<'a> {
+    /// They must log in to the account first, here.
+    LogIn(&'a str),
+    /// They are logged in to it, under this username.
+    Connect(&'a str),
+    /// They are logged in to another one, under this username.
+    OtherAccount(&'a str),
+}
+
+/// `/auth/login/with/{name}/address`.
+#[derive(Template)]
+#[template(path = "provider_details.html")]
+pub struct ProviderDetailsPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// Where the form is sent.
+    pub action: &'a str,
+    /// Which login it is.
+    pub state: &'a str,
+    /// What the provider is called.
+    pub provider: &'a str,
+    /// The address, where it is asked for.
+    pub email: Option<Field<'a>>,
+    /// The username, where it is asked for.
+    pub username: Option<Field<'a>>,
+    /// Whether a username is required.
+    pub requires_username: bool,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
+/// `/auth/login/with/{name}/whose`.
+#[derive(Template)]
+#[template(path = "provider_whose.html")]
+pub struct ProviderWhosePage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// Where the form is sent.
+    pub action: &'a str,
+    /// Which login it is.
+    pub state: &'a str,
+    /// The address.
+    pub email: &'a str,
+    /// The question.
+    pub question: AccountQuestion<'a>,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
+/// A connected account in the list.
+pub struct ConnectionLine<'a> {
+    /// Its id.
+    pub id: IdentityId,
+    /// What the provider is called.
+    pub provider: &'a str,
+    /// The address that was last stated.
+    pub email: Option<&'a str>,
+    /// Whether the provider exists.
+    pub exists: bool,
+    /// When it was connected.
+    pub created_at: Time,
+    /// When it last logged in.
+    pub last_used_at: Option<Time>,
+}
+
+/// A provider that may be connected.
+pub struct ConnectChoice<'a> {
+    /// Where the form is sent.
+    pub action: String,
+    /// Whose mark the button has.
+    pub kind: ProviderKind,
+    /// What it is called.
+    pub label: &'a str,
+}
+
+/// `/auth/account/connections`.
+#[derive(Template)]
+#[template(path = "connections.html")]
+pub struct ConnectionsPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The forms' CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
+    /// The connected accounts, the oldest first.
+    pub connections: &'a [ConnectionLine<'a>],
+    /// What may be connected.
+    pub choices: &'a [ConnectChoice<'a>],
+    /// An error of the whole form; nothing was changed.
+    pub form_error: Option<&'a Message>,
+}
+
+impl ProviderDetailsPage<'_> {
+    fn has_error(&self) -> bool {
+        let has_error = |field: Option<Field<'_>>| field.is_some_and(|field| field.error.is_some());
+        self.form_error.is_some() || has_error(self.email) || has_error(self.username)
+    }
+
+    fn what(&self) -> Key {
+        Key(if self.email.is_some() { "details-address" } else { "details-username" })
+    }
+}

@@ -1,0 +1,133 @@
+//! The buttons of providers, and the pages of a login with one.
+
+use super::common::render;
+use super::general::{login_page, signup_page};
+use super::{Rendered, Texts, layout};
+use crate::domain::ownership::unverified::UnverifiedHolder;
+use crate::http::views::*;
+use crate::messages::Message;
+use crate::model::ids::{IdentityId, UserId};
+use crate::model::provider::ProviderKind;
+use crate::model::time::Time;
+use crate::settings::ProvidersPlace;
+use uuid::Uuid;
+
+const KINDS: [ProviderKind; 5] =
+    [ProviderKind::Google, ProviderKind::Apple, ProviderKind::Microsoft, ProviderKind::GitHub, ProviderKind::Oidc];
+
+fn buttons(t: Texts, place: ProvidersPlace) -> ProviderButtons {
+    let button = |kind: ProviderKind| ProviderButton {
+        kind,
+        label: kind.label().unwrap_or(t.name).to_owned(),
+        href: format!("/auth/login/with/{}", kind.as_str()),
+    };
+    ProviderButtons { place, list: KINDS.map(button).into() }
+}
+
+pub fn all(t: Texts) -> Vec<Rendered> {
+    [entrances(t), questions(t), connections(t)].concat()
+}
+
+fn entrances(t: Texts) -> Vec<Rendered> {
+    let (above, below) = (buttons(t, ProvidersPlace::Above), buttons(t, ProvidersPlace::Below));
+    let button = &below.list[4];
+    vec![
+        render("login-providers", &LoginPage { providers: &below, ..login_page(t) }),
+        render("login-providers-above", &LoginPage { providers: &above, ..login_page(t) }),
+        render("signup-providers", &SignupPage { providers: &below, ..signup_page(t) }),
+        render("signup-providers-above", &SignupPage { providers: &above, ..signup_page(t) }),
+        render("provider-start", &ProviderStartPage { layout: layout(t), button }),
+        render(
+            "departure",
+            &DeparturePage {
+                layout: layout(t),
+                host: "id.example.org",
+                target: "https://id.example.org/authorize?a=b",
+            },
+        ),
+    ]
+}
+
+fn questions(t: Texts) -> Vec<Rendered> {
+    let account = UnverifiedHolder {
+        id: UserId(Uuid::from_u128(1)),
+        username: t.username.to_owned(),
+        created_at: Time::from_micros(1_800_000_000_000_000),
+        organizations: vec![t.name.to_owned()],
+    };
+    let connect = |step, form_error| ProviderConnectPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        action: "/auth/login/with/corp/connect",
+        state: t.csrf,
+        provider: t.name,
+        email: t.email,
+        step,
+        form_error,
+    };
+    let field = |error| Some(Field { value: t.email, error });
+    let details = |email, username, form_error| ProviderDetailsPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        action: "/auth/login/with/corp/address",
+        state: t.csrf,
+        provider: t.name,
+        email,
+        username,
+        requires_username: username.is_some(),
+        form_error,
+    };
+    let whose = |error| ProviderWhosePage {
+        layout: layout(t),
+        csrf: t.csrf,
+        action: "/auth/login/with/corp/whose",
+        state: t.csrf,
+        email: t.email,
+        question: AccountQuestion { account: &account, answer: None, error },
+        form_error: error,
+    };
+    vec![
+        render("provider-connect-log-in", &connect(ConnectStep::LogIn("/auth/login"), None)),
+        render("provider-connect", &connect(ConnectStep::Connect(t.username), None)),
+        render("provider-connect-error", &connect(ConnectStep::Connect(t.username), t.problem())),
+        render("provider-connect-other", &connect(ConnectStep::OtherAccount(t.username), None)),
+        render("provider-address", &details(field(None), None, None)),
+        render("provider-address-error", &details(field(t.problem()), field(t.problem()), t.problem())),
+        render("provider-username", &details(None, field(None), None)),
+        render("provider-whose", &whose(None)),
+        render("provider-whose-error", &whose(t.problem())),
+    ]
+}
+
+fn connections(t: Texts) -> Vec<Rendered> {
+    let at = Time::from_micros(1_800_000_000_000_000);
+    let line = |email, last_used_at, exists| ConnectionLine {
+        id: IdentityId(Uuid::from_u128(1)),
+        provider: t.name,
+        email,
+        exists,
+        created_at: at,
+        last_used_at,
+    };
+    let lines = [line(Some(t.email), Some(at), true), line(None, None, false)];
+    let choices = KINDS.map(|kind| ConnectChoice {
+        action: format!("/auth/account/connections/{}", kind.as_str()),
+        kind,
+        label: kind.label().unwrap_or(t.name),
+    });
+    let done = Message::new("connections-connected");
+    let page = |connections, choices, notice, form_error| ConnectionsPage {
+        layout: layout(t).with_viewer(t.email, t.csrf),
+        csrf: t.csrf,
+        sections: &[],
+        notice,
+        connections,
+        choices,
+        form_error,
+    };
+    vec![
+        render("connections-none", &page(&[], &choices, None, None)),
+        render("connections", &page(&lines, &choices, Some(&done), None)),
+        render("connections-error", &page(&lines, &[], None, t.problem())),
+    ]
+}
