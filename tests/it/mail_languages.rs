@@ -20,7 +20,7 @@ const GRETA: &str = "greta@example.com";
 const NEW: &str = "greta@beispiel.example";
 
 /// Mails to an account's address: all kinds but `sign-up`, whose account begins with it, and the operator's test.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 12] = [
     "account-deleted",
     "address-taken",
     "email-change",
@@ -29,6 +29,8 @@ const KINDS: [&str; 10] = [
     "invitation",
     "password-changed",
     "password-reset",
+    "provider-connected",
+    "provider-disconnected",
     "sign-in-method-added",
     "sign-in-method-removed",
 ];
@@ -90,6 +92,7 @@ async fn every_mail_is_in_language_of_account(engine: Engine) {
 
     greta.turn_on_two_factor(&app).await;
     greta.post_form("/auth/account/two-factor/remove", &[("password", PASSWORD)]).await.expect(303);
+    crate::provider_logins::connect_and_remove(&app, &greta).await;
     app.store_passkey(UserId(Uuid::parse_str(&user_id(&greta).await).unwrap())).await;
     command(&app, &["user", "two-factor", "reset", GRETA, "--yes"]).await;
 

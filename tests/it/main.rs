@@ -115,6 +115,7 @@ mod passkeys;
 mod passwords_cli;
 mod permissions;
 mod processes;
+mod provider_logins;
 mod providers;
 mod proxies;
 mod recovery_codes;

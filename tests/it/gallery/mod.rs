@@ -16,6 +16,7 @@ mod late_script;
 pub mod mails;
 mod organizations;
 mod pages;
+mod providers;
 mod visitor;
 
 use visitor::{LANGUAGES, Language, Visitor};

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 49] = [
+pub const PAGES: [Page; 55] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -34,6 +34,8 @@ pub const PAGES: [Page; 49] = [
     page("account_security", "/auth/account/security", "#sign-in"),
     page("account_sessions", "/auth/account/sessions", "#others"),
     page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
+    page("connections", "/auth/account/connections", ".page-head ~ .group #own"),
+    page("departure", "/auth/", "meta[http-equiv='refresh']"),
     page("disabled", "/auth/login", "main.card > h1 + p + p ~ a.button:not(.primary):last-child"),
     page(
         "email_confirm",
@@ -54,7 +56,11 @@ pub const PAGES: [Page; 49] = [
     page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
-    page("message", "/auth/account/", MESSAGE_CARD),
+    page(
+        "message",
+        "/auth/account/",
+        "html:not(:has(meta[http-equiv='refresh'])) main.card > h1 + p + a.button.primary:last-child",
+    ),
     page("message", "/auth/invitations/", MESSAGE_CARD),
     page("message", "/auth/organizations/", MESSAGE_CARD),
     page("organization", "/auth/organizations/", "#members"),
@@ -66,6 +72,14 @@ pub const PAGES: [Page; 49] = [
     page("passkeys", "/auth/account/passkeys", "#own"),
     page("password_forgot", "/auth/password/forgot", "form[action='/auth/password/forgot'] [type='email']"),
     page("password_reset", "/auth/password/reset/", "form[action^='/auth/password/reset/']"),
+    page(
+        "provider_connect",
+        "/auth/login/with/",
+        "form[action$='/connect'], a[href^='/auth/login?return_to'], a[href='/auth/logout']",
+    ),
+    page("provider_details", "/auth/login/with/", "form[action$='/address']"),
+    page("provider_start", "/auth/login/with/", "a.primary[href^='/auth/login/with/']"),
+    page("provider_whose", "/auth/login/with/", "input[name='holder']"),
     page("recovery_codes", "/auth/account/", ".codes, form[action='/auth/account/recovery-codes']"),
     page("refused_by_application", "/auth/login", "main.card > a.primary + form[action='/auth/sessions/logout']"),
     page("reset_sent", "/auth/password/forgot", "form[action='/auth/password/forgot'] [data-wait]"),

@@ -12,6 +12,7 @@ const VARYING: &[(&str, &str)] = &[
     // Where the test runs.
     // Ports of tests have five digits, documented ones four at most.
     (r"(?:127\.0\.0\.1|localhost|\[::1\]):\d{5}\b", "[host #]"),
+    (r"127\.0\.0\.1%3A\d{5}\b", "[host]"),
     (r#"[^\s=(<>"',:{`]*/doorward-test-[\w-]+"#, "[folder]"),
     (r"\btest_\d+(?:_\d+)?\b", "[database]"),
     (concat!(r"\b", env!("CARGO_PKG_VERSION"), r"\b"), "[version]"),
@@ -44,6 +45,9 @@ const VARYING: &[(&str, &str)] = &[
     (r"\b(\w+key_)[0-9a-z]{16}_[\w-]{40,}", "$1[api key #]"),
     // What only the page of a form shows.
     (r#"(name="page" value=")[\w-]{40,}""#, "$1[page]\""),
+    // A login with a provider, in an address and in the query of another one.
+    (r"(state(?:=|%(?:25)*3D))(?:[A-Za-z0-9_-]|%(?:25)*(?:2D|5F)){43}", "$1[state]"),
+    (r"\b(Referen[cz]e?: )[0-9a-f]{8}\b", "$1[reference]"),
     // Within the query of another address; before the others, which would take the end of its `%2F` along.
     (r"(%(?:25)*2F)(?:[A-Za-z0-9_-]|%(?:25)*(?:2D|5F)){43}", "$1[token]"),
     (r"[A-Za-z0-9_-]{40,}={0,2}", TOKEN),
