@@ -100,6 +100,7 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/connections/{name}/remove", post(account_connections::remove))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/confirm/code", post(account_confirm::submit_code))
+        .route("/auth/account/confirm/mail", post(account_confirm::send_code))
         .route("/auth/account/confirm/passkey", post(account_confirm::submit_passkey))
         .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
 }

@@ -33,6 +33,11 @@ pub(super) struct Code<'a> {
     pub(super) digits: &'a str,
     /// How long it works.
     pub(super) limit: String,
+    /// Leads over to the button, if a link does the same.
+    pub(super) instead: Option<Instead>,
+}
+
+pub(super) struct Instead {
     /// Leads over to the button.
     pub(super) or_button: String,
     /// The same in the text, which has a link in its place.

@@ -31,10 +31,17 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Mail::ResetPassword { user, token, expires_at },
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
+        Mail::ConfirmationCode { user, code, expires_at: code_expires_at },
         Mail::EmailChanged { user, called: AccountName { username, name: Some("Ada Lovelace") }, token, expires_at },
         Mail::Test,
     ];
-    let mut notices = vec![Notice::PasswordChanged, Notice::EmailReplaced, Notice::AccountDeleted];
+    let mut notices = vec![
+        Notice::ProviderConnected,
+        Notice::ProviderDisconnected,
+        Notice::PasswordChanged,
+        Notice::EmailReplaced,
+        Notice::AccountDeleted,
+    ];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));
     all.extend(notices.into_iter().map(|notice| Mail::Notice {
@@ -77,7 +84,8 @@ fn each_email_has_one_action_in_both_parts_and_a_reason() {
                 assert!(form.contains(&link), "{kind}: {form}");
             }
         }
-        let has_code = matches!(mail, Mail::VerifyEmail { .. } | Mail::ChangeEmail { .. });
+        let has_code =
+            matches!(mail, Mail::VerifyEmail { .. } | Mail::ChangeEmail { .. } | Mail::ConfirmationCode { .. });
         // First of all, as a phone shows no more.
         assert_eq!((text.starts_with("123456\n"), html.contains(">123456<")), (has_code, has_code), "{kind}");
         assert_eq!(html.contains(">123456 – Enter"), has_code, "{kind}: {html}");
@@ -135,11 +143,15 @@ fn inviter_is_named_with_verified_address_alone() {
 }
 
 #[test]
-fn email_with_link_expires_with_its_link() {
+fn email_with_link_or_code_expires_with_it() {
     let token = LinkToken::generate().unwrap();
     for mail in all(&token, "Crew") {
         let has_secret = mail.link(BASE).is_some_and(|link| link.contains(token.text()));
-        let expected = if has_secret { Duration::from_hours(24) } else { Duration::from_hours(72) };
+        let expected = match mail {
+            Mail::ConfirmationCode { .. } => Duration::from_mins(10),
+            _ if has_secret => Duration::from_hours(24),
+            _ => Duration::from_hours(72),
+        };
         assert_eq!(mail.expires_at(NOW).since(NOW), expected, "{}", mail.kind());
     }
 }

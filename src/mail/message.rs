@@ -103,6 +103,15 @@ pub enum Mail<'a> {
         /// When the link expires.
         expires_at: Time,
     },
+    /// To the email address of an account that has neither password nor passkey: a code in their place.
+    ConfirmationCode {
+        /// The account.
+        user: UserId,
+        /// The code, six digits.
+        code: &'a str,
+        /// When the code expires.
+        expires_at: Time,
+    },
     /// To the old email address of an account after a change: a link that undoes it.
     EmailChanged {
         /// The account.
@@ -176,6 +185,7 @@ impl Mail<'_> {
             Mail::ResetPassword { .. } => "password-reset",
             Mail::SetPassword { .. } => "set-password",
             Mail::ChangeEmail { .. } => "email-change",
+            Mail::ConfirmationCode { .. } => "confirmation-code",
             Mail::EmailChanged { .. } => "email-changed",
             Mail::Notice { notice, .. } => notice.kind(),
             Mail::Test => "test",
@@ -195,7 +205,8 @@ impl Mail<'_> {
             Mail::VerifyEmail { user, .. }
             | Mail::ResetPassword { user, .. }
             | Mail::SetPassword { user, .. }
-            | Mail::ChangeEmail { user, .. } => Some(user.0),
+            | Mail::ChangeEmail { user, .. }
+            | Mail::ConfirmationCode { user, .. } => Some(user.0),
             Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
             Mail::Notice { user, notice, .. } => Some(notice.about(*user)),
             // The link that undoes a first change stays valid after a second.
@@ -213,6 +224,7 @@ impl Mail<'_> {
             | Mail::ResetPassword { expires_at, .. }
             | Mail::SetPassword { expires_at, .. }
             | Mail::ChangeEmail { expires_at, .. }
+            | Mail::ConfirmationCode { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
             Mail::Notice { .. } | Mail::Test => now + NOTICE_TTL,
         }
@@ -238,7 +250,9 @@ impl Mail<'_> {
             Mail::Notice { notice: Notice::ProviderConnected | Notice::ProviderDisconnected, .. } => {
                 Some(format!("{base}/auth/account/connections"))
             }
-            Mail::Notice { notice: Notice::EmailReplaced | Notice::AccountDeleted, .. } | Mail::Test => None,
+            Mail::Notice { notice: Notice::EmailReplaced | Notice::AccountDeleted, .. }
+            | Mail::ConfirmationCode { .. }
+            | Mail::Test => None,
         }
     }
 }

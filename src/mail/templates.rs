@@ -1,7 +1,7 @@
 //! The text of each email, from the message files.
 
 use super::context::MailContext;
-use super::letter::{Action, Code, Letter};
+use super::letter::{Action, Code, Instead, Letter};
 use super::message::{AccountName, Inviter, Mail};
 use super::notice::{LoginMethod, Notice};
 use crate::messages::Text;
@@ -17,8 +17,10 @@ fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_un
     Code {
         digits,
         limit: within("mail-code-within", until),
-        or_button: within("mail-or-button", link_until),
-        or_link: within("mail-or-link", link_until),
+        instead: Some(Instead {
+            or_button: within("mail-or-button", link_until),
+            or_link: within("mail-or-link", link_until),
+        }),
     }
 }
 
@@ -51,6 +53,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         Mail::ChangeEmail { code, code_expires_at, expires_at, .. } => {
             change_email(context, link, code, *code_expires_at, *expires_at)
         }
+        Mail::ConfirmationCode { code, expires_at, .. } => confirmation_code(context, code, *expires_at),
         Mail::EmailChanged { called, expires_at, .. } => email_changed(context, link, *called, *expires_at),
         Mail::Notice { notice, called, .. } => match notice {
             Notice::PasswordChanged => password_changed(context, link),
@@ -221,6 +224,19 @@ fn change_email<'a>(
         code: Some(code_part(context, code, code_expires_at, expires_at)),
         after: vec![context.text("mail-change-until-then")],
         reason: context.text("mail-change-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time) -> Letter<'a> {
+    let limit = context.t("mail-code-within").with("within", context.within(until)).to_string();
+    Letter {
+        subject: context.text("mail-confirmation-code-subject"),
+        heading: context.text("mail-confirmation-code-subject"),
+        before: vec![context.text("mail-confirmation-code-what")],
+        code: Some(Code { digits, limit, instead: None }),
+        after: vec![context.text("mail-confirmation-code-not-you")],
+        reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
     }
 }

@@ -38,9 +38,10 @@ const FOR_SCRIPTS: [&str; 11] = [
 ];
 
 /// Forms that a script may send as a navigation, with the reasons. All others need the field `page`.
-const FROM_ANYWHERE: [(&str, &str); 16] = [
+const FROM_ANYWHERE: [(&str, &str); 17] = [
     ("/auth/account/confirm", "asks for the password"),
     ("/auth/account/confirm/code", "asks for a code"),
+    ("/auth/account/confirm/mail", "mails a code to the address that the account has"),
     ("/auth/account/confirm/passkey", "asks for a passkey"),
     ("/auth/account/name", "lets nobody in"),
     ("/auth/account/passkeys/{id}/rename", "lets nobody in"),

@@ -4,10 +4,14 @@
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
+use crate::domain::mailed_token::own_code::{self, OwnCode};
+use crate::domain::mailed_token::request::ResendError;
+use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::passkey::verify::{self, AssertionError};
 use crate::domain::mfa::passkey::{add, reauthentication};
 use crate::error::Error;
+use crate::messages::Locale;
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::change::AccountChange;
@@ -16,6 +20,7 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// The presented credential.
@@ -26,6 +31,13 @@ pub enum Reauthentication<'a> {
     Passkey(add::PasskeyResponse<'a>),
     /// A code of the account's authenticator app, or a recovery code.
     Code(SecondFactor<'a>),
+    /// A mailed code, for an account that has neither password nor passkey.
+    MailedCode {
+        /// What was typed.
+        typed: &'a str,
+        /// The client's address: wrong codes count for its network too.
+        from: IpAddr,
+    },
 }
 
 impl Reauthentication<'_> {
@@ -35,6 +47,7 @@ impl Reauthentication<'_> {
             Reauthentication::Password(_) => (AuthMethod::Password, ""),
             Reauthentication::Passkey(_) => (AuthMethod::Passkey, "passkey"),
             Reauthentication::Code(factor) => (factor.method(), "second factor"),
+            Reauthentication::MailedCode { .. } => (AuthMethod::MailedLink, "mailed code"),
         }
     }
 }
@@ -54,6 +67,9 @@ pub enum ReauthenticationError {
     /// Too many wrong codes in a row on the account: only a recovery code is accepted.
     #[error("codes of the app are no longer accepted")]
     LockedOut,
+    /// The mailed code is wrong or over, or the account has other means.
+    #[error(transparent)]
+    MailedCode(VerifyError),
     /// The session has ended meanwhile.
     #[error("the session has ended")]
     SessionEnded,
@@ -85,9 +101,7 @@ pub async fn confirm(
         }
     }
     let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
-    if tx.user_lock_in(user, Some(session)).await?.is_none() {
-        return Err(ReauthenticationError::SessionEnded);
-    }
+    let locked = tx.user_lock_in(user, Some(session)).await?.ok_or(ReauthenticationError::SessionEnded)?;
     tx.require_own(user)?;
     match credential {
         Reauthentication::Password(_) => {}
@@ -104,11 +118,46 @@ pub async fn confirm(
             SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
             SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
         },
+        Reauthentication::MailedCode { .. } if own_code::offered(app, &mut tx, &locked).await?.is_none() => {
+            return Err(ReauthenticationError::Wrong);
+        }
+        Reauthentication::MailedCode { typed, from } => {
+            if let Err(refusal) = own_code::check(app, &mut tx, &locked, typed, from).await {
+                app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+                return Err(ReauthenticationError::MailedCode(refusal.end(tx).await));
+            }
+        }
     }
     if !tx.session_set_authenticated(session, method).await? {
         return Err(ReauthenticationError::SessionEnded);
     }
     tx.record_account(user, AccountChange::Confirmed(detail)).await?;
+    Ok(tx.commit().await?)
+}
+
+/// The code that may be mailed to the person of a session; `None` if the account has a password, a passkey or no address.
+pub async fn mailed_code(app: &App, principal: &Principal, user: UserId) -> Result<Option<OwnCode>, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
+    match conn.user_find(user).await? {
+        Some(user) => own_code::offered(app, &mut conn, &user).await,
+        None => Ok(None),
+    }
+}
+
+/// Emails it. [`ResendError::NothingPending`] if none is offered.
+pub async fn send_mailed_code(
+    app: &App,
+    principal: &Principal,
+    (user, session): (UserId, SessionId),
+    locale: Locale,
+) -> Result<(), ResendError> {
+    let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
+    let user = tx.user_lock_in(user, Some(session)).await?.ok_or(ResendError::NothingPending)?;
+    tx.require_own(user.id)?;
+    if own_code::offered(app, &mut tx, &user).await?.is_none() {
+        return Err(ResendError::NothingPending);
+    }
+    own_code::send(app, &mut tx, &user, locale).await?;
     Ok(tx.commit().await?)
 }
 

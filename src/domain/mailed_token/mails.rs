@@ -1,13 +1,13 @@
 //! The emails that verify an email address.
 
-use super::token::{CODE_TTL, IssuedToken};
+use super::token::IssuedToken;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::model::ids::MailId;
-use crate::model::verification::AccountTokenKind;
+use crate::model::verification::{AccountTokenKind, CODE_TTL};
 use crate::store::{AccountTokenRow, Tx, UserRow};
 use uuid::Uuid;
 

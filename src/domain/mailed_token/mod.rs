@@ -7,6 +7,7 @@
 pub mod code_failures;
 pub mod link;
 pub mod mails;
+pub mod own_code;
 pub mod request;
 pub mod token;
 pub mod token_check;

@@ -174,12 +174,12 @@ pub async fn unverified(
 }
 
 /// The limit of emails to the address of an account, requested in its session or with its password.
-fn own_limit(user: &UserRow) -> RateLimit<'_> {
+pub(super) fn own_limit(user: &UserRow) -> RateLimit<'_> {
     RateLimit::MailToOwn(&user.email)
 }
 
 /// Returns [`RateLimitError`] if an email cannot be sent now; `last` is the one before.
-async fn check_resend_limit(
+pub(super) async fn check_resend_limit(
     app: &App,
     tx: &mut Tx,
     last: Option<&AccountTokenRow>,

@@ -12,8 +12,6 @@ use crate::random;
 use crate::store::{AccountTokenRow, Tx};
 use std::time::Duration;
 
-/// Lifetime of a code (docs/reference/browser.md 10).
-pub const CODE_TTL: Duration = Duration::from_mins(10);
 /// Minimum time between two emails for the same verification.
 pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
 /// Attempts per code (docs/reference/browser.md 10).

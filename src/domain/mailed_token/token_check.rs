@@ -2,13 +2,13 @@
 
 use super::code_failures::CodeFailures;
 use super::link::look_up;
-use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS};
+use super::token::MAX_CODE_ATTEMPTS;
 use crate::context::App;
 use crate::domain::ownership::unverified::UnverifiedHolder;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
-use crate::model::verification::TokenPurpose;
+use crate::model::verification::{CODE_TTL, TokenPurpose};
 use crate::store::{AccountTokenRow, StoreError, Tx};
 use std::net::IpAddr;
 

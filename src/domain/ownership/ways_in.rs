@@ -122,7 +122,12 @@ pub(in crate::domain) async fn end(
 
 /// A link that undoes a change of the address is the owner's against a thief: who undoes one says which others end.
 async fn end_links(tx: &mut Tx, user: UserId, ended: EndedWays) -> Result<(), StoreError> {
-    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::PasswordReset, AccountTokenKind::Verification] {
+    for kind in [
+        AccountTokenKind::EmailChange,
+        AccountTokenKind::PasswordReset,
+        AccountTokenKind::Verification,
+        AccountTokenKind::Confirmation,
+    ] {
         tx.account_tokens_delete_of_user(user, kind).await?;
     }
     if ended == EndedWays::All {

@@ -9,6 +9,7 @@ pub mod claim;
 pub mod connect;
 pub mod connections;
 pub mod known;
+pub mod mailed_code;
 pub mod newcomer;
 pub mod outcome;
 pub mod refusal;

@@ -44,7 +44,9 @@ pub async fn verify(
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
         MailedSecret::Code { id, .. } => conn.account_token_find(id).await?,
     };
-    let row = row.filter(|row| row.kind != AccountTokenKind::EmailChange).ok_or(VerifyError::Unknown)?;
+    let verifies =
+        |row: &AccountTokenRow| matches!(row.kind, AccountTokenKind::Signup | AccountTokenKind::Verification);
+    let row = row.filter(verifies).ok_or(VerifyError::Unknown)?;
     let stored = match row.user_id {
         Some(user) => conn.user_find(user).await?.and_then(|user| user.password_hash),
         None => row.password_hash.clone(),

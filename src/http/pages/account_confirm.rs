@@ -1,16 +1,21 @@
 //! `/auth/account/confirm`: reauthentication (step-up) before security settings change (OWASP ASVS 5.0, 7.5.1).
 
+use super::email_verify;
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::PasskeyFields;
-use crate::domain::account::reauthentication::{Reauthentication, ReauthenticationError, confirm};
+use crate::domain::account::reauthentication::{
+    Reauthentication, ReauthenticationError, confirm, mailed_code, send_mailed_code,
+};
+use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::SecondFactor;
 use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
 use crate::domain::mfa::status::two_factor;
-use crate::http::form::{FormErrors, FormFields, FromAnywhere, Typed};
+use crate::http::form::{FormErrors, FormFields, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
+use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, Problem, WRONG_PASSWORD};
+use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, WRONG_PASSWORD};
 use crate::messages::Message;
 use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
@@ -85,12 +90,13 @@ impl Demand {
     }
 }
 
-/// The form for a code, which asks for one of the two.
+/// The form for a code, which asks for one of the three.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct ConfirmCodeFields {
     code: String,
     recovery_code: Option<String>,
+    mailed_code: Option<String>,
 }
 
 impl FormFields for ConfirmCodeFields {
@@ -156,6 +162,22 @@ pub async fn submit_code(
         Err(errors) => return page(&context, &live, &errors).await,
     };
     let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
+    if let Some(typed) = &form.mailed_code {
+        let credential = Reauthentication::MailedCode { typed, from: context.address };
+        let outcome =
+            confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
+                .await;
+        let message = match &outcome {
+            Err(ReauthenticationError::MailedCode(error)) => email_verify::code_error_message(error),
+            _ => None,
+        };
+        let wrong = match message {
+            Some(message) => form.refused_field("mailed_code", message),
+            // It has other means, and no field.
+            None => form.refused(Message::new("confirm-other-means")),
+        };
+        return respond(&context, &live, outcome, form.again(), wrong).await;
+    }
     let factor = recovery_code.map_or(SecondFactor::Code(&form.code), SecondFactor::RecoveryCode);
     let wrong = match factor {
         SecondFactor::Code(_) => form.refused_field("code", Message::new("second-factor-wrong-code")),
@@ -170,6 +192,19 @@ pub async fn submit_code(
     respond(&context, &live, outcome, form.again(), wrong).await
 }
 
+/// Emails a code to someone who has neither password nor passkey.
+pub async fn send_code(context: PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
+    let live = context.require_login(ACCOUNT).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
+    let own = (live.view.user_id, live.id);
+    let sent = send_mailed_code(&context.app, &context.person(&live), own, context.language.locale).await;
+    let path = format!("{PATH}{}", Demand::of(&context).query());
+    email_verify::resend_response(&context, sent, &return_to::append(&path, context.return_to(form.typed()).as_deref()))
+}
+
 /// The response to an outcome; `wrong` is what the page says of a wrong credential.
 async fn respond(
     context: &PageContext,
@@ -181,8 +216,10 @@ async fn respond(
     match outcome {
         Ok(()) => Ok(redirect_back(context, again.typed())),
         Err(ReauthenticationError::SessionEnded) => Ok(context.redirect_to_login(ACCOUNT)),
-        Err(ReauthenticationError::Failed(error)) => Err(error.into()),
-        Err(ReauthenticationError::Wrong) => page(context, live, &wrong).await,
+        Err(ReauthenticationError::Failed(error) | ReauthenticationError::MailedCode(VerifyError::Failed(error))) => {
+            Err(error.into())
+        }
+        Err(ReauthenticationError::Wrong | ReauthenticationError::MailedCode(_)) => page(context, live, &wrong).await,
         Err(ReauthenticationError::Throttled(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(ReauthenticationError::LockedOut) => {
             page(context, live, &again.and_form(Message::new("confirm-codes-refused"))).await
@@ -203,6 +240,13 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let demand = Demand::of(context);
     let has_password = context.has_password(live).await?;
     let has_app = two_factor(&context.app, &context.person(live), live.view.user_id).await?.is_some();
+    let mailed_code = mailed_code(&context.app, &context.person(live), live.view.user_id).await?;
+    let mailed_code = mailed_code.as_ref().map(|code| MailedCodeField {
+        email: &code.email,
+        is_sent: code.sent_at.is_some(),
+        resend_after: email_verify::resend_after(code.sent_at, context.app.clock.now()),
+        error: errors.of("mailed_code"),
+    });
     let view = ConfirmPage {
         layout: context.layout(),
         csrf: &csrf,
@@ -213,6 +257,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         has_app,
         has_password,
         passkey: passkey.as_ref(),
+        mailed_code,
         code_error: errors.of("code"),
         recovery_code_error: errors.of("recovery_code"),
         password_error: errors.of("password"),

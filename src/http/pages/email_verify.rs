@@ -56,9 +56,14 @@ impl PendingAddress {
 
     /// Seconds until another email may be requested.
     fn resend_after(&self, now: Time) -> u64 {
-        let next = self.sent_at.map(|sent_at| sent_at + RESEND_INTERVAL).filter(|next| now < *next);
-        next.map_or(0, |next| whole_seconds(next.since(now)))
+        resend_after(self.sent_at, now)
     }
+}
+
+/// Seconds until another email may be requested, after one at this time.
+pub(super) fn resend_after(sent_at: Option<Time>, now: Time) -> u64 {
+    let next = sent_at.map(|sent_at| sent_at + RESEND_INTERVAL).filter(|next| now < *next);
+    next.map_or(0, |next| whole_seconds(next.since(now)))
 }
 
 /// The form, and the one that brings the code again with an answer.
@@ -123,7 +128,10 @@ pub(super) fn resend_response(
     path: &str,
 ) -> Result<Response, PageError> {
     match result {
-        Ok(()) => Ok(context.redirect(Some(&format!("{path}?notice=sent")))),
+        Ok(()) => {
+            let separator = if path.contains('?') { '&' } else { '?' };
+            Ok(context.redirect(Some(&format!("{path}{separator}notice=sent"))))
+        }
         Err(ResendError::NothingPending) => Ok(context.redirect(Some(path))),
         Err(ResendError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(ResendError::Failed(error)) => Err(error.into()),

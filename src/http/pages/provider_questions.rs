@@ -6,10 +6,12 @@ use super::page_context::PageContext;
 use super::provider_return::respond;
 use super::provider_start::find;
 use super::whose_account::{self, AnswerFields};
-use super::{login, provider_refused};
+use super::{email_verify, login, provider_refused};
 use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
 use crate::domain::provider_login::connect::{self, OfferError};
+use crate::domain::provider_login::mailed_code;
 use crate::domain::provider_login::newcomer::TypedDetails;
 use crate::domain::provider_login::outcome::ReturnOutcome;
 use crate::domain::provider_login::returned::{self, Returned};
@@ -20,7 +22,7 @@ use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
+    self, AccountQuestion, ConnectStep, MailedCodeField, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
 };
 use crate::http::{foreign_cookie, return_to};
 use crate::messages::Message;
@@ -75,6 +77,10 @@ impl AskedLogin {
 #[serde(default)]
 pub struct ConnectFields {
     state: String,
+    /// Asks for a code by mail.
+    send: Option<String>,
+    /// The code that was mailed.
+    code: Option<String>,
 }
 
 impl FormFields for ConnectFields {
@@ -132,7 +138,7 @@ pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Res
     match asked.waiting.question {
         Question::Connect => {
             let live = context.session().await?;
-            connect_page(context, asked, live.as_ref(), &errors)
+            connect_page(context, asked, live.as_ref(), &errors).await
         }
         Question::Whose => whose_page(context, asked, None, &errors).await,
         Question::Details => details_page(context, asked, &errors),
@@ -164,12 +170,10 @@ pub async fn connect(
     let provider = find(&context, &name).await?;
     let state = submitted.typed().get("state").unwrap_or_default().to_owned();
     let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
-    let Some(live) = context.session().await? else {
-        return connect_page(&context, &asked, None, &FormErrors::default());
-    };
+    let Some(live) = context.session().await? else { return log_in_by_mail(&context, &asked, submitted).await };
     let form = match submitted.verified(&live) {
         Ok(form) => form,
-        Err(errors) => return connect_page(&context, &asked, Some(&live), &errors),
+        Err(errors) => return connect_page(&context, &asked, Some(&live), &errors).await,
     };
     if !context.recently_authenticated(&live) {
         return Ok(context.redirect_to_reauthentication(&asked.link()));
@@ -182,12 +186,43 @@ pub async fn connect(
             Ok(context.redirect(target.as_deref()))
         }
         Err(OfferError::Void) => void(&context).await,
-        Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()),
+        Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
         Err(OfferError::Refused(ConnectIdentityError::Taken)) => {
             Ok(provider_refused::identity_taken(&context, &provider))
         }
         Err(OfferError::Refused(ConnectIdentityError::TooMany)) => Ok(provider_refused::too_many_identities(&context)),
         Err(OfferError::Refused(ConnectIdentityError::Failed(error))) => Err(error.into()),
+    }
+}
+
+/// Logs in to the account with the address by a mailed code, where it has nothing else to log in with.
+async fn log_in_by_mail(
+    context: &PageContext,
+    asked: &AskedLogin,
+    submitted: Submitted<ConnectFields>,
+) -> Result<Response, PageError> {
+    let form = match submitted.verified(asked.shown_to()) {
+        Ok(form) => form,
+        Err(errors) => return connect_page(context, asked, None, &errors).await,
+    };
+    let (app, anonymous) = (&context.app, context.anonymous());
+    if form.send.is_some() {
+        let sent = mailed_code::send(app, &anonymous, &asked.waiting, context.language.locale).await;
+        return email_verify::resend_response(context, sent, &asked.link());
+    }
+    let typed = form.code.as_deref().unwrap_or_default();
+    let client = context.client().await?;
+    match mailed_code::log_in(app, &asked.waiting, typed, &client, context.address).await {
+        Ok(outcome) => {
+            let returned = Returned { outcome, return_to: Some(asked.link()), invitation: None };
+            respond(context, &asked.provider, &asked.state, returned).await
+        }
+        Err(VerifyError::Failed(error)) => Err(error.into()),
+        Err(error) => {
+            let message = email_verify::code_error_message(&error);
+            let errors = message.map_or_else(|| form.again(), |message| form.refused_field("code", message));
+            connect_page(context, asked, None, &errors).await
+        }
     }
 }
 
@@ -248,7 +283,7 @@ pub async fn submit_details(
     }
 }
 
-fn connect_page(
+async fn connect_page(
     context: &PageContext,
     asked: &AskedLogin,
     live: Option<&LiveSession>,
@@ -260,12 +295,23 @@ fn connect_page(
         let address = asked.waiting.verified.as_ref().map(EmailAddress::key);
         address.is_some_and(|address| mail_domain::key(&live.view.email) == address)
     };
+    let code = match live {
+        None => mailed_code::offered(&context.app, &context.anonymous(), &asked.waiting).await?,
+        Some(_) => None,
+    };
     let step = match live {
-        None => ConnectStep::LogIn(&log_in),
+        None => code.as_ref().map_or(ConnectStep::LogIn(&log_in), |code| {
+            ConnectStep::MailedCode(MailedCodeField {
+                email: &code.email,
+                is_sent: code.sent_at.is_some(),
+                resend_after: email_verify::resend_after(code.sent_at, context.app.clock.now()),
+                error: errors.of("code"),
+            })
+        }),
         Some(live) if is_own(live) => ConnectStep::Connect(&live.view.username),
         Some(live) => ConnectStep::OtherAccount(&live.view.username),
     };
-    let mut layout = context.layout().shown_to(live);
+    let mut layout = context.layout().shown_to(live.map_or(asked.shown_to(), ShownTo::from));
     layout.return_path = &link;
     let view = ProviderConnectPage {
         layout,

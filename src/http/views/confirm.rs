@@ -27,6 +27,8 @@ pub struct ConfirmPage<'a> {
     pub has_password: bool,
     /// The WebAuthn challenge, if the account has a passkey.
     pub passkey: Option<&'a PasskeyChallenge>,
+    /// The code that may be mailed, if the account has neither password nor passkey.
+    pub mailed_code: Option<MailedCodeField<'a>>,
     /// An error of the field for a code.
     pub code_error: Option<&'a Message>,
     /// An error of the field for a recovery code.
@@ -35,6 +37,19 @@ pub struct ConfirmPage<'a> {
     pub password_error: Option<&'a Message>,
     /// An error of the whole form.
     pub form_error: Option<&'a Message>,
+}
+
+/// A code that is mailed in place of a password.
+#[derive(Clone, Copy, Debug)]
+pub struct MailedCodeField<'a> {
+    /// The address.
+    pub email: &'a str,
+    /// Whether a code was mailed that works.
+    pub is_sent: bool,
+    /// Seconds until another may be mailed.
+    pub resend_after: u64,
+    /// An error of the field.
+    pub error: Option<&'a Message>,
 }
 
 impl ConfirmPage<'_> {
@@ -46,12 +61,23 @@ impl ConfirmPage<'_> {
         self.has_app && self.asks_for_factor
     }
 
+    fn mailed_code(&self) -> Option<MailedCodeField<'_>> {
+        self.mailed_code.filter(|_| !self.asks_for_factor)
+    }
+
+    /// Not even an address for a code.
+    fn has_nothing(&self) -> bool {
+        !self.asks_for_factor && !self.has_password && self.passkey.is_none() && self.mailed_code.is_none()
+    }
+
     /// Nothing of the account is good enough.
     fn lacks_factor(&self) -> bool {
         self.asks_for_factor && !self.has_app && self.passkey.is_none()
     }
 
     fn has_error(&self) -> bool {
-        [self.form_error, self.password_error, self.code_error, self.recovery_code_error].iter().any(Option::is_some)
+        let mailed = self.mailed_code.and_then(|code| code.error);
+        let fields = [self.password_error, self.code_error, self.recovery_code_error, mailed];
+        self.form_error.is_some() || fields.iter().any(Option::is_some)
     }
 }

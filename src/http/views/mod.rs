@@ -36,7 +36,7 @@ mod whose_account;
 
 pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage};
-pub use confirm::ConfirmPage;
+pub use confirm::{ConfirmPage, MailedCodeField};
 pub use disabled::DisabledPage;
 pub use email::{
     AccountEmailPage, ConfirmEmailPage, CurrentAddress, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage,

@@ -1,7 +1,7 @@
 //! Buttons of providers, and the pages of a login with one.
 
 use super::whose_account::AccountQuestion;
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Layout, MailedCodeField, NavigationItem};
 use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use crate::model::ids::IdentityId;
@@ -92,6 +92,8 @@ pub struct ProviderConnectPage<'a> {
 pub enum ConnectStep<'a> {
     /// They must log in to the account first, here.
     LogIn(&'a str),
+    /// The account has nothing to log in with: they enter a mailed code in its place.
+    MailedCode(MailedCodeField<'a>),
     /// They are logged in to it, under this username.
     Connect(&'a str),
     /// They are logged in to another one, under this username.

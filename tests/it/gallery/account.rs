@@ -131,5 +131,16 @@ async fn reauthentication_pages() {
         visitor.app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
         visitor.go("/auth/account/confirm?mfa=1").await;
         visitor.see("account_confirm", "confirm-code").await;
+        visitor.app.database().execute("DELETE FROM totp").await;
+        visitor.app.database().execute("UPDATE users SET password_hash = NULL").await;
+        visitor.go("/auth/account/confirm").await;
+        visitor.see("account_confirm", "confirm-mail").await;
+        visitor.send("form[action='/auth/account/confirm/mail']", &[]).await;
+        visitor.send("form[action='/auth/account/confirm/code']", &[("mailed_code", "000000")]).await;
+        visitor.see("account_confirm", "confirm-mail-sent").await;
+        let without = "UPDATE users SET email = lower(hex(id)) || '@unverified.invalid'";
+        visitor.app.database().execute(without).await;
+        visitor.go("/auth/account/confirm").await;
+        visitor.see("account_confirm", "confirm-nothing").await;
     }
 }

@@ -24,7 +24,7 @@ pub const PAGES: [Page; 55] = [
     page(
         "account_confirm",
         "/auth/account/confirm",
-        "form[action^='/auth/account/confirm'], a.primary[href='/auth/account/two-factor']",
+        "form[action^='/auth/account/confirm'], a.primary[href='/auth/account/two-factor'], a.primary[href='/auth/logout']",
     ),
     page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
     page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),

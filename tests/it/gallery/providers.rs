@@ -119,6 +119,13 @@ async fn offer_to_connect() {
         visitor.see("provider_connect", "provider-connect").await;
         visitor.send(CONNECT, &[("csrf_token", "stale")]).await;
         visitor.see("provider_connect", "provider-connect-error").await;
+        visitor.app.database().execute("UPDATE users SET password_hash = NULL").await;
+        visitor.clear_cookies().await;
+        visitor.go(START).await;
+        visitor.see("provider_connect", "provider-connect-mail").await;
+        visitor.send("form:has(input[name=send])", &[]).await;
+        arrive(&visitor, "/auth/login/with/dev/connect").await;
+        visitor.see("provider_connect", "provider-connect-code").await;
     }
 }
 
@@ -191,7 +198,10 @@ async fn way_to_a_provider() {
         visitor.sign_up(EMAIL).await;
         visitor.log_in(EMAIL).await;
         visitor.go("/auth/account/connections").await;
-        visitor.send("form[action='/auth/account/connections/staying']", &[]).await;
+        // The page goes on at once, to a server that lets the browser stay.
+        let press = "document.querySelector(\"form[action='/auth/account/connections/staying'] button\").click()";
+        visitor.browser.page.execute(press, vec![]).await.unwrap();
+        arrive(&visitor, "/auth/account/connections/staying").await;
         visitor.see("departure", "departure").await;
     }
 }

@@ -66,6 +66,7 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::PendingLogin => b"\x10half log-in",
         TokenPurpose::TrustedDevice => b"\x11remembered device",
         TokenPurpose::MissingAddress => b"\x12missing address",
+        TokenPurpose::Confirmation => b"\x15confirmation",
         TokenPurpose::ForeignState => b"\x13foreign state",
         TokenPurpose::ForeignBrowser => b"\x14foreign browser",
     }

@@ -3,6 +3,9 @@
 use super::names::names;
 use std::time::Duration;
 
+/// Lifetime of a code (docs/reference/browser.md 10).
+pub const CODE_TTL: Duration = Duration::from_mins(10);
+
 names! {
     /// What a mailed link or code is for.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,8 @@ names! {
         PasswordReset = "password_reset",
         /// Undoes a change of the email address.
         EmailUndo = "email_undo",
+        /// Shows that a person reads the mail of an account that has no means of its own to ask for.
+        Confirmation = "confirmation",
     }
 }
 
@@ -29,6 +34,7 @@ impl AccountTokenKind {
             }
             AccountTokenKind::PasswordReset => Duration::from_mins(30),
             AccountTokenKind::EmailUndo => Duration::from_hours(72),
+            AccountTokenKind::Confirmation => CODE_TTL,
         }
     }
 
@@ -40,12 +46,13 @@ impl AccountTokenKind {
             }
             AccountTokenKind::PasswordReset => TokenPurpose::PasswordReset,
             AccountTokenKind::EmailUndo => TokenPurpose::EmailUndo,
+            AccountTokenKind::Confirmation => TokenPurpose::Confirmation,
         }
     }
 
     /// Whether the email also contains a code.
     pub const fn has_code(self) -> bool {
-        matches!(self.purpose(), TokenPurpose::EmailVerification)
+        matches!(self.purpose(), TokenPurpose::EmailVerification | TokenPurpose::Confirmation)
     }
 }
 
@@ -60,6 +67,8 @@ pub enum TokenPurpose {
     Invitation,
     /// Undoes a change of an email address.
     EmailUndo,
+    /// Belongs to a code that comes without a link: nothing accepts it.
+    Confirmation,
     /// A code that is entered instead of following a link.
     MailCode,
     /// Completes a pending login with the second factor.

@@ -52,6 +52,15 @@ pub(super) fn all(t: Texts) -> Vec<Rendered> {
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
         render("two-factor-remove-passkey", &RemoveTwoFactorPage { has_password: false, ..removal(t) }),
+        render("confirm-mail", &ConfirmPage { mailed_code: Some(mailed_code(t)), ..without_means(t) }),
+        render(
+            "confirm-mail-sent",
+            &ConfirmPage {
+                mailed_code: Some(MailedCodeField { is_sent: true, error: t.problem(), ..mailed_code(t) }),
+                ..without_means(t)
+            },
+        ),
+        render("confirm-nothing", &without_means(t)),
         render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..confirm(t) }),
         render(
             "confirm-passkey-only",
@@ -159,4 +168,12 @@ fn one_passkey(t: Texts) -> PasskeyPage<'static> {
         name: Field { value: t.name, error: None },
         form_error: None,
     }
+}
+
+pub fn mailed_code(t: Texts) -> MailedCodeField<'static> {
+    MailedCodeField { email: t.email, is_sent: false, resend_after: 0, error: None }
+}
+
+fn without_means(t: Texts) -> ConfirmPage<'static> {
+    ConfirmPage { has_password: false, ..confirm(t) }
 }

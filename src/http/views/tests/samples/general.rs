@@ -141,6 +141,7 @@ pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
         asks_for_factor: false,
         has_app: false,
         has_password: true,
+        mailed_code: None,
         passkey: None,
         code_error: None,
         recovery_code_error: None,

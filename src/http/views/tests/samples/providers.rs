@@ -1,6 +1,7 @@
 //! The buttons of providers, and the pages of a login with one.
 
 use super::common::render;
+use super::factors::mailed_code;
 use super::general::{login_page, signup_page};
 use super::{Rendered, Texts, layout};
 use crate::domain::ownership::unverified::UnverifiedHolder;
@@ -88,6 +89,14 @@ fn questions(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("provider-connect-log-in", &connect(ConnectStep::LogIn("/auth/login"), None)),
+        render("provider-connect-mail", &connect(ConnectStep::MailedCode(mailed_code(t)), None)),
+        render(
+            "provider-connect-code",
+            &connect(
+                ConnectStep::MailedCode(MailedCodeField { is_sent: true, resend_after: 42, ..mailed_code(t) }),
+                None,
+            ),
+        ),
         render("provider-connect", &connect(ConnectStep::Connect(t.username), None)),
         render("provider-connect-error", &connect(ConnectStep::Connect(t.username), t.problem())),
         render("provider-connect-other", &connect(ConnectStep::OtherAccount(t.username), None)),

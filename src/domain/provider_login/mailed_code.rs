@@ -1,0 +1,92 @@
+//! A login to the account that has the address, by a mailed code: only where the account has no means of its own.
+
+use super::outcome::ReturnOutcome;
+use super::waiting::{Question, WaitingLogin};
+use crate::context::App;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::login::complete::{self, ClientContext};
+use crate::domain::mailed_token::own_code::{self, OwnCode};
+use crate::domain::mailed_token::request::ResendError;
+use crate::domain::mailed_token::token_check::VerifyError;
+use crate::domain::ownership::unverified;
+use crate::domain::provider::working::logs_in;
+use crate::error::Error;
+use crate::messages::Locale;
+use crate::model::audit::AuditKind;
+use crate::model::auth_method::AuthMethod;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{Conn, ProviderList, Tx, UserRow};
+use std::net::IpAddr;
+
+/// The code that may log in to the account with the address; `None` if that has a password, a passkey or an account at a
+/// provider, with which its person logs in.
+pub async fn offered(app: &App, principal: &Principal, waiting: &WaitingLogin) -> Result<Option<OwnCode>, Error> {
+    let Some(key) = address_key(waiting) else { return Ok(None) };
+    let providers = app.store.providers().await?;
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
+    match conn.user_find_by_email(&key).await? {
+        Some(user) => offered_for(app, &mut conn, &providers, &user).await,
+        None => Ok(None),
+    }
+}
+
+/// Emails a code. [`ResendError::NothingPending`] if none is offered.
+pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, locale: Locale) -> Result<(), ResendError> {
+    let providers = app.store.providers().await?;
+    let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
+    let user = lock_account(&mut tx, waiting).await?.ok_or(ResendError::NothingPending)?;
+    if offered_for(app, &mut tx, &providers, &user).await?.is_none() {
+        return Err(ResendError::NothingPending);
+    }
+    own_code::send(app, &mut tx, &user, locale).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Logs in with a code. What follows is as after a password.
+pub async fn log_in(
+    app: &App,
+    waiting: &WaitingLogin,
+    typed: &str,
+    client: &ClientContext,
+    from: IpAddr,
+) -> Result<ReturnOutcome, VerifyError> {
+    let providers = app.store.providers().await?;
+    let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
+    let user = lock_account(&mut tx, waiting).await?.ok_or(VerifyError::Unknown)?;
+    if offered_for(app, &mut tx, &providers, &user).await?.is_none() {
+        return Err(VerifyError::Unknown);
+    }
+    if let Err(refusal) = own_code::check(app, &mut tx, &user, typed, from).await {
+        app.failed_attempts.record(AuditKind::LoginFailed, Some(user.id), &client.device, app.clock.now());
+        return Err(refusal.end(tx).await);
+    }
+    let outcome = complete::complete_login(app, &mut tx, &user, AuthMethod::MailedLink.into(), client).await;
+    let outcome = ReturnOutcome::of_login(outcome)?;
+    tx.commit().await?;
+    Ok(outcome)
+}
+
+async fn offered_for(
+    app: &App,
+    conn: &mut Conn,
+    providers: &ProviderList,
+    user: &UserRow,
+) -> Result<Option<OwnCode>, Error> {
+    let is_free = user.email_verified_at.is_some() && user.disabled_at.is_none();
+    if !is_free || conn.identities_of_user(user.id).await?.iter().any(|row| logs_in(providers, row)) {
+        return Ok(None);
+    }
+    own_code::offered(app, conn, user).await
+}
+
+fn address_key(waiting: &WaitingLogin) -> Option<String> {
+    let waits = waiting.question == Question::Connect;
+    waiting.verified.as_ref().filter(|_| waits).map(EmailAddress::key)
+}
+
+async fn lock_account(tx: &mut Tx, waiting: &WaitingLogin) -> Result<Option<UserRow>, Error> {
+    match address_key(waiting) {
+        Some(key) => Ok(unverified::lock_email_owner(tx, &key).await?),
+        None => Ok(None),
+    }
+}
