@@ -1,8 +1,11 @@
 //! Prometheus metrics.
 
 use crate::harness::{
-    Answer, Engine, Receiver, TestApp, eventually, free_port, run_program, snapshot, snapshot_of_command,
+    Answer, Engine, Receiver, ScriptedProvider, TestApp, eventually, free_port, run_program, snapshot,
+    snapshot_of_command,
 };
+use crate::provider_logins;
+use doorward::domain::provider::fields::ProviderFields;
 use reqwest::Method;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -248,6 +251,10 @@ async fn every_metric_is_documented() {
     let builder = builder.set("SVC_SMTP_URL", "smtp://localhost:9").set("SVC_MAIL_FROM", "accounts@example.com");
     let app = builder.start().await;
     app.anonymous().get("/auth/login").await.expect(200);
+    // A provider has no series before its first login.
+    let provider = ScriptedProvider::start().await;
+    provider_logins::add_as(&app, &provider, "dev", ProviderFields::default()).await;
+    app.anonymous().get("/auth/login/with/dev").await.expect(303);
     let page = scrape(&address).await;
     snapshot("metrics/names", &names(&page));
     let described: BTreeSet<&str> =

@@ -52,7 +52,8 @@ fn pages_comply_with_the_content_policy() {
 
 #[test]
 fn pages_reference_no_other_host() {
-    for (name, html) in all(ORDINARY) {
+    // One page is there to lead to another host.
+    for (name, html) in all(ORDINARY).into_iter().filter(|(name, _)| *name != "departure") {
         // An `otpauth:` URI has no host.
         let html = html.replace("otpauth://", "");
         assert!(!html.contains("://") && !html.contains("=\"//"), "{name}");
