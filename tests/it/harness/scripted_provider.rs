@@ -16,6 +16,7 @@ pub struct ScriptedProvider {
     pub issuer: String,
     pub client_id: String,
     pub client_secret: String,
+    http: reqwest::Client,
     _people: TempDir,
 }
 
@@ -50,7 +51,8 @@ impl ScriptedProvider {
         let first: Value = serde_json::from_str(&first).unwrap();
         let field = |name: &str| first[name].as_str().unwrap().to_owned();
         let (issuer, client_id, client_secret) = (field("issuer"), field("client_id"), field("client_secret"));
-        Self { _process: process, issuer, client_id, client_secret, _people: folder }
+        let http = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+        Self { _process: process, issuer, client_id, client_secret, http, _people: folder }
     }
 
     /// A record of it, as an operator would make one of this kind.
@@ -74,8 +76,7 @@ impl ScriptedProvider {
     /// What a browser brings back that is sent to an address of the provider and meets no page: the fields of the
     /// address, or of the form that sends itself.
     pub async fn visit(&self, address: &str) -> BTreeMap<String, String> {
-        let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
-        let answer = client.get(address).send().await.unwrap();
+        let answer = self.http.get(address).send().await.unwrap();
         let location = answer.headers().get("location").map(|location| location.to_str().unwrap().to_owned());
         let page = answer.text().await.unwrap();
         if let Some(location) = location {
