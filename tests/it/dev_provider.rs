@@ -248,11 +248,15 @@ async fn page_has_a_button_for_each_person() {
     }
 }
 
+fn refused<T>(code: &str) -> Result<T, ProviderFault> {
+    Err(ProviderFault::Refused { asked: Asked::Token, code: code.to_owned(), description: None })
+}
+
 async fn code_is_redeemed_once_and_by_its_login_only() {
     let scripted = ScriptedProvider::start().await;
     let (parts, record) = (Parts::new(), scripted.record(ProviderKind::Oidc));
     let secret = SecretString::from(scripted.client_secret.clone());
-    let refused = Err(ProviderFault::Refused { asked: Asked::Token, code: "invalid_grant".to_owned() });
+    let refused = refused("invalid_grant");
     let begin = async || {
         let departure = parts.client().departure(&record, REDIRECT, Some("ada")).await.unwrap();
         let fields = scripted.visit(&departure.address).await;
@@ -276,7 +280,7 @@ async fn client_is_told_from_others() {
     let scripted = ScriptedProvider::start().await;
     let record = scripted.record(ProviderKind::Oidc);
     let wrong = log_in_with(&scripted, &record, &SecretString::from("wrong"), "ada").await;
-    assert_eq!(wrong, Err(ProviderFault::Refused { asked: Asked::Token, code: "invalid_client".to_owned() }));
+    assert_eq!(wrong, refused("invalid_client"));
     let unknown = Provider { client_id: "another".to_owned(), ..record };
     let departure = Parts::new().client().departure(&unknown, REDIRECT, Some("ada")).await.unwrap();
     let answer = reqwest::Client::builder().timeout(Duration::from_secs(10)).build().unwrap();

@@ -1,7 +1,7 @@
 //! Where a provider is asked, by its kind.
 
 use super::fault::ProviderFault;
-use super::metadata::Endpoints;
+use super::metadata::{Endpoints, SecretPlace, SecretPlaces};
 use crate::model::provider::{Provider, ProviderKind};
 use crate::outbound::{ForeignUrl, NamedBy};
 
@@ -27,7 +27,7 @@ impl GitHubAddresses {
             endpoints: Endpoints {
                 authorization: parse(&format!("{origin}/login/oauth/authorize"))?,
                 token: parse(&format!("{origin}/login/oauth/access_token"))?,
-                takes_secret_in_form: true,
+                secret_places: SecretPlaces::One(SecretPlace::Form),
                 promises_issuer: false,
             },
             user: parse(&format!("{api}/user"))?,

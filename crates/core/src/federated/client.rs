@@ -132,7 +132,9 @@ impl ProviderClient<'_> {
     ) -> Result<Tokens, ProviderFault> {
         let Redemption { client_secret, redirect_uri, secrets } = redemption;
         let redeemed = Redeemed { code, verifier: secrets.verifier(), redirect_uri };
-        exchange::redeem(self.foreign, provider, endpoints, client_secret, redeemed, self.clock.now()).await
+        let (documents, now) = (self.documents.of(provider), self.clock.now());
+        let place = &documents.secret_place;
+        exchange::redeem(self.foreign, provider, endpoints, client_secret, redeemed, place, now).await
     }
 
     async fn metadata(&self, provider: &Provider, documents: &Documents) -> Result<Arc<OpenIdMetadata>, ProviderFault> {

@@ -64,6 +64,47 @@ async fn secret_goes_in_the_form_where_nothing_else_is_offered() {
 }
 
 #[tokio::test]
+async fn client_that_is_refused_in_one_place_shows_its_secret_in_the_other() {
+    let test = TestProvider::start().await;
+    let provider = test.provider(ProviderKind::Oidc);
+    let methods = json!(["client_secret_basic", "client_secret_post"]);
+    let metadata = with(metadata_json(&test.server.origin), "token_endpoint_auth_methods_supported", methods);
+    test.answers.lock().metadata = Some(json_answer(&metadata));
+    let sent = || {
+        let is_form = |request: &String| request.contains("&client_secret=") && !request.contains("authorization:");
+        test.server.requests("/token").iter().map(is_form).collect::<Vec<_>>()
+    };
+    let error = |status, error: &str| Some(answer(status, "", &json!({ "error": error }).to_string()));
+    // Refused in both: the header stays the first.
+    test.answers.lock().token = error("401 Unauthorized", "invalid_client");
+    assert!(test.log_in(&provider).await.is_err());
+    assert!(test.log_in(&provider).await.is_err());
+    assert_eq!(sent(), [false, true, false, true]);
+    // Another error, or none, is no reason to ask again.
+    test.answers.lock().token = error("400 Bad Request", "invalid_grant");
+    assert!(test.log_in(&provider).await.is_err());
+    assert_eq!(sent().len(), 5);
+    for (status, code) in [
+        ("401 Unauthorized", "invalid_client"),
+        ("403 Forbidden", "unauthorized_client"),
+        ("401 Unauthorized", "access_denied"),
+    ] {
+        let fresh = TestProvider::start().await;
+        let metadata = with(metadata.clone(), "issuer", json!(fresh.server.origin.clone()));
+        let metadata = metadata.to_string().replace(&test.server.origin, &fresh.server.origin);
+        fresh.answers.lock().metadata = Some(answer("200 OK", "", &metadata));
+        fresh.says(&fresh.claims());
+        fresh.answers.lock().token_of_header = error(status, code);
+        let provider = fresh.provider(ProviderKind::Oidc);
+        fresh.log_in(&provider).await.unwrap();
+        assert_eq!(fresh.server.requests("/token").len(), 2, "{code}");
+        // What was taken comes first from now on.
+        fresh.log_in(&provider).await.unwrap();
+        assert_eq!(fresh.server.requests("/token").len(), 3, "{code}");
+    }
+}
+
+#[tokio::test]
 async fn metadata_and_keys_are_kept() {
     let test = TestProvider::start().await;
     let provider = test.provider(ProviderKind::Oidc);
@@ -124,7 +165,7 @@ async fn wrong_answers_of_the_token_endpoint_are_refused() {
     let test = TestProvider::start().await;
     let provider = test.provider(ProviderKind::Oidc);
     let status = |status| ProviderFault::Status { asked: Asked::Token, status };
-    let refused = |code: &str| ProviderFault::Refused { asked: Asked::Token, code: code.to_owned() };
+    let refused = |code: &str| ProviderFault::Refused { asked: Asked::Token, code: code.to_owned(), description: None };
     let large = ProviderFault::Unreachable { asked: Asked::Token, error: ForeignError::Large };
     let malformed = ProviderFault::Malformed(Asked::Token);
     let cases = [
@@ -341,7 +382,8 @@ async fn check_tells_a_wrong_secret_from_a_wrong_code() {
     };
     assert_eq!(check("400 Bad Request", "invalid_grant").await, Ok(()));
     assert_eq!(check("200 OK", "bad_verification_code").await, Ok(()));
-    let refused = ProviderFault::Refused { asked: Asked::Token, code: "invalid_client".to_owned() };
+    let code = "invalid_client".to_owned();
+    let refused = ProviderFault::Refused { asked: Asked::Token, code, description: None };
     assert_eq!(check("401 Unauthorized", "invalid_client").await, Err(refused));
     assert_eq!(test.server.requests("/keys").len(), 1);
 }
@@ -354,6 +396,18 @@ async fn faults_have_no_secret_in_their_text() {
         Some(answer("400 Bad Request", "", &json!({ "error": secret.clone() + "\n" }).to_string()));
     let fault = test.log_in(&test.provider(ProviderKind::Oidc)).await.unwrap_err();
     assert_eq!(fault.to_string(), "a token cannot be had: the provider answers with the error \"unreadable\"");
+    // Its explanation is passed on, in one line, unless it repeats what was sent.
+    let explained = async |text: String| {
+        let body = json!({ "error": "invalid_grant", "error_description": text });
+        test.answers.lock().token = Some(answer("400 Bad Request", "", &body.to_string()));
+        test.log_in(&test.provider(ProviderKind::Oidc)).await.unwrap_err().to_string()
+    };
+    let plain = "a token cannot be had: the provider answers with the error \"invalid_grant\"";
+    assert_eq!(explained("Not\nso \"far\".".to_owned()).await, format!("{plain}, \"Not\\nso \\\"far\\\".\""));
+    assert_eq!(explained("x".repeat(1000)).await, format!("{plain}, \"{}\"", "x".repeat(200)));
+    for sent in [&secret, "s3cret+/:", "the code"] {
+        assert_eq!(explained(format!("What is {sent}?")).await, plain);
+    }
     test.says(&with(test.claims(), "nonce", json!("another")));
     let fault = test.log_in(&test.provider(ProviderKind::Oidc)).await.unwrap_err();
     assert_eq!(fault.to_string(), "the ID token has the nonce of another login");

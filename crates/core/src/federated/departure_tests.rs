@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::federated::metadata::{SecretPlace, SecretPlaces};
 use crate::federated::testing::{REDIRECT, provider};
 use crate::outbound::ForeignUrl;
 use percent_encoding::percent_decode_str;
@@ -11,7 +12,7 @@ fn begin(provider: &Provider, endpoint: &str, login_hint: Option<&str>) -> (Stri
     let endpoints = Endpoints {
         authorization: url(endpoint),
         token: url("https://id.example/token"),
-        takes_secret_in_form: false,
+        secret_places: SecretPlaces::One(SecretPlace::Header),
         promises_issuer: false,
     };
     let address = address(provider, &endpoints, REDIRECT, &state, &secrets, login_hint);

@@ -1,5 +1,6 @@
 //! The metadata and keys of all providers, kept by a process.
 
+use super::exchange::KnownPlace;
 use super::kept::Kept;
 use super::metadata::OpenIdMetadata;
 use crate::crypto::id_token::IdTokenKeys;
@@ -37,11 +38,12 @@ struct Source {
     tenant: Option<Tenant>,
 }
 
-/// The documents of one provider.
+/// The documents of one provider, and where it takes the client's secret.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     pub(super) metadata: Kept<OpenIdMetadata>,
     pub(super) keys: Kept<IdTokenKeys>,
+    pub(super) secret_place: KnownPlace,
 }
 
 impl ProviderDocuments {

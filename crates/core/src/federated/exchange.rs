@@ -4,7 +4,7 @@ use super::addresses;
 use super::encoding::{encoded, form};
 use super::fault::{Asked, ProviderFault};
 use super::kept::fresh_for;
-use super::metadata::Endpoints;
+use super::metadata::{Endpoints, SecretPlace, SecretPlaces};
 use crate::crypto::apple_key::AppleKey;
 use crate::model::provider::Provider;
 use crate::model::time::Time;
@@ -13,6 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -35,6 +36,23 @@ pub(super) struct Tokens {
 #[derive(Deserialize)]
 struct SentError {
     error: String,
+    error_description: Option<String>,
+}
+
+/// Where a client's secret was taken last, of the two places that its provider names.
+#[derive(Debug, Default)]
+pub(super) struct KnownPlace {
+    is_form: AtomicBool,
+}
+
+impl KnownPlace {
+    fn get(&self) -> SecretPlace {
+        if self.is_form.load(Ordering::Relaxed) { SecretPlace::Form } else { SecretPlace::Header }
+    }
+
+    fn set(&self, place: SecretPlace) {
+        self.is_form.store(place == SecretPlace::Form, Ordering::Relaxed);
+    }
 }
 
 /// Sends a request; the answer has status 200.
@@ -49,8 +67,9 @@ async fn ask(
     let answer = answer.map_err(|error| ProviderFault::Unreachable { asked, error })?;
     let error = serde_json::from_slice::<SentError>(&answer.body).ok();
     match (answer.status.as_u16(), error) {
-        (200 | 400..500, Some(SentError { error })) if asked == Asked::Token => {
-            Err(ProviderFault::Refused { asked, code: ProviderFault::error_code(&error) })
+        (200 | 400..500, Some(SentError { error, error_description })) if asked == Asked::Token => {
+            let description = error_description.as_deref().map(ProviderFault::shown);
+            Err(ProviderFault::Refused { asked, code: ProviderFault::error_code(&error), description })
         }
         (200, _) => Ok(answer),
         (status, _) => Err(ProviderFault::Status { asked, status }),
@@ -82,18 +101,40 @@ pub(super) async fn personal(
     ask(foreign, provider, url, request, Asked::Userinfo).await
 }
 
-/// Redeems a code (RFC 6749, 4.1.3; RFC 7636, 4.5).
+/// Redeems a code (RFC 6749, 4.1.3; RFC 7636, 4.5). A client that is refused with its secret in one place is tried with
+/// the other: a code is looked at only after the client.
 pub(super) async fn redeem(
     foreign: &Foreign,
     provider: &Provider,
     endpoints: &Endpoints,
     secret: &SecretString,
     redeemed: Redeemed<'_>,
+    known: &KnownPlace,
     now: Time,
 ) -> Result<Tokens, ProviderFault> {
-    let request = token_request(provider, endpoints, &client_secret(provider, secret, now)?, redeemed)?;
-    let answer = ask(foreign, provider, &endpoints.token, request, Asked::Token).await?;
-    serde_json::from_slice(&answer.body).map_err(|_| ProviderFault::Malformed(Asked::Token))
+    let secret = client_secret(provider, secret, now)?;
+    let send = async |place| {
+        let request = token_request(provider, place, &secret, redeemed)?;
+        let answer = ask(foreign, provider, &endpoints.token, request, Asked::Token).await;
+        answer.map_err(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]))
+    };
+    let answer = match endpoints.secret_places {
+        SecretPlaces::One(place) => send(place).await,
+        SecretPlaces::Both => {
+            let first = known.get();
+            match send(first).await {
+                Err(fault) if fault.refuses_client() => {
+                    let answer = send(first.other()).await;
+                    if !matches!(&answer, Err(fault) if fault.refuses_client()) {
+                        known.set(first.other());
+                    }
+                    answer
+                }
+                answer => answer,
+            }
+        }
+    };
+    serde_json::from_slice(&answer?.body).map_err(|_| ProviderFault::Malformed(Asked::Token))
 }
 
 /// The secret as it is sent: what the record has, or for Apple what its key signs now.
@@ -105,7 +146,7 @@ fn client_secret(provider: &Provider, secret: &SecretString, now: Time) -> Resul
 
 fn token_request(
     provider: &Provider,
-    endpoints: &Endpoints,
+    place: SecretPlace,
     secret: &str,
     redeemed: Redeemed<'_>,
 ) -> Result<ForeignRequest, ProviderFault> {
@@ -115,7 +156,7 @@ fn token_request(
         ("redirect_uri", redeemed.redirect_uri),
         ("code_verifier", redeemed.verifier),
     ];
-    if endpoints.takes_secret_in_form {
+    if place == SecretPlace::Form {
         fields.extend([("client_id", provider.client_id.as_str()), ("client_secret", secret)]);
         return Ok(ForeignRequest::form(&form(&fields)));
     }

@@ -42,12 +42,14 @@ pub enum ProviderFault {
         status: u16,
     },
     /// It says why not, by an error of OAuth (RFC 6749, 5.2).
-    #[error("{asked} cannot be had: the provider answers with the error {code:?}")]
+    #[error("{asked} cannot be had: the provider answers with the error {code:?}{}", described(description.as_deref()))]
     Refused {
         /// What was asked for.
         asked: Asked,
         /// Its error.
         code: String,
+        /// How it explains the error, shortened; nothing that it repeats of the client's secret or of the login.
+        description: Option<String>,
     },
     /// It answers with something else than JSON of the expected form.
     #[error("{0} cannot be read: the answer is no JSON of the expected form")]
@@ -125,6 +127,29 @@ impl ProviderFault {
         matches!(self, Self::Unreachable { .. } | Self::Status { status: 429 | 500.., .. })
     }
 
+    /// Whether the provider refuses this client, or the way in which it shows its secret: by the errors of RFC 6749, 5.2,
+    /// by one that some send with status 401, or by that status alone.
+    pub(super) fn refuses_client(&self) -> bool {
+        match self {
+            Self::Refused { asked: Asked::Token, code, .. } => {
+                matches!(code.as_str(), "invalid_client" | "unauthorized_client" | "access_denied")
+            }
+            Self::Status { asked: Asked::Token, status } => *status == 401,
+            _ => false,
+        }
+    }
+
+    /// The same without an explanation that has one of these secrets.
+    pub(super) fn without(self, secrets: &[&str]) -> Self {
+        match self {
+            Self::Refused { asked, code, description } => {
+                let is_clean = |text: &String| !secrets.iter().any(|secret| text.contains(secret));
+                Self::Refused { asked, code, description: description.filter(is_clean) }
+            }
+            other => other,
+        }
+    }
+
     /// The beginning of a text of others.
     pub(super) fn shown(text: &str) -> String {
         text.chars().take(200).collect()
@@ -138,6 +163,10 @@ impl ProviderFault {
         }
         text.to_owned()
     }
+}
+
+fn described(description: Option<&str>) -> String {
+    description.map(|text| format!(", {text:?}")).unwrap_or_default()
 }
 
 impl fmt::Display for Asked {

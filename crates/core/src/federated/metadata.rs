@@ -18,10 +18,50 @@ pub struct Endpoints {
     pub authorization: ForeignUrl,
     /// Where a code is redeemed.
     pub token: ForeignUrl,
-    /// Whether the client's secret goes in the form, and not in a header (RFC 6749, 2.3.1).
-    pub takes_secret_in_form: bool,
+    /// Where the client's secret may stand.
+    pub secret_places: SecretPlaces,
     /// Whether every answer says whose it is (RFC 9207, 3).
     pub promises_issuer: bool,
+}
+
+/// Where the client's secret stands in a request to the token endpoint (RFC 6749, 2.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretPlace {
+    /// In the header `Authorization`: `client_secret_basic`.
+    Header,
+    /// In the form: `client_secret_post`.
+    Form,
+}
+
+impl SecretPlace {
+    /// The other place.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Header => Self::Form,
+            Self::Form => Self::Header,
+        }
+    }
+}
+
+/// Where a provider takes the client's secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretPlaces {
+    /// In one place.
+    One(SecretPlace),
+    /// In both, as its metadata say; of a single client many take it in one of them only, which the metadata do not say.
+    Both,
+}
+
+impl SecretPlaces {
+    fn stated(methods: Option<&[String]>) -> Self {
+        let has = |method: &str| methods.is_some_and(|methods| methods.iter().any(|one| one == method));
+        match (has("client_secret_basic"), has("client_secret_post")) {
+            (true, true) => Self::Both,
+            (false, true) => Self::One(SecretPlace::Form),
+            // Also the default (`OpenID Connect Discovery`, 3).
+            (_, false) => Self::One(SecretPlace::Header),
+        }
+    }
 }
 
 /// The metadata of an OpenID provider, as far as they are used.
@@ -80,17 +120,16 @@ impl OpenIdMetadata {
             let found = sent.issuer.chars().take(200).collect();
             return Err(MetadataFault::Issuer { found, expected: issuers.into_iter().next().unwrap_or_default() });
         }
-        let has_method = |method: &str| {
-            let methods = sent.token_endpoint_auth_methods_supported.as_ref();
-            methods.is_some_and(|methods| methods.iter().any(|one| one == method))
+        let secret_places = match provider.kind {
+            // Apple documents nothing else.
+            ProviderKind::Apple => SecretPlaces::One(SecretPlace::Form),
+            _ => SecretPlaces::stated(sent.token_endpoint_auth_methods_supported.as_deref()),
         };
         Ok(Self {
             endpoints: Endpoints {
                 authorization: address("authorization_endpoint", &sent.authorization_endpoint)?,
                 token: address("token_endpoint", &sent.token_endpoint)?,
-                // Apple documents nothing else.
-                takes_secret_in_form: provider.kind == ProviderKind::Apple
-                    || has_method("client_secret_post") && !has_method("client_secret_basic"),
+                secret_places,
                 promises_issuer: sent.authorization_response_iss_parameter_supported == Some(true),
             },
             keys: address("jwks_uri", &sent.jwks_uri)?,

@@ -20,10 +20,10 @@ fn with(name: &str, to: Value) -> Value {
 #[test]
 fn right_metadata_are_read() {
     let metadata = parse(&metadata_json(ISSUER), &provider(ProviderKind::Oidc, ISSUER)).unwrap();
-    let Endpoints { authorization, token, takes_secret_in_form, promises_issuer } = metadata.endpoints;
+    let Endpoints { authorization, token, secret_places, promises_issuer } = metadata.endpoints;
     let addresses = [authorization, token, metadata.keys, metadata.userinfo.unwrap()].map(|url| url.uri().to_string());
     assert_eq!(addresses, ["authorize", "token", "keys", "userinfo"].map(|path| format!("{ISSUER}/{path}")));
-    assert_eq!((takes_secret_in_form, promises_issuer), (false, false));
+    assert_eq!((secret_places, promises_issuer), (SecretPlaces::One(SecretPlace::Header), false));
     let none = parse(&with("userinfo_endpoint", Value::Null), &provider(ProviderKind::Oidc, ISSUER));
     assert_eq!(none.unwrap().userinfo, None);
 }
@@ -102,19 +102,27 @@ fn what_is_no_metadata_is_refused() {
 }
 
 #[test]
-fn secret_goes_in_the_form_only_where_nothing_else_is_offered() {
-    let takes = |kind, methods: Value| {
+fn secret_stands_where_the_metadata_say() {
+    let places = |kind, methods: Value| {
         let metadata = parse(&with("token_endpoint_auth_methods_supported", methods), &provider(kind, ISSUER));
-        metadata.unwrap().endpoints.takes_secret_in_form
+        metadata.unwrap().endpoints.secret_places
     };
     let oidc = ProviderKind::Oidc;
-    assert!(
-        takes(oidc, json!(["client_secret_post"])) && takes(oidc, json!(["private_key_jwt", "client_secret_post"]))
-    );
-    for methods in [json!(["client_secret_post", "client_secret_basic"]), json!([]), json!(["private_key_jwt"])] {
-        assert!(!takes(oidc, methods));
+    let (header, form) = (SecretPlaces::One(SecretPlace::Header), SecretPlaces::One(SecretPlace::Form));
+    let cases = [
+        (oidc, json!(["client_secret_post"]), form),
+        (oidc, json!(["private_key_jwt", "client_secret_post"]), form),
+        (oidc, json!(["client_secret_post", "client_secret_basic"]), SecretPlaces::Both),
+        (oidc, json!(["client_secret_basic"]), header),
+        (oidc, json!([]), header),
+        (oidc, json!(["private_key_jwt"]), header),
+        (oidc, Value::Null, header),
+        (ProviderKind::Apple, Value::Null, form),
+        (ProviderKind::Apple, json!(["client_secret_basic"]), form),
+    ];
+    for (kind, methods, expected) in cases {
+        assert_eq!(places(kind, methods.clone()), expected, "{methods}");
     }
-    assert!(!takes(oidc, Value::Null) && takes(ProviderKind::Apple, Value::Null));
     let promise = with("authorization_response_iss_parameter_supported", json!(true));
     assert!(parse(&promise, &provider(oidc, ISSUER)).unwrap().endpoints.promises_issuer);
 }

@@ -29,5 +29,5 @@ pub use client::{ProviderClient, Redemption};
 pub use departure::LoginDeparture;
 pub use documents::ProviderDocuments;
 pub use fault::{Asked, ProviderFault};
-pub use metadata::{Endpoints, MetadataFault, OpenIdMetadata};
+pub use metadata::{Endpoints, MetadataFault, OpenIdMetadata, SecretPlace, SecretPlaces};
 pub use worth::{AddressWorth, StatedAddress};

@@ -47,7 +47,7 @@ pub fn json_answer(body: &Value) -> Vec<u8> {
     answer("200 OK", "", &body.to_string())
 }
 
-/// Answers by path; `None` is silence.
+/// Answers a request; `None` is silence.
 type Script = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
 
 /// A server whose requests are counted and kept.
@@ -73,9 +73,8 @@ impl Server {
                 let (script, seen) = (script.clone(), seen.clone());
                 tokio::spawn(async move {
                     let request = read(&mut stream).await;
-                    let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
-                    seen.lock().push(request);
-                    match script(&path) {
+                    seen.lock().push(request.clone());
+                    match script(&request) {
                         // The client may be gone.
                         Some(answer) => drop(stream.write_all(&answer).await),
                         None => std::future::pending().await,
@@ -129,6 +128,8 @@ pub struct Answers {
     pub metadata: Option<Vec<u8>>,
     pub keys: Option<Vec<u8>>,
     pub token: Option<Vec<u8>>,
+    /// In place of `token` where the client's secret comes in a header.
+    pub token_of_header: Option<Vec<u8>>,
     pub userinfo: Option<Vec<u8>>,
     pub emails: Option<Vec<u8>>,
 }
@@ -149,15 +150,24 @@ impl TestProvider {
         let key = Arc::new(ScriptedKey::generate().unwrap());
         let keys = json_answer(&json!({ "keys": [key.jwk()] }));
         let not_found = || Some(answer("404 Not Found", "", "{}"));
-        let silent = Answers { metadata: None, keys: Some(keys), token: None, userinfo: None, emails: not_found() };
+        let silent = Answers {
+            metadata: None,
+            keys: Some(keys),
+            token: None,
+            token_of_header: None,
+            userinfo: None,
+            emails: not_found(),
+        };
         let answers = Arc::new(Mutex::new(silent));
         let script = answers.clone();
         let server = Server::start(|origin| {
             script.lock().metadata = Some(json_answer(&metadata_json(&origin)));
-            move |path: &str| {
+            move |request: &str| {
                 let answers = script.lock();
-                match path {
+                let by_header = answers.token_of_header.clone().filter(|_| request.contains("authorization: Basic "));
+                match request.split(' ').nth(1).unwrap_or_default() {
                     "/keys" => answers.keys.clone(),
+                    "/token" if by_header.is_some() => by_header,
                     "/token" | "/login/oauth/access_token" => answers.token.clone(),
                     "/userinfo" | "/api/v3/user" => answers.userinfo.clone(),
                     "/api/v3/user/emails?per_page=100" => answers.emails.clone(),
