@@ -39,6 +39,8 @@ pub enum Need {
     Traefik,
     /// What tries the API by its description, which `scripts/api-tools` brings where it can.
     ApiTools,
+    /// Providers of others, which `scripts/providers` brings where it can.
+    Providers,
     /// `HAProxy`.
     HaProxy,
     /// What makes and starts images, and the right to, which only root has, and not in every container.
@@ -56,7 +58,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 20] = [const { OnceLock::new() }; 20];
+        static MISSING: [OnceLock<Option<String>>; 21] = [const { OnceLock::new() }; 21];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -71,7 +73,16 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        !matches!(self, Need::NewestCaddy | Need::Traefik | Need::ApiTools | Need::Go | Need::Namespace | Need::Image)
+        !matches!(
+            self,
+            Need::NewestCaddy
+                | Need::Traefik
+                | Need::ApiTools
+                | Need::Providers
+                | Need::Go
+                | Need::Namespace
+                | Need::Image
+        )
     }
 
     fn name(self) -> &'static str {
@@ -90,6 +101,7 @@ impl Need {
             Need::NewestCaddy => "the newest Caddy",
             Need::Traefik => "Traefik",
             Need::ApiTools => "schemathesis and its like",
+            Need::Providers => "providers of others",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
             Need::SystemdAnalyze => "systemd-analyze",
@@ -116,6 +128,9 @@ impl Need {
             Need::Traefik => traefik().is_none().then(|| "DOORWARD_TEST_TRAEFIK names no program".to_owned()),
             Need::ApiTools => {
                 api_tools().is_none().then(|| "DOORWARD_TEST_API_TOOLS names no folder with them".to_owned())
+            }
+            Need::Providers => {
+                providers().is_none().then(|| "DOORWARD_TEST_PROVIDERS names no folder with them".to_owned())
             }
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
@@ -166,6 +181,12 @@ pub fn traefik() -> Option<String> {
 pub fn api_tools() -> Option<String> {
     let folder = std::env::var("DOORWARD_TEST_API_TOOLS").ok()?;
     find_missing_program(&format!("{folder}/schemathesis"), "--version").is_none().then_some(folder)
+}
+
+/// The folder of the providers of others.
+pub fn providers() -> Option<String> {
+    let folder = std::env::var("DOORWARD_TEST_PROVIDERS").ok()?;
+    Path::new(&folder).join("done").exists().then_some(folder)
 }
 
 /// A Python that has Radicale, which `scripts/api-tools` brings where it can.
