@@ -38,13 +38,14 @@ fn kinds_have_their_defaults() {
 
 #[test]
 fn wrong_values_are_refused_with_their_field() {
-    let cases: [Refused; 27] = [
+    let cases: [Refused; 28] = [
         ("corp", &[], "kind"),
         ("corp", &[("kind", "saml")], "kind"),
         ("oidc", &[], "issuer"),
         ("oidc", &[("issuer", "id.example.com")], "issuer"),
         ("oidc", &[("issuer", "http://id.example.com")], "issuer"),
         ("oidc", &[("issuer", "https://id.example.com?a=b")], "issuer"),
+        ("oidc", &[("issuer", "https://id.example.com/.well-known/openid-configuration")], "issuer"),
         ("oidc", &[("issuer", "https://ada@id.example.com")], "issuer"),
         ("github", &[("issuer", "https://git.example.com/")], "issuer"),
         ("microsoft", &[("tenant", "common"), ("issuer", "https://login.example.com/v2.0")], "issuer"),

@@ -20,6 +20,10 @@ pub(super) fn kind(name: &ProviderName, given: Option<&str>) -> Result<ProviderK
     }
 }
 
+/// Where an issuer has its metadata (OpenID Connect Discovery 1.0, 4). Providers show this address where they are asked for
+/// the issuer.
+const METADATA_PATH: &str = "/.well-known/openid-configuration";
+
 /// The issuer, letter by letter: it is compared with what the provider states (OpenID Connect Discovery 1.0, 4.3).
 pub(super) fn issuer(kind: ProviderKind, given: Option<&str>) -> Result<String, ProviderFieldError> {
     let refused = |sentence: String| ProviderFieldError::new("issuer", sentence);
@@ -29,6 +33,9 @@ pub(super) fn issuer(kind: ProviderKind, given: Option<&str>) -> Result<String, 
     let url = ForeignUrl::parse(text).map_err(|error| refused(error.to_string()))?;
     if text.contains('?') {
         return Err(refused("the address must not have a query".to_owned()));
+    }
+    if text.ends_with(METADATA_PATH) {
+        return Err(refused(format!("leave out {METADATA_PATH}: the issuer is what stands before it")));
     }
     let is_origin = !text.ends_with('/') && url.uri().path() == "/";
     let needs_origin = matches!(kind, ProviderKind::Microsoft | ProviderKind::GitHub);
