@@ -121,6 +121,7 @@ mod provider_logins;
 mod provider_outcomes;
 mod providers;
 mod proxies;
+mod real_providers;
 mod recovery_codes;
 mod refresh;
 mod refresh_memory;
