@@ -35,6 +35,7 @@ pub enum SecretPlace {
 
 impl SecretPlace {
     /// The other place.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Header => Self::Form,
