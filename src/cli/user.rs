@@ -62,6 +62,7 @@ fn description(user: &UserRecord) -> String {
         let (codes, devices) = (count(user.recovery_codes_left), count(user.remembered_devices));
         format!("since {since}; recovery codes left: {codes}; trusted devices: {devices}")
     });
+    let providers: Vec<&str> = user.identities.iter().map(|identity| identity.provider.as_str()).collect();
     let verified = time(user.email_verified_at, "verified", "unverified");
     format::fields(&[
         ("Id", user.id.to_string()),
@@ -76,6 +77,7 @@ fn description(user: &UserRecord) -> String {
         ("Logged in", last),
         ("Two-factor", two_factor),
         ("Passkeys", count(user.passkeys).to_string()),
+        ("Identities", if providers.is_empty() { "none".to_owned() } else { providers.join(", ") }),
         ("External id", user.external_id.as_deref().unwrap_or("none").to_owned()),
         ("Metadata", user.metadata.as_str().to_owned()),
     ])
@@ -112,6 +114,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
     let new = NewUser {
         email: arguments.email().to_owned(),
         username: arguments.username,
+        identities: Vec::new(),
         name: arguments.display_name.as_deref().map(user_details::display_name).transpose()?.flatten(),
         password: Some(password.clone()),
         roles: arguments.roles.into_iter().collect(),

@@ -175,6 +175,7 @@ async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, Us
         password: Some(SecretString::from(csrf::generate().map_err(Error::from)?)),
         roles: Roles::NONE,
         verified: true,
+        identities: Vec::new(),
         details: AccountDetails::default(),
         send_mail: false,
     };

@@ -15,6 +15,7 @@ mod address_browsing;
 mod address_domains;
 mod api_changes;
 mod api_description;
+mod api_identities;
 mod api_invitations;
 mod api_key_refusals;
 mod api_keys;

@@ -39,6 +39,7 @@ pub async fn create(app: &App, name: &str) -> UserId {
         password: Some(PASSWORD.into()),
         roles: Roles::NONE,
         verified: false,
+        identities: Vec::new(),
         details: AccountDetails::default(),
         send_mail: false,
     };

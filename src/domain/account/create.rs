@@ -1,6 +1,7 @@
 //! Creates accounts for operators and for applications' backends.
 
 use super::details::AccountDetails;
+use super::identities::{self, VouchedIdentity};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::ending::Ending;
@@ -31,6 +32,8 @@ pub struct NewUser {
     pub roles: Roles,
     /// Whether the operator or the application vouches that the address is verified.
     pub verified: bool,
+    /// The accounts at providers that log in to it.
+    pub identities: Vec<VouchedIdentity>,
     /// What the application keeps with it.
     pub details: AccountDetails,
     /// Whether to mail a link to set a password.
@@ -55,6 +58,7 @@ pub(in crate::domain) async fn insert(
     new: NewUser,
 ) -> Result<(Tx, UserRow), OperatorError> {
     require(principal, &new)?;
+    let known = identities::known(app, &new.identities).await?;
     let username = new.username.unwrap_or_default();
     // To an operator, it is revealed that an address or a name is taken.
     let terms = SignupTerms {
@@ -74,6 +78,7 @@ pub(in crate::domain) async fn insert(
         tx.user_set_name(user.id, Some(name.as_str())).await?;
     }
     require_changeable(&mut tx, &user)?;
+    identities::connect(app, &mut tx, user.id, &known).await?;
     if new.send_mail {
         password_reset_mail::first_password(app, &mut tx, &user).await?;
     }
@@ -88,6 +93,9 @@ fn require(principal: &Principal, new: &NewUser) -> Result<(), StoreError> {
     }
     if new.password.is_some() {
         principal.require(Operation::SetPassword)?;
+    }
+    if !new.identities.is_empty() {
+        principal.require(Operation::SetIdentities)?;
     }
     if !new.roles.is_empty() {
         principal.require(Operation::SetRoles)?;

@@ -8,6 +8,7 @@ pub mod delete;
 pub mod details;
 pub mod display_name;
 pub mod export;
+pub mod identities;
 pub mod language;
 pub mod last_admin;
 pub mod operator;

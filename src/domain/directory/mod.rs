@@ -6,6 +6,7 @@
 pub mod api_key;
 pub mod audit;
 pub mod delivery;
+pub mod identity;
 pub mod invitation;
 pub mod list;
 pub mod member;

@@ -1,5 +1,6 @@
 //! Users.
 
+use super::identity::{self, IdentityRecord};
 use super::list::{ListRange, Listing};
 use super::search::Search;
 use crate::crypto::password::fingerprint;
@@ -15,6 +16,7 @@ use crate::model::time::Time;
 use crate::settings::{ServiceName, Settings};
 use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, UserState};
 use serde::Serialize;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// A user.
@@ -60,6 +62,8 @@ pub struct UserRecord {
     /// The application's own object, letter by letter.
     #[schema(value_type = Object)]
     pub metadata: Metadata,
+    /// The accounts at providers that log in to it, the oldest first; at most 20.
+    pub identities: Vec<IdentityRecord>,
     /// The organizations of the user, in the order of joining; only where one user is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -124,6 +128,7 @@ impl UserRecord {
             two_factor: row.two_factor,
             external_id: row.external_id,
             metadata: row.metadata,
+            identities: Vec::new(),
             organizations: None,
             last_login_address: None,
             sessions: None,
@@ -140,11 +145,13 @@ impl UserRecord {
 pub async fn find(conn: &mut Conn, settings: &Settings, now: Time, id: UserId) -> Result<Option<UserRecord>> {
     let Some(row) = conn.user_whole(id, (now, now - settings.sessions.refresh_ttl)).await? else { return Ok(None) };
     let organizations = conn.memberships_of_user(id).await?;
+    let identities = identity::of_user(conn, id).await?;
     let devices = match row.two_factor_since {
         Some(_) => remembered_devices(conn, id, row.password_hash.as_deref()).await?,
         None => 0,
     };
     Ok(Some(UserRecord {
+        identities,
         organizations: Some(organizations.into_iter().map(UserOrganization::from).collect()),
         // Of a session that no browser opened there is none.
         last_login_address: row.last_login_address.filter(|address| !address.is_empty()),
@@ -216,7 +223,22 @@ pub async fn list(
         None => conn.users_list(&wanted.filter, after, range.rows()).await?,
     };
     let place = |row: &UserDetailsRow| ListPlace { at: row.created_at, id: row.id.0 };
-    Ok(range.listing(rows, place, |row| UserRecord::of(name, row)))
+    let mut found = range.listing(rows, place, |row| UserRecord::of(name, row));
+    add_identities(conn, &mut found.data).await?;
+    Ok(found)
+}
+
+/// By one query for all of them.
+async fn add_identities(conn: &mut Conn, users: &mut [UserRecord]) -> Result<()> {
+    let ids: Vec<UserId> = users.iter().map(|user| user.id).collect();
+    let mut identities: HashMap<UserId, Vec<IdentityRecord>> = HashMap::new();
+    for row in conn.identities_of_users(&ids).await? {
+        identities.entry(row.user_id).or_default().push(row.into());
+    }
+    for user in users {
+        user.identities = identities.remove(&user.id).unwrap_or_default();
+    }
+    Ok(())
 }
 
 /// What is compared with the stored keys.

@@ -31,6 +31,9 @@ pub enum OperatorError {
     /// Arguments are not valid, with the messages for their fields.
     #[error("{}", english(.0))]
     Fields(FieldErrors),
+    /// An account at a provider cannot be connected; with its place among those that were given.
+    #[error("identity {0}: {1}")]
+    Identity(usize, IdentityRefusal),
     /// Too many emails to this address.
     #[error("too many emails to this address")]
     TooSoon(Duration),
@@ -40,6 +43,23 @@ pub enum OperatorError {
     /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+/// Why an account at a provider that was named cannot be connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityRefusal {
+    /// No provider has this issuer.
+    #[error("no provider has this issuer")]
+    Issuer,
+    /// The provider calls nobody so.
+    #[error("a subject of this provider has another form")]
+    Subject,
+    /// An account has it.
+    #[error("an account has this identity")]
+    Taken,
+    /// The account would have too many.
+    #[error("an account has 20 identities at most")]
+    TooMany,
 }
 
 fn english(errors: &FieldErrors) -> String {

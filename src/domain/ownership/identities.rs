@@ -4,13 +4,14 @@ use crate::context::App;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::error::Error;
 use crate::federated::ProviderAnswer;
+use crate::mail::{self, Notice};
 use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, IdentityId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 use crate::random;
-use crate::store::{MAX_IDENTITIES, NewIdentity, PendingIdentityRow, StoreError, Tx};
+use crate::store::{IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, StoreError, Tx, UserRow};
 
 /// An account at a provider, whose holder has just logged in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +107,19 @@ pub(in crate::domain) async fn connect(
     }
     tx.record_account(user, AccountChange::IdentityConnected { provider, issuer }).await?;
     Ok(true)
+}
+
+/// Disconnects an account at a provider from an account that this transaction has locked, and tells its user.
+pub(in crate::domain) async fn disconnect(
+    app: &App,
+    tx: &mut Tx,
+    account: &UserRow,
+    identity: &IdentityRow,
+) -> Result<(), Error> {
+    tx.identity_delete(account.id, identity.id).await?;
+    let (provider, issuer) = (&identity.provider, identity.issuer.as_str());
+    tx.record_account(account.id, AccountChange::IdentityRemoved { provider, issuer }).await?;
+    mail::notify(app, tx, account, Notice::ProviderDisconnected).await
 }
 
 /// Calls the user of an account that this transaction has made as the provider does, if that may be a display name.

@@ -21,6 +21,8 @@ pub enum ErrorCode {
     EmailTaken,
     /// An account has this username.
     UsernameTaken,
+    /// An account has this account at a provider.
+    IdentityTaken,
     /// An organization keeps an owner.
     LastOwner,
     /// The service keeps an administrator.
@@ -49,7 +51,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code.
-    pub const ALL: [ErrorCode; 19] = [
+    pub const ALL: [ErrorCode; 20] = [
         Self::Unauthorized,
         Self::InvalidRequest,
         Self::Forbidden,
@@ -57,6 +59,7 @@ impl ErrorCode {
         Self::MethodNotAllowed,
         Self::EmailTaken,
         Self::UsernameTaken,
+        Self::IdentityTaken,
         Self::LastOwner,
         Self::LastAdmin,
         Self::NotInThisMode,
@@ -83,6 +86,7 @@ impl ErrorCode {
             E::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method."),
             E::EmailTaken => (S::CONFLICT, "email_taken", "An account has this email address."),
             E::UsernameTaken => (S::CONFLICT, "username_taken", "An account has this username."),
+            E::IdentityTaken => (S::CONFLICT, "identity_taken", "An account has this account at a provider."),
             E::LastOwner => (S::CONFLICT, "last_owner", "An organization keeps at least one owner."),
             E::LastAdmin => (S::CONFLICT, "last_admin", "The service keeps at least one administrator."),
             E::NotInThisMode => {

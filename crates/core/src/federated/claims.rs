@@ -48,10 +48,12 @@ pub(super) fn check(
 
 /// A subject that can be stored and shown.
 pub(super) fn subject<'a>(claims: &'a PersonClaims, name: &'static str) -> Result<&'a str, ProviderFault> {
-    let is_usable = |subject: &&str| {
-        !subject.is_empty() && subject.len() <= MAX_SUBJECT_BYTES && !subject.chars().any(char::is_control)
-    };
-    text(claims, name).filter(is_usable).ok_or(ProviderFault::Missing(name))
+    text(claims, name).filter(|subject| is_usable_subject(subject)).ok_or(ProviderFault::Missing(name))
+}
+
+/// Whether a subject can be stored and shown.
+pub(super) fn is_usable_subject(subject: &str) -> bool {
+    !subject.is_empty() && subject.len() <= MAX_SUBJECT_BYTES && !subject.chars().any(char::is_control)
 }
 
 /// A claim that is a text.

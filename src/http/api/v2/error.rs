@@ -2,7 +2,7 @@
 
 use crate::domain::account::delete::DeleteError;
 use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::identity::operator_error::OperatorError;
+use crate::domain::identity::operator_error::{IdentityRefusal, OperatorError};
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
 use crate::error::Error;
 use crate::http::api::error::ErrorCode;
@@ -231,6 +231,7 @@ impl From<OperatorError> for OperationError {
             OperatorError::LastAdmin(_) => Self::new(ErrorCode::LastAdmin),
             OperatorError::Protected(_) => Self::missing_scope(Scope::PlatformWrite.as_str()),
             OperatorError::Fields(errors) => errors.into(),
+            OperatorError::Identity(index, why) => of_identity(index, why),
             OperatorError::TooSoon(wait) => Self::too_many(wait),
             OperatorError::Failed(error) => error.into(),
         }
@@ -263,6 +264,20 @@ impl From<FieldErrors> for OperationError {
             (_, true) => Self::new(ErrorCode::UsernameTaken),
             _ => Self::fields(sentences.collect()),
         }
+    }
+}
+
+fn of_identity(index: usize, why: IdentityRefusal) -> OperationError {
+    match why {
+        IdentityRefusal::Issuer => {
+            OperationError::field(&format!("identities.{index}.issuer"), "No provider has this issuer.")
+        }
+        IdentityRefusal::Subject => {
+            let sentence = "A subject of this provider has another form.";
+            OperationError::field(&format!("identities.{index}.subject"), sentence)
+        }
+        IdentityRefusal::Taken => OperationError::new(ErrorCode::IdentityTaken),
+        IdentityRefusal::TooMany => OperationError::field("identities", "A user has 20 identities at most."),
     }
 }
 

@@ -5,6 +5,7 @@ use super::body::JsonBody;
 use super::error::OperationError;
 use crate::domain::account::create::NewUser;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
+use crate::domain::account::identities::VouchedIdentity;
 use crate::domain::account::update::{RolesUpdate, UserUpdate};
 use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
@@ -12,6 +13,7 @@ use crate::model::metadata::Metadata;
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::settings::ServiceName;
+use crate::store::MAX_IDENTITIES;
 use secrecy::SecretString;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -46,8 +48,26 @@ pub struct NewUserBody {
     /// Platform roles; they need the scope `platform:write`.
     #[schema(example = json!(["svc:auditor"]))]
     roles: Option<Vec<String>>,
+    /// Accounts at providers that log in to it, at most 20; they need the scope `users:security`. The application vouches
+    /// that they are the user's.
+    #[schema(max_items = 20)]
+    identities: Option<Vec<NewIdentityBody>>,
     /// Whether to mail a link to set a password; false without it.
     send_mail: Option<bool>,
+}
+
+/// An account at a provider to connect.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewUserIdentity)]
+pub struct NewIdentityBody {
+    /// Whose account it is there, letter by letter: the issuer of one of the service's providers. Microsoft's ends with
+    /// the tenant's id and `/v2.0`.
+    #[schema(example = "https://accounts.google.com")]
+    issuer: String,
+    /// What the issuer calls the person: `sub`; for Microsoft `oid`, for GitHub the number.
+    #[schema(example = "110169484474386276334")]
+    subject: String,
 }
 
 /// A field that needs a scope beyond the operation's, unless it has a value that says nothing.
@@ -87,6 +107,7 @@ impl ScopedBody for NewUserBody {
     const SCOPED: &[ScopedField] = &[
         ScopedField { name: "email_verified", operation: Operation::SetEmail, harmless: &["null", "false"] },
         ScopedField::new("password", Operation::SetPassword),
+        ScopedField { name: "identities", operation: Operation::SetIdentities, harmless: &["null", "[]"] },
         ScopedField::new("roles", Operation::SetRoles),
     ];
 }
@@ -117,6 +138,7 @@ impl NewUserBody {
             password: self.password.map(SecretString::from),
             roles: roles.unwrap_or_default(),
             verified: self.email_verified.unwrap_or_default(),
+            identities: identities(self.identities.unwrap_or_default())?,
             details: AccountDetails {
                 external_id: self.external_id.as_deref().map(external_id).transpose()?,
                 metadata: self.metadata.unwrap_or_default(),
@@ -190,6 +212,22 @@ fn given_username(name: String) -> Result<String, OperationError> {
 
 fn display_name(text: &str) -> Result<DisplayName, OperationError> {
     DisplayName::parse(text).map_err(|why| OperationError::field("name", why.english()))
+}
+
+/// Each once.
+fn identities(given: Vec<NewIdentityBody>) -> Result<Vec<VouchedIdentity>, OperationError> {
+    if given.len() > usize::try_from(MAX_IDENTITIES).unwrap_or(usize::MAX) {
+        return Err(OperationError::field("identities", "A user has 20 identities at most."));
+    }
+    let mut identities: Vec<VouchedIdentity> = Vec::new();
+    for (index, NewIdentityBody { issuer, subject }) in given.into_iter().enumerate() {
+        let identity = VouchedIdentity { issuer, subject };
+        if identities.contains(&identity) {
+            return Err(OperationError::field(&format!("identities.{index}"), "It is there twice."));
+        }
+        identities.push(identity);
+    }
+    Ok(identities)
 }
 
 fn external_id(text: &str) -> Result<ExternalId, OperationError> {

@@ -125,8 +125,8 @@ pub(super) async fn read_user(
 /// Create a user
 ///
 /// With its first organization, as a signup does, whatever `SVC_SIGNUP` is. Nothing is mailed unless `send_mail` is
-/// true. Scope: `users:write`; a `password` and `email_verified: true` also need `users:security`, and `roles` need
-/// `platform:write`.
+/// true. Scope: `users:write`; a `password`, `identities` and `email_verified: true` also need `users:security`, and `roles`
+/// need `platform:write`.
 #[utoipa::path(
     post,
     path = USERS,
@@ -134,7 +134,7 @@ pub(super) async fn read_user(
     tag = "users",
     security(("key" = [])),
     request_body = NewUserBody,
-    responses((status = 409, description = "`email_taken`, `username_taken`", body = ErrorBody))
+    responses((status = 409, description = "`email_taken`, `username_taken`, `identity_taken`", body = ErrorBody))
 )]
 pub async fn create(
     backend: Caller<CreateUser>,

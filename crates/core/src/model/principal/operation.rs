@@ -24,6 +24,8 @@ pub enum Operation {
     SendPasswordReset,
     /// Remove a user's second factors and passkeys.
     ResetTwoFactor,
+    /// Connect accounts at providers with a user's account, and remove them.
+    SetIdentities,
     /// List the sessions of an account.
     ListSessions,
     /// End sessions of an account.
@@ -138,7 +140,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 63] = [
+    pub const ALL: [Operation; 64] = [
         Operation::FindUsers,
         Operation::CreateUser,
         Operation::ChangeUser,
@@ -147,6 +149,7 @@ impl Operation {
         Operation::SetPassword,
         Operation::SendPasswordReset,
         Operation::ResetTwoFactor,
+        Operation::SetIdentities,
         Operation::ListSessions,
         Operation::EndSessions,
         Operation::DeleteUser,
@@ -227,7 +230,7 @@ impl Operation {
                 Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Admin)
             }
             Operation::SetRoles => Rule::OPERATOR.scope(Scope::PlatformWrite).role(PlatformRole::Admin),
-            Operation::SetPassword => Rule::OPERATOR.scope(Scope::UsersSecurity),
+            Operation::SetPassword | Operation::SetIdentities => Rule::OPERATOR.scope(Scope::UsersSecurity),
             Operation::ListSessions => {
                 Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Auditor).own_account()
             }

@@ -4,10 +4,14 @@
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
+use crate::store::values::{around_values, padded};
 use crate::store::{Conn, Result, Tx};
+use sqlx::QueryBuilder;
 
 /// The number of identities that a user may have.
 pub const MAX_IDENTITIES: i64 = 20;
+/// Users of one statement: both engines limit its parameters.
+const USERS_AT_ONCE: usize = 512;
 
 /// A stored identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +64,7 @@ macro_rules! select_identity {
 
 const FIND: &str = select_identity!("WHERE issuer = $1 AND subject = $2");
 const OF_USER: &str = select_identity!("WHERE user_id = $1 ORDER BY created_at, id LIMIT $2");
+const OF_USERS: &str = select_identity!("WHERE user_id IN (VALUES) ORDER BY user_id, created_at, id");
 const COUNT: &str = "SELECT COUNT(*) FROM identities WHERE user_id = $1";
 const COUNT_OF_PROVIDERS: &str = "SELECT provider, COUNT(*) FROM identities GROUP BY provider ORDER BY provider";
 const DELETE: &str = "DELETE FROM identities WHERE id = $1 AND user_id = $2";
@@ -74,6 +79,27 @@ impl Conn {
     /// The identities of a user, the oldest first.
     pub async fn identities_of_user(&mut self, user: UserId) -> Result<Vec<IdentityRow>> {
         with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).bind(MAX_IDENTITIES).fetch_all(c))
+    }
+
+    /// The identities of all of these users, each user's oldest first, by one statement for some hundred users.
+    pub async fn identities_of_users(&mut self, users: &[UserId]) -> Result<Vec<IdentityRow>> {
+        let mut identities = Vec::new();
+        for some in users.chunks(USERS_AT_ONCE) {
+            identities.extend(self.identities_of_some(some).await?);
+        }
+        Ok(identities)
+    }
+
+    async fn identities_of_some(&mut self, users: &[UserId]) -> Result<Vec<IdentityRow>> {
+        let (before, after) = around_values(OF_USERS);
+        with_engine!(self, |c| async {
+            let mut query = QueryBuilder::new(before);
+            let mut list = query.separated(", ");
+            padded(users).for_each(|user| {
+                list.push_bind(*user);
+            });
+            query.push(after).build_query_as().fetch_all(c).await
+        })
     }
 
     /// How many identities a user has, at most [`MAX_IDENTITIES`] if each was connected under the user's lock.

@@ -1,0 +1,81 @@
+//! Operators and backends connect and remove accounts at providers of a user's account.
+
+use crate::context::App;
+use crate::domain::identity::operator_error::{IdentityRefusal, OperatorError, require_changeable};
+use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
+use crate::federated::{states_issuer, states_subject};
+use crate::model::ids::{IdentityId, UserId};
+use crate::model::principal::{Operation, Principal};
+use crate::store::{IdentityRow, Tx};
+
+/// An account at a provider that a backend vouches for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VouchedIdentity {
+    /// Whose account it is there.
+    pub issuer: String,
+    /// What the issuer calls the person.
+    pub subject: String,
+}
+
+/// The accounts at providers of these issuers. An issuer without a provider is refused: a typing error would otherwise
+/// stay unseen until the person cannot log in, and a stored identity has the name of a provider.
+pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<ForeignIdentity>, OperatorError> {
+    if vouched.is_empty() {
+        return Ok(Vec::new());
+    }
+    let providers = app.store.providers().await?;
+    let known = |(index, vouched): (usize, &VouchedIdentity)| {
+        let VouchedIdentity { issuer, subject } = vouched;
+        let provider = providers.iter().map(|row| &row.provider).find(|provider| states_issuer(provider, issuer));
+        let provider = provider.ok_or(OperatorError::Identity(index, IdentityRefusal::Issuer))?;
+        if !states_subject(provider, subject) {
+            return Err(OperatorError::Identity(index, IdentityRefusal::Subject));
+        }
+        Ok(ForeignIdentity {
+            provider: provider.name.clone(),
+            issuer: issuer.clone(),
+            subject: subject.clone(),
+            email: None,
+            name: None,
+            second_factor: false,
+            authenticated_at: None,
+        })
+    };
+    vouched.iter().enumerate().map(known).collect()
+}
+
+/// Connects them with an account that this transaction has made.
+pub(super) async fn connect(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    known: &[ForeignIdentity],
+) -> Result<(), OperatorError> {
+    for (index, identity) in known.iter().enumerate() {
+        identities::connect(app, tx, user, identity).await.map_err(|error| match error {
+            ConnectIdentityError::Taken => OperatorError::Identity(index, IdentityRefusal::Taken),
+            ConnectIdentityError::TooMany => OperatorError::Identity(index, IdentityRefusal::TooMany),
+            ConnectIdentityError::Failed(error) => OperatorError::Failed(error),
+        })?;
+    }
+    Ok(())
+}
+
+/// Removes an account at a provider, also the last way in: an operator can give another. Returns what it was; `None` if
+/// the user has no such one.
+pub async fn remove(
+    app: &App,
+    principal: &Principal,
+    user: UserId,
+    id: IdentityId,
+) -> Result<Option<IdentityRow>, OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::SetIdentities).await?;
+    let account = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    require_changeable(&mut tx, &account)?;
+    let Some(identity) = tx.identities_of_user(user).await?.into_iter().find(|row| row.id == id) else {
+        return Ok(None);
+    };
+    identities::disconnect(app, &mut tx, &account, &identity).await?;
+    tx.commit().await?;
+    Ok(Some(identity))
+}
