@@ -15,7 +15,9 @@ use super::page::PageArguments;
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
 use super::user_args::role_parser;
-pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
+pub use super::user_args::{
+    IdentitiesCommand, ListUsers, RemoveIdentity, RevokeSessions, SessionsCommand, UserArgument,
+};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
 use crate::model::roles::PlatformRole;
@@ -276,6 +278,9 @@ pub enum UserCommand {
     /// List or revoke an account's sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// List or remove the accounts at providers that log in to an account
+    #[command(subcommand)]
+    Identities(IdentitiesCommand),
     /// Manage an account's second factors
     #[command(subcommand)]
     TwoFactor(TwoFactorCommand),

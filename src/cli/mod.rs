@@ -49,6 +49,7 @@ pub mod user_args;
 mod user_audit;
 mod user_details;
 mod user_duplicates;
+mod user_identities;
 mod user_list;
 mod user_sessions;
 mod webhooks;

@@ -2,8 +2,8 @@
 
 use super::api_key_args::ApiKeyCommand;
 use super::args::{
-    Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, SessionsCommand,
-    TwoFactorCommand, UserCommand, WebhooksCommand,
+    Command, IdentitiesCommand, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand,
+    SessionsCommand, TwoFactorCommand, UserCommand, WebhooksCommand,
 };
 use super::dev_args::DevCommand;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
@@ -14,7 +14,7 @@ use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
     manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_audit,
-    user_details, user_duplicates, user_list, user_sessions, webhooks,
+    user_details, user_duplicates, user_identities, user_list, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 use std::io::Write;
@@ -153,6 +153,12 @@ fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
         }
         UserCommand::Sessions(SessionsCommand::Revoke(which)) => {
             runner.with_app(Access::Change, async |app, out| user_sessions::revoke(app, &which, out).await)
+        }
+        UserCommand::Identities(IdentitiesCommand::List(which)) => {
+            runner.with_store(async |context, out| user_identities::list(context, &which, out).await)
+        }
+        UserCommand::Identities(IdentitiesCommand::Remove(which)) => {
+            runner.with_app(Access::Change, async |app, out| user_identities::remove(app, &which, out).await)
         }
         UserCommand::TwoFactor(TwoFactorCommand::Reset(which)) => {
             runner.with_app(Access::Change, async |app, out| user::reset_two_factor(app, &which, out).await)

@@ -76,6 +76,29 @@ pub struct RevokeSessions {
     pub all: bool,
 }
 
+/// `doorward user identities …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum IdentitiesCommand {
+    /// List the accounts at providers that log in to an account, the oldest first
+    List(UserArgument),
+    /// Remove an account at a provider from an account, also the last way in: the user then needs another, such as a
+    /// mailed link to set a password
+    Remove(RemoveIdentity),
+}
+
+/// Arguments of `doorward user identities remove`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RemoveIdentity {
+    /// Email address, username or id
+    pub user: String,
+    /// Id of the identity, as `doorward user identities list` shows it
+    #[arg(value_name = "ID")]
+    pub identity: Uuid,
+    /// Skip the confirmation; required without a terminal
+    #[arg(long)]
+    pub yes: bool,
+}
+
 pub(super) fn role_parser() -> impl TypedValueParser<Value = PlatformRole> {
     PossibleValuesParser::new(PlatformRole::ALL.map(PlatformRole::as_str))
         .try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"))

@@ -5,17 +5,24 @@
 //! shell; after ` < ` it has what is typed. `$folder` is a folder of its own.
 
 use crate::harness::{
-    Engine, TempDir, TestApp, contents, folder_of_snapshots, part, run_program_with_input, snapshot, text_of_command,
+    Engine, TempDir, TestApp, begin, contents, folder_of_snapshots, part, run_program_with_input,
+    snapshot, text_of_command,
 };
 use crate::migrate::commands;
 use crate::snapshots::files;
 use doorward::cli::args::{described, parse};
+use doorward::domain::account::operator;
+use doorward::model::ids::IdentityId;
+use doorward::model::principal::Principal;
+use doorward::model::provider::ProviderName;
 use doorward::settings::{Environment, ServiceName};
+use doorward::store::NewIdentity;
 use regex::Regex;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
+use uuid::Uuid;
 
 both_engines![
     accounts,
@@ -24,6 +31,7 @@ both_engines![
     invitations,
     keys_of_backends,
     providers_of_logins,
+    identities_of_accounts,
     secret_and_signing_keys,
     first_administrator,
     words_passwords_and_webhooks,
@@ -54,6 +62,10 @@ async fn keys_of_backends(engine: Engine) {
 
 async fn providers_of_logins(engine: Engine) {
     compare(engine, "provider").await;
+}
+
+async fn identities_of_accounts(engine: Engine) {
+    compare(engine, "identities").await;
 }
 
 async fn secret_and_signing_keys(engine: Engine) {
@@ -100,6 +112,7 @@ async fn transcript(engine: Engine, name: &str, json: bool) -> String {
     app.anonymous().get("/auth/health").await.expect(200);
     let id = Regex::new(r"(?:evt_)?[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-z]{16}\b").unwrap();
     let mut values = vec![("$folder".to_owned(), folder.path().display().to_string())];
+    prepare(&app, name).await;
     let mut printed = Vec::new();
     for line in lines.lines() {
         let (name, line) = line.split_once(" = ").map_or((None, line), |(name, line)| (Some(name), line));
@@ -115,6 +128,34 @@ async fn transcript(engine: Engine, name: &str, json: bool) -> String {
         printed.push(text);
     }
     printed.join(&format!("\n{}\n", "─".repeat(100)))
+}
+
+/// Makes what no command makes: identities.
+async fn prepare(app: &TestApp, name: &str) {
+    if name == "identities" {
+        connect_identities(app).await;
+    }
+}
+
+/// Ada has an account at two providers, and has used one of them.
+async fn connect_identities(app: &TestApp) {
+    let created =
+        run(app, "user create ada@example.com --password-stdin --verified < a lighthouse in the fog", false).await;
+    assert!(created.contains("exit code 0"), "{created}");
+    let user_id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
+    let mut tx = begin(&app.app.store).await;
+    for (number, name, issuer, subject) in [
+        (1, "google", "https://accounts.google.com", "110169484474386276334"),
+        (2, "corp", "https://id.example.com", "ada"),
+    ] {
+        let (id, provider) = (IdentityId(Uuid::from_u128(number)), &ProviderName::parse(name).unwrap());
+        let new = NewIdentity { id, user_id, issuer, subject, provider, email: None };
+        assert!(tx.identity_create(&new).await.unwrap());
+        if number == 1 {
+            tx.identity_note_use(id, provider, None).await.unwrap();
+        }
+    }
+    tx.commit().await.unwrap();
 }
 
 /// Runs a line, and returns what it printed.

@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 51] = [
+const REFUSED: [&str; 53] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -82,6 +82,8 @@ const REFUSED: [&str; 51] = [
     "user set-details ada --external-id 1",
     "user sessions list ada",
     "user sessions revoke ada --all",
+    "user identities list ada",
+    "user identities remove ada ID --yes",
     "user two-factor reset ada --yes",
     "user delete ada --yes",
     "org create Crew --owner ada",
