@@ -4,7 +4,7 @@ use super::doctor_args::Doctor;
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use crate::doctor::{self, Extent, Line};
+use crate::doctor::{self, Extent, Line, Report};
 use crate::model::finding::FindingCode;
 use crate::settings::{Environment, ServiceName};
 use serde::Serialize;
@@ -25,8 +25,18 @@ pub async fn run(
 ) -> Result<(), Failure> {
     let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
     let errors = report.errors();
-    let text = format::table(["state", "check", "code", "about"], report.lines.iter().map(row));
+    let text = table(&report);
     out.result(&Examination { checks: report.lines, healthy: errors == 0 }, &text)?;
+    outcome(errors)
+}
+
+/// The lines of a report.
+pub(super) fn table(report: &Report) -> String {
+    format::table(["state", "check", "code", "about"], report.lines.iter().map(row))
+}
+
+/// How a command ends that found this number of errors.
+pub(super) fn outcome(errors: usize) -> Result<(), Failure> {
     match errors {
         0 => Ok(()),
         1 => Err(Failure::Refused("one error was found; docs/reference/doctor.md explains its code".to_owned())),

@@ -235,6 +235,9 @@ fn run_provider(runner: CommandRunner<'_>, command: ProviderCommand) -> u8 {
         ProviderCommand::Update(new) => {
             runner.with_app(Access::Change, async |app, out| provider::update(app, *new, out).await)
         }
+        ProviderCommand::Check(which) => {
+            runner.with_app(Access::Read, async |app, out| provider::check::run(app, &which, out).await)
+        }
         ProviderCommand::Remove(which) => {
             runner.with_app(Access::Change, async |app, out| provider::remove(app, &which, out).await)
         }

@@ -8,10 +8,12 @@ mod database;
 mod files;
 mod mail;
 mod processes;
+mod providers;
 mod report;
 mod webhooks;
 
 pub use application::Echo;
+pub use providers::examine_provider;
 pub use report::{Line, Report};
 
 use crate::boot;
@@ -48,6 +50,7 @@ pub async fn examine(name: &ServiceName, environment: &Environment, extent: &Ext
     database::examine(&mut report, &store, keys.as_ref()).await;
     if let Some(keys) = &keys {
         processes::examine(&mut report, &store, &settings, keys).await;
+        providers::examine(&mut report, &store, &settings, keys, &clock).await;
     }
     address::examine(&mut report, &store, &settings).await;
     store.close().await;

@@ -5,7 +5,7 @@
 //! shell; after ` < ` it has what is typed. `$folder` is a folder of its own.
 
 use crate::harness::{
-    Engine, TempDir, TestApp, begin, contents, folder_of_snapshots, part, run_program_with_input,
+    Engine, ScriptedProvider, TempDir, TestApp, begin, contents, folder_of_snapshots, part, run_program_with_input,
     snapshot, text_of_command,
 };
 use crate::migrate::commands;
@@ -31,6 +31,7 @@ both_engines![
     invitations,
     keys_of_backends,
     providers_of_logins,
+    providers_that_answer,
     identities_of_accounts,
     secret_and_signing_keys,
     first_administrator,
@@ -62,6 +63,10 @@ async fn keys_of_backends(engine: Engine) {
 
 async fn providers_of_logins(engine: Engine) {
     compare(engine, "provider").await;
+}
+
+async fn providers_that_answer(engine: Engine) {
+    compare(engine, "provider_check").await;
 }
 
 async fn identities_of_accounts(engine: Engine) {
@@ -112,7 +117,7 @@ async fn transcript(engine: Engine, name: &str, json: bool) -> String {
     app.anonymous().get("/auth/health").await.expect(200);
     let id = Regex::new(r"(?:evt_)?[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-z]{16}\b").unwrap();
     let mut values = vec![("$folder".to_owned(), folder.path().display().to_string())];
-    prepare(&app, name).await;
+    let _provider = prepare(&app, name, &folder, &mut values).await;
     let mut printed = Vec::new();
     for line in lines.lines() {
         let (name, line) = line.split_once(" = ").map_or((None, line), |(name, line)| (Some(name), line));
@@ -130,11 +135,23 @@ async fn transcript(engine: Engine, name: &str, json: bool) -> String {
     printed.join(&format!("\n{}\n", "─".repeat(100)))
 }
 
-/// Makes what no command makes: identities.
-async fn prepare(app: &TestApp, name: &str) {
+/// Makes what no command makes: a provider that answers, and identities.
+async fn prepare(
+    app: &TestApp,
+    name: &str,
+    folder: &TempDir,
+    values: &mut Vec<(String, String)>,
+) -> Option<ScriptedProvider> {
     if name == "identities" {
         connect_identities(app).await;
     }
+    if name != "provider_check" {
+        return None;
+    }
+    let provider = ScriptedProvider::start().await;
+    std::fs::write(folder.path().join("secret"), &provider.client_secret).unwrap();
+    values.push(("$issuer".to_owned(), provider.issuer.clone()));
+    Some(provider)
 }
 
 /// Ada has an account at two providers, and has used one of them.

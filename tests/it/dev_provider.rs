@@ -101,9 +101,10 @@ async fn login_without_a_fault_names_the_person() {
         assert_eq!(log_in(&scripted, &scripted.record(ProviderKind::Oidc), hint).await, Ok(expected));
     }
     let (parts, secret) = (Parts::new(), SecretString::from(scripted.client_secret.clone()));
-    let departure = parts.client().departure(&scripted.record(ProviderKind::Oidc), REDIRECT, None).await.unwrap();
-    let redemption = Redemption { client_secret: &secret, redirect_uri: REDIRECT, secrets: &departure.secrets };
-    assert_eq!(parts.client().check(&scripted.record(ProviderKind::Oidc), redemption).await, Ok(()));
+    let examined = parts.client().examine(&scripted.record(ProviderKind::Oidc), Some(&secret), REDIRECT).await;
+    assert_eq!((examined.documents, examined.client), (Ok(()), Some(Ok(()))));
+    assert_eq!(examined.promises_pkce, Some(true));
+    assert!(examined.clock_difference.is_some_and(|difference| difference < Duration::from_secs(30)));
 }
 
 /// Each fault, and whether its cause was found.

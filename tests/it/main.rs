@@ -55,6 +55,7 @@ mod docs;
 mod doctor;
 mod doctor_application;
 mod doctor_network;
+mod doctor_providers;
 mod email_change;
 mod ended_sessions;
 mod enumeration;

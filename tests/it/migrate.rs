@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 53] = [
+const REFUSED: [&str; 54] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -107,6 +107,7 @@ const REFUSED: [&str; 53] = [
     "provider list",
     "provider show google",
     "provider update google --label Google",
+    "provider check google",
     "provider remove google --yes",
     "apply tests/it/commands/providers/providers.toml --yes",
     "secrets reseal",

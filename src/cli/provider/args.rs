@@ -17,6 +17,8 @@ pub enum ProviderCommand {
     Show(ProviderArgument),
     /// Change a provider; what is not given stays
     Update(Box<UpdateProvider>),
+    /// Ask a provider for its metadata and keys, and for a token with a wrong code; say what is wrong with it
+    Check(ProviderArgument),
     /// Remove a provider, and end the sessions that it began; its accounts stay connected, for when it is added again
     Remove(RemoveProvider),
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod apply;
 pub mod args;
+pub(super) mod check;
 mod secrets;
 
 use super::failure::Failure;

@@ -95,26 +95,6 @@ impl ProviderClient<'_> {
         })
     }
 
-    /// Tries whether the provider knows this client: its metadata and keys, and its answer to a code that it never gave.
-    /// [`Refused`](ProviderFault::Refused) with `invalid_client` means a wrong id or secret.
-    pub async fn check(&self, provider: &Provider, redemption: Redemption<'_>) -> Result<(), ProviderFault> {
-        let endpoints = self.endpoints(provider).await?;
-        if provider.kind != ProviderKind::GitHub {
-            let documents = self.documents.of(provider);
-            let metadata = self.metadata(provider, &documents).await?;
-            self.keys(provider, &metadata, &documents).await?;
-        }
-        let code = LinkToken::generate().map_err(|_| ProviderFault::Random)?;
-        match self.redeem(provider, &endpoints, redemption, code.text()).await {
-            // The second one is GitHub's.
-            Err(ProviderFault::Refused { code, .. }) if code == "invalid_grant" || code == "bad_verification_code" => {
-                Ok(())
-            }
-            Err(fault) => Err(fault),
-            Ok(_) => Err(ProviderFault::Malformed(Asked::Token)),
-        }
-    }
-
     /// Where a login begins and ends.
     async fn endpoints(&self, provider: &Provider) -> Result<Endpoints, ProviderFault> {
         if provider.kind == ProviderKind::GitHub {
@@ -155,7 +135,7 @@ impl ProviderClient<'_> {
         documents.keys.get(self.clock, async || self.fetch_keys(provider, metadata).await).await
     }
 
-    async fn fetch_keys(
+    pub(super) async fn fetch_keys(
         &self,
         provider: &Provider,
         metadata: &OpenIdMetadata,

@@ -371,24 +371,6 @@ async fn github_person_comes_from_its_api() {
 }
 
 #[tokio::test]
-async fn check_tells_a_wrong_secret_from_a_wrong_code() {
-    let test = TestProvider::start().await;
-    let provider = test.provider(ProviderKind::Oidc);
-    let secret = SecretString::from("s");
-    let redemption = Redemption { client_secret: &secret, redirect_uri: REDIRECT, secrets: &test.secrets };
-    let check = async |status, error: &str| {
-        test.answers.lock().token = Some(answer(status, "", &json!({ "error": error }).to_string()));
-        test.client().check(&provider, redemption).await
-    };
-    assert_eq!(check("400 Bad Request", "invalid_grant").await, Ok(()));
-    assert_eq!(check("200 OK", "bad_verification_code").await, Ok(()));
-    let code = "invalid_client".to_owned();
-    let refused = ProviderFault::Refused { asked: Asked::Token, code, description: None };
-    assert_eq!(check("401 Unauthorized", "invalid_client").await, Err(refused));
-    assert_eq!(test.server.requests("/keys").len(), 1);
-}
-
-#[tokio::test]
 async fn faults_have_no_secret_in_their_text() {
     let test = TestProvider::start().await;
     let secret = test.secrets.verifier().to_owned();

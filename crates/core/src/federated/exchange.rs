@@ -11,6 +11,8 @@ use crate::model::time::Time;
 use crate::outbound::{Foreign, ForeignRequest, ForeignUrl, ServerAnswer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use hyper::body::Bytes;
+use hyper::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,6 +57,18 @@ impl KnownPlace {
     }
 }
 
+/// Sends a request, and reads the answer, whatever its status.
+async fn send(
+    foreign: &Foreign,
+    provider: &Provider,
+    url: &ForeignUrl,
+    request: ForeignRequest,
+    asked: Asked,
+) -> Result<ServerAnswer, ProviderFault> {
+    let answer = foreign.ask(url, addresses::named_by(provider, url), request).await;
+    answer.map_err(|error| ProviderFault::Unreachable { asked, error })
+}
+
 /// Sends a request; the answer has status 200.
 async fn ask(
     foreign: &Foreign,
@@ -63,8 +77,11 @@ async fn ask(
     request: ForeignRequest,
     asked: Asked,
 ) -> Result<ServerAnswer, ProviderFault> {
-    let answer = foreign.ask(url, addresses::named_by(provider, url), request).await;
-    let answer = answer.map_err(|error| ProviderFault::Unreachable { asked, error })?;
+    accepted(send(foreign, provider, url, request, asked).await?, asked)
+}
+
+/// An answer with status 200 that is no error.
+fn accepted(answer: ServerAnswer, asked: Asked) -> Result<ServerAnswer, ProviderFault> {
     let error = serde_json::from_slice::<SentError>(&answer.body).ok();
     match (answer.status.as_u16(), error) {
         (200 | 400..500, Some(SentError { error, error_description })) if asked == Asked::Token => {
@@ -101,8 +118,7 @@ pub(super) async fn personal(
     ask(foreign, provider, url, request, Asked::Userinfo).await
 }
 
-/// Redeems a code (RFC 6749, 4.1.3; RFC 7636, 4.5). A client that is refused with its secret in one place is tried with
-/// the other: a code is looked at only after the client.
+/// Redeems a code.
 pub(super) async fn redeem(
     foreign: &Foreign,
     provider: &Provider,
@@ -112,29 +128,56 @@ pub(super) async fn redeem(
     known: &KnownPlace,
     now: Time,
 ) -> Result<Tokens, ProviderFault> {
+    let answer = present(foreign, provider, endpoints, secret, redeemed, known, now).await?;
+    serde_json::from_slice(&answer.body?).map_err(|_| ProviderFault::Malformed(Asked::Token))
+}
+
+/// What the token endpoint answers to a code.
+pub(super) struct TokenAnswer {
+    pub(super) headers: HeaderMap,
+    /// What it has, or why it refuses.
+    pub(super) body: Result<Bytes, ProviderFault>,
+}
+
+impl TokenAnswer {
+    fn refuses_client(&self) -> bool {
+        matches!(&self.body, Err(fault) if fault.refuses_client())
+    }
+}
+
+/// Presents a code at the token endpoint (RFC 6749, 4.1.3; RFC 7636, 4.5). A client that is refused with its secret in one
+/// place is tried with the other: a code is looked at only after the client.
+pub(super) async fn present(
+    foreign: &Foreign,
+    provider: &Provider,
+    endpoints: &Endpoints,
+    secret: &SecretString,
+    redeemed: Redeemed<'_>,
+    known: &KnownPlace,
+    now: Time,
+) -> Result<TokenAnswer, ProviderFault> {
     let secret = client_secret(provider, secret, now)?;
-    let send = async |place| {
+    let present_with = async |place| {
         let request = token_request(provider, place, &secret, redeemed)?;
-        let answer = ask(foreign, provider, &endpoints.token, request, Asked::Token).await;
-        answer.map_err(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]))
+        let answer = send(foreign, provider, &endpoints.token, request, Asked::Token).await?;
+        let headers = answer.headers.clone();
+        let accepted = accepted(answer, Asked::Token).map(|answer| answer.body);
+        let body = accepted.map_err(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]));
+        Ok(TokenAnswer { headers, body })
     };
-    let answer = match endpoints.secret_places {
-        SecretPlaces::One(place) => send(place).await,
-        SecretPlaces::Both => {
-            let first = known.get();
-            match send(first).await {
-                Err(fault) if fault.refuses_client() => {
-                    let answer = send(first.other()).await;
-                    if !matches!(&answer, Err(fault) if fault.refuses_client()) {
-                        known.set(first.other());
-                    }
-                    answer
-                }
-                answer => answer,
-            }
-        }
+    let first = match endpoints.secret_places {
+        SecretPlaces::One(place) => return present_with(place).await,
+        SecretPlaces::Both => known.get(),
     };
-    serde_json::from_slice(&answer?.body).map_err(|_| ProviderFault::Malformed(Asked::Token))
+    let answer = present_with(first).await?;
+    if !answer.refuses_client() {
+        return Ok(answer);
+    }
+    let answer = present_with(first.other()).await?;
+    if !answer.refuses_client() {
+        known.set(first.other());
+    }
+    Ok(answer)
 }
 
 /// The secret as it is sent: what the record has, or for Apple what its key signs now.

@@ -74,6 +74,8 @@ pub struct OpenIdMetadata {
     pub keys: ForeignUrl,
     /// Where it tells more of a person than the ID token does.
     pub userinfo: Option<ForeignUrl>,
+    /// Whether it promises to check code verifiers by S256 (RFC 8414, 2). Some who do, do not promise it.
+    pub promises_pkce: bool,
 }
 
 /// What is wrong with metadata.
@@ -110,6 +112,8 @@ struct SentMetadata {
     userinfo_endpoint: Option<String>,
     token_endpoint_auth_methods_supported: Option<Vec<String>>,
     authorization_response_iss_parameter_supported: Option<bool>,
+    /// Whatever it is: a login does not depend on it.
+    code_challenge_methods_supported: Option<serde_json::Value>,
 }
 
 impl OpenIdMetadata {
@@ -126,6 +130,7 @@ impl OpenIdMetadata {
             ProviderKind::Apple => SecretPlaces::One(SecretPlace::Form),
             _ => SecretPlaces::stated(sent.token_endpoint_auth_methods_supported.as_deref()),
         };
+        let challenges = sent.code_challenge_methods_supported.as_ref().and_then(serde_json::Value::as_array);
         Ok(Self {
             endpoints: Endpoints {
                 authorization: address("authorization_endpoint", &sent.authorization_endpoint)?,
@@ -134,6 +139,7 @@ impl OpenIdMetadata {
                 promises_issuer: sent.authorization_response_iss_parameter_supported == Some(true),
             },
             keys: address("jwks_uri", &sent.jwks_uri)?,
+            promises_pkce: challenges.is_some_and(|methods| methods.iter().any(|one| one == "S256")),
             userinfo: sent.userinfo_endpoint.map(|url| address("userinfo_endpoint", &url)).transpose()?,
         })
     }

@@ -132,6 +132,22 @@ codes! {
     IdentityForged = "060" Error,
     /// Whether that is so could not be found out.
     ApplicationNotReached = "061" Error,
+    /// A provider does not answer, or with something else than a provider's documents.
+    ProviderUnreachable = "070" Error,
+    /// The metadata of a provider are of another issuer.
+    ProviderIssuer = "071" Error,
+    /// A provider does not promise to check code verifiers.
+    ProviderWithoutPkce = "072" Warning,
+    /// A provider refuses this client.
+    ProviderRefusesClient = "073" Error,
+    /// A provider has no secret that can be used.
+    ProviderWithoutSecret = "074" Error,
+    /// The key of a record for Apple cannot sign.
+    AppleKeyUnusable = "075" Error,
+    /// A provider does not take the redirect address.
+    RedirectAddress = "076" Error,
+    /// The clock differs from a provider's.
+    ProviderClockDiffers = "077" Error,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
 }

@@ -12,6 +12,7 @@ pub mod external_id;
 pub mod finding;
 pub mod gate_value;
 pub mod hex;
+pub mod http_date;
 pub mod ids;
 pub mod list_place;
 pub mod mail_domain;
