@@ -1,6 +1,7 @@
 //! Providers that people log in with: the records of operators, the file of providers, and what the database keeps of
 //! identities and of logins that were begun.
 
+use crate::backup::with_new_database;
 use crate::harness::{
     Engine, Process, TempDir, TestApp, advance_tokio_clock, begin, eventually, on_one_thread, run_program,
 };
@@ -26,6 +27,7 @@ both_engines![
     removed_provider_ends_the_sessions_that_it_began,
     secret_is_sealed_and_moves_to_another_key,
     lost_key_names_providers_without_secret,
+    restored_database_names_what_lives_again,
     file_is_applied_once_in_its_order,
     records_may_exchange_their_clients,
     twenty_providers_are_the_most,
@@ -200,6 +202,34 @@ async fn lost_key_names_providers_without_secret(engine: Engine) {
     let updated = doorward(&variables, &update).await;
     assert_eq!((&updated["changed"], &updated["has_secret"]), (&json!(true), &json!(true)));
     assert_eq!(doorward(&variables, &update).await["changed"], false);
+}
+
+async fn restored_database_names_what_lives_again(engine: Engine) {
+    let folder = folder();
+    let mut app = engine.app().await;
+    add(&app, &folder, "corp").await;
+    add(&app, &folder, "google").await;
+    app.sign_up("ada@example.com").await;
+    let user_id = user_id(&app, "ada").await;
+    let mut tx = begin(&app.app.store).await;
+    let (id, corp) = (IdentityId(Uuid::from_u128(1)), name("corp"));
+    let issuer = "https://id.example.com";
+    let new = NewIdentity { id, user_id, issuer, subject: "ada", provider: &corp, email: None };
+    assert!(tx.identity_create(&new).await.unwrap());
+    tx.commit().await.unwrap();
+    app.stop().await;
+    let file = folder.path().join("backup").display().to_string();
+    let (variables, restore) = match engine {
+        Engine::Sqlite => {
+            doorward(app.variables(), &["backup", &file]).await;
+            (with_new_database(app.variables(), &folder), ["restore", &file, "--yes"])
+        }
+        // The database is as `pg_restore` would leave it.
+        Engine::Postgres => (app.variables().clone(), ["restore", "--loaded", "--yes"]),
+    };
+    let restored = doorward(&variables, &restore).await;
+    let living = json!([{"name": "corp", "identities": 1}, {"name": "google", "identities": 0}]);
+    assert_eq!(restored["providers"], living);
 }
 
 fn table(name: &str, client: &str) -> String {
