@@ -33,12 +33,9 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
     };
     let (shared, documents) =
         (SharedForeign::new(settings.providers.outbound_allow.clone()), ProviderDocuments::default());
-    let foreign = match shared.get() {
-        Ok(foreign) => foreign,
-        Err(_) => {
-            return report
-                .found(CHECK, Finding::new(FindingCode::ProviderUnreachable, ProviderFault::NoRoots.to_string()));
-        }
+    let Ok(foreign) = shared.get() else {
+        let finding = Finding::new(FindingCode::ProviderUnreachable, ProviderFault::NoRoots.to_string());
+        return report.found(CHECK, finding);
     };
     let client = ProviderClient { foreign, documents: &documents, clock };
     for row in &rows {
@@ -191,7 +188,8 @@ impl Findings<'_> {
                 self.found(FindingCode::RedirectAddress, &text);
             }
             _ => {
-                self.found(FindingCode::ProviderUnreachable, &format!("{fault}; expected was the error invalid_grant"))
+                let text = format!("{fault}; expected was the error invalid_grant");
+                self.found(FindingCode::ProviderUnreachable, &text);
             }
         }
     }

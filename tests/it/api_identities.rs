@@ -84,8 +84,8 @@ async fn user_made_with_an_identity_logs_in_with_it(engine: Engine) {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     ada.get(&format!("/auth/login/with/dev/return?{query}")).await.expect(303);
     assert_eq!(ada.api_user().await.expect(200).json()["id"], user["id"]);
-    let used = stage.get(&format!("{USERS}/{}", user["id"].as_str().unwrap())).await.json();
-    assert!(used["identities"][0]["last_used_at"].is_string(), "{used}");
+    let after = stage.get(&format!("{USERS}/{}", user["id"].as_str().unwrap())).await.json();
+    assert!(after["identities"][0]["last_used_at"].is_string(), "{after}");
 }
 
 async fn identities_that_cannot_be_connected_make_no_user(engine: Engine) {

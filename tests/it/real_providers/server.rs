@@ -8,7 +8,7 @@ use doorward::model::principal::Principal;
 use doorward::model::provider::ProviderName;
 use regex::Regex;
 use serde_json::json;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::net::TcpStream;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -72,18 +72,19 @@ impl RealProvider {
         let redirect_uri = format!("{}/auth/login/with/real/return", app.url());
         let set = json!({"port": port, "redirect_uri": redirect_uri, "alg": kind.algorithm, "method": kind.method});
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/real_providers").join(kind.program);
-        let (program, first) = match kind.program.ends_with("py") {
-            true => (format!("{tools}/python/bin/python"), vec![source.into_os_string()]),
-            false => ("node".to_owned(), vec![source.into_os_string(), tools.into()]),
+        let (program, first) = if kind.program.ends_with("py") {
+            (format!("{tools}/python/bin/python"), vec![source.into_os_string()])
+        } else {
+            ("node".to_owned(), vec![source.into_os_string(), tools.into()])
         };
         let (program, set) = (program.into(), set.to_string().into());
         let arguments: Vec<&OsStr> =
-            [&program].into_iter().chain(&first).chain([&set]).map(|text| text.as_os_str()).collect();
+            [&program].into_iter().chain(&first).chain([&set]).map(OsString::as_os_str).collect();
         let log = folder.path().join("log");
         let guardian = Guardian::start("guard \"$@\"", &arguments, &log);
         let is_up = async || TcpStream::connect(("127.0.0.1", port)).ok();
         eventually("the provider listens", is_up).await;
-        let provider = Self { guardian, folder, issuer, service: app.url().to_owned() };
+        let provider = Self { guardian, folder, issuer, service: app.url().clone() };
         provider.add(app, fields).await;
         provider
     }

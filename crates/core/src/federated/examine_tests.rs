@@ -12,7 +12,7 @@ fn refuses(test: &TestProvider, status: &str, error: &str) {
 }
 
 fn refused(code: &str) -> Result<(), ProviderFault> {
-    Err(ProviderFault::Refused { asked: Asked::Token, code: code.to_owned() })
+    Err(ProviderFault::Refused { asked: Asked::Token, code: code.to_owned(), description: None })
 }
 
 #[tokio::test]
