@@ -1,7 +1,7 @@
 //! `doorward doctor` and `doorward provider check` examine the providers that people log in with: the same findings.
 
 use crate::doctor::doctor;
-use crate::harness::{Engine, ScriptedProvider, TempDir, TestApp, begin, run_program};
+use crate::harness::{Engine, ScriptedProvider, TempDir, TestApp, begin, free_port, run_program};
 use doorward::crypto::scripted_token::ScriptedKey;
 use doorward::crypto::seal::SealContext;
 use doorward::model::finding::FindingCode;
@@ -83,8 +83,10 @@ async fn odd_provider() -> String {
 async fn planted_faults_of_providers_are_found(engine: Engine) {
     let app = engine.app().await;
     let (right, slash) = (ScriptedProvider::start().await, ScriptedProvider::with_fault("issuer-slash").await);
-    let (down, html) = (ScriptedProvider::with_fault("down").await, ScriptedProvider::with_fault("token-html").await);
-    for (name, provider) in [("slash", &slash), ("down", &down), ("html", &html), ("lost", &right)] {
+    let html = ScriptedProvider::with_fault("token-html").await;
+    let nobody = format!("http://127.0.0.1:{}", free_port());
+    add(&app, "down", "any", &["--kind", "oidc", "--issuer", &nobody, "--client-id", "any"]).await;
+    for (name, provider) in [("slash", &slash), ("html", &html), ("lost", &right)] {
         add_scripted(&app, name, provider, &provider.client_secret).await;
     }
     app.database().execute("UPDATE providers SET secret = NULL WHERE name = 'lost'").await;
