@@ -1,11 +1,10 @@
 //! The accounts at providers that a user has connected: listed and removed.
 
 use crate::context::App;
+use crate::domain::ownership::identities;
 use crate::domain::provider::working::logs_in;
 use crate::error::Error;
-use crate::mail::{self, Notice};
 use crate::messages::Message;
-use crate::model::change::AccountChange;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{IdentityRow, StoreError};
@@ -51,9 +50,6 @@ pub async fn remove(app: &App, principal: &Principal, user: UserId, id: Identity
     if works(row) && !others && !has_own {
         return Err(DisconnectError::LastWayIn(Message::new("connections-last")));
     }
-    tx.identity_delete(user, id).await?;
-    let (provider, issuer) = (&row.provider, row.issuer.as_str());
-    tx.record_account(user, AccountChange::IdentityRemoved { provider, issuer }).await?;
-    mail::notify(app, &mut tx, &account, Notice::ProviderDisconnected).await?;
+    identities::disconnect(app, &mut tx, &account, row).await?;
     Ok(tx.commit().await?)
 }
