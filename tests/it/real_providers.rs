@@ -1,10 +1,10 @@
-//! Login with providers of others, as their authors ship them: npm's oidc-provider and Canaille, which `scripts/providers`
-//! brings. What a provider may do wrong is tried with one of our own (`provider_logins`); here is what they do right in
+//! Login with providers of others, as their authors ship them: npm's oidc-provider, Canaille and Glewlwyd, which
+//! `scripts/providers` brings. What a provider may do wrong is tried with one of our own (`provider_logins`); here is what they do right in
 //! their own ways.
 
 mod server;
 
-use crate::harness::{Browser, Client, Engine, Look, Need, PASSWORD, Reply, TestApp};
+use crate::harness::{Browser, Client, Engine, Look, Need, PASSWORD, Reply, TestApp, report};
 use doorward::domain::provider::fields::ProviderFields;
 use serde_json::json;
 use server::{Back, Deed, Kind, RealProvider};
@@ -16,6 +16,7 @@ both_engines![
     changed_key_is_fetched,
     provider_that_ends_in_the_middle_is_an_outage,
     canaille_logs_in_a_trusted_address,
+    glewlwyd_logs_in_a_trusted_address,
 ];
 single_run![every_algorithm_and_way_of_the_secret_is_taken];
 browser![person_logs_in_and_connects_in_a_browser, person_connects_without_javascript];
@@ -157,6 +158,25 @@ async fn canaille_logs_in_a_trusted_address(engine: Engine) {
     assert!(page.contains("ada@example.com") && page.contains("Ada Lovelace"), "{page}");
     let back = stage.go_there(&stage.app.anonymous(), &there, "", Deed::LogIn).await;
     assert_eq!(back.forms, 0, "it remembers the consent");
+}
+
+async fn glewlwyd_logs_in_a_trusted_address(engine: Engine) {
+    if Need::Providers.is_met() && !Kind::GLEWLWYD.is_there() {
+        return report("SKIPPED: Glewlwyd: scripts/providers could not bring it.");
+    }
+    let kind = match engine {
+        Engine::Sqlite => Kind::GLEWLWYD,
+        Engine::Postgres => Kind::GLEWLWYD.signing("ES256", "client_secret_post"),
+    };
+    let trusted = ProviderFields { email: Some("trusted".to_owned()), ..ProviderFields::default() };
+    let Some(stage) = Stage::with(engine, kind, trusted).await else { return };
+    let (here, there) = (stage.app.anonymous(), stage.provider.browser());
+    stage.log_in(&here, &there).await.expect(303);
+    let page = here.get("/auth/account").await.expect(200).text();
+    assert!(page.contains("ada@example.com") && page.contains("Ada Lovelace"), "{page}");
+    // Its page comes each time, and only here the person is known.
+    stage.log_in(&stage.app.anonymous(), &there).await.expect(303);
+    assert_eq!(stage.users().await, 1);
 }
 
 async fn every_algorithm_and_way_of_the_secret_is_taken() {

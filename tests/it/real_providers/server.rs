@@ -7,14 +7,11 @@ use doorward::domain::provider::secret::{GivenSecret, SecretField};
 use doorward::model::principal::Principal;
 use doorward::model::provider::ProviderName;
 use regex::Regex;
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
-use std::net::TcpStream;
 use std::path::Path;
 use zeroize::Zeroizing;
-
-/// The secret that both programs register: with what is encoded in a form, and in a header.
-const SECRET: &str = "a secret: with %, / and +";
 
 /// Which provider, how it signs, and where it takes the client's secret.
 #[derive(Clone, Copy)]
@@ -22,13 +19,32 @@ pub struct Kind {
     pub program: &'static str,
     pub algorithm: &'static str,
     pub method: &'static str,
+    pub secret: &'static str,
+    /// Where its issuer is.
+    path: &'static str,
 }
 
 impl Kind {
     /// npm's oidc-provider, which tells an address by userinfo only.
-    pub const NODE: Self = Self { program: "oidc_provider.mjs", algorithm: "RS256", method: "client_secret_basic" };
+    pub const NODE: Self = Self {
+        program: "oidc_provider.mjs",
+        algorithm: "RS256",
+        method: "client_secret_basic",
+        // With what is encoded in a form, and in a header as in a form.
+        secret: "a secret: with %, / and +",
+        path: "",
+    };
     /// Canaille, which does not say whether an address is verified.
     pub const CANAILLE: Self = Self { program: "canaille_provider.py", ..Self::NODE };
+    /// Glewlwyd, which decodes nothing in a header, and whose issuer has a path.
+    pub const GLEWLWYD: Self =
+        Self { program: "glewlwyd_provider.py", secret: "a-plain-secret", path: "/api/oidc", ..Self::NODE };
+
+    /// Whether `scripts/providers` could bring it.
+    pub fn is_there(self) -> bool {
+        let is_glewlwyd = self.program == Self::GLEWLWYD.program;
+        !is_glewlwyd || providers().is_some_and(|tools| Path::new(&tools).join("glewlwyd/usr/bin/glewlwyd").exists())
+    }
 
     pub fn signing(self, algorithm: &'static str, method: &'static str) -> Self {
         Self { algorithm, method, ..self }
@@ -40,7 +56,7 @@ pub struct RealProvider {
     guardian: Guardian,
     folder: TempDir,
     /// Another site than the service, which is at 127.0.0.1.
-    issuer: String,
+    origin: String,
     /// Where it sends browsers back to.
     service: String,
 }
@@ -68,33 +84,35 @@ impl RealProvider {
     /// Starts it, and adds it to the service as `real`.
     pub async fn start(app: &TestApp, kind: Kind, fields: ProviderFields) -> Self {
         let (folder, port, tools) = (TempDir::new("provider"), free_port(), providers().unwrap());
-        let issuer = format!("http://localhost:{port}");
+        let origin = format!("http://localhost:{port}");
         let redirect_uri = format!("{}/auth/login/with/real/return", app.url());
         let set = json!({"port": port, "redirect_uri": redirect_uri, "alg": kind.algorithm, "method": kind.method});
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/real_providers").join(kind.program);
-        let (program, first) = if kind.program.ends_with("py") {
-            (format!("{tools}/python/bin/python"), vec![source.into_os_string()])
-        } else {
-            ("node".to_owned(), vec![source.into_os_string(), tools.into()])
+        let source = source.into_os_string();
+        let (program, first): (String, Vec<OsString>) = match kind.program {
+            "canaille_provider.py" => (format!("{tools}/python/bin/python"), vec![source]),
+            "glewlwyd_provider.py" => ("python3".to_owned(), vec![source, format!("{tools}/glewlwyd").into()]),
+            _ => ("node".to_owned(), vec![source, tools.into()]),
         };
         let (program, set) = (program.into(), set.to_string().into());
         let arguments: Vec<&OsStr> =
             [&program].into_iter().chain(&first).chain([&set]).map(OsString::as_os_str).collect();
         let log = folder.path().join("log");
         let guardian = Guardian::start("guard \"$@\"", &arguments, &log);
-        let is_up = async || TcpStream::connect(("127.0.0.1", port)).ok();
+        let metadata = format!("{origin}{}/.well-known/openid-configuration", kind.path);
+        let is_up = async || reqwest::get(&metadata).await.ok().filter(|answer| answer.status().is_success());
         eventually("the provider listens", is_up).await;
-        let provider = Self { guardian, folder, issuer, service: app.url().clone() };
-        provider.add(app, fields).await;
+        let provider = Self { guardian, folder, origin, service: app.url().clone() };
+        provider.add(app, kind, fields).await;
         provider
     }
 
-    async fn add(&self, app: &TestApp, fields: ProviderFields) {
-        let text = Zeroizing::new(SECRET.to_owned());
+    async fn add(&self, app: &TestApp, kind: Kind, fields: ProviderFields) {
+        let text = Zeroizing::new(kind.secret.to_owned());
         let secret = GivenSecret { field: SecretField::ClientSecretFile, text };
         let fields = ProviderFields {
             kind: Some("oidc".to_owned()),
-            issuer: Some(self.issuer.clone()),
+            issuer: Some(format!("{}{}", self.origin, kind.path)),
             client_id: Some("doorward".to_owned()),
             label: Some("Real".to_owned()),
             ..fields
@@ -105,7 +123,7 @@ impl RealProvider {
 
     /// A browser that was never there.
     pub fn browser(&self) -> Client {
-        Client::new(&self.issuer, "none")
+        Client::new(&self.origin, "none")
     }
 
     /// Another key signs from now on; the one before is gone.
@@ -140,6 +158,10 @@ impl RealProvider {
             }
             let page = reply.expect(200);
             forms += 1;
+            if page.request.contains("/login.html?") {
+                call = self.go_on_by_script(browser, &page, who).await;
+                continue;
+            }
             let is_consent = !page.text().contains("name=\"login\"") && !page.text().contains("name=\"password\"");
             call = if deed == Deed::Cancel || deed == Deed::Deny && is_consent {
                 self.go_back(browser, &page)
@@ -152,7 +174,20 @@ impl RealProvider {
 
     /// The path of one of its addresses.
     fn path<'a>(&self, address: &'a str) -> Option<&'a str> {
-        if address.starts_with('/') { Some(address) } else { address.strip_prefix(&self.issuer) }
+        if address.starts_with('/') { Some(address) } else { address.strip_prefix(&self.origin) }
+    }
+
+    /// Does what the script of Glewlwyd's page does: logs in and consents by its API, and goes on.
+    async fn go_on_by_script(&self, browser: &Client, page: &Reply, who: &str) -> Call {
+        let ask = async |method, path, body: Value| {
+            let call = browser.call(method, path).header("content-type", "application/json");
+            call.body(body.to_string()).await.expect(200)
+        };
+        ask(Method::POST, "/api/auth/", json!({"username": who, "password": PASSWORD})).await;
+        ask(Method::PUT, "/api/auth/grant/doorward", json!({"scope": "openid email profile"})).await;
+        let (_, query) = page.request.split_once('?').unwrap();
+        let next = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "callback_url").unwrap().1;
+        browser.get(&format!("{}&g_continue", self.path(&next).unwrap()))
     }
 
     /// Presses what says no.
@@ -194,7 +229,7 @@ impl RealProvider {
         let own: Vec<_> = own.filter(|(name, _)| fields.iter().all(|(given, _)| given != name)).collect();
         let mut body = form_urlencoded::Serializer::new(String::new());
         let body = body.extend_pairs(own).extend_pairs(fields).finish();
-        browser.call(reqwest::Method::POST, self.path(&action).unwrap()).form_body(body)
+        browser.call(Method::POST, self.path(&action).unwrap()).form_body(body)
     }
 }
 
