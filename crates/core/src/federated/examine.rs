@@ -10,8 +10,7 @@ use crate::crypto::token_hash::LinkToken;
 use crate::model::http_date;
 use crate::model::provider::{Provider, ProviderKind};
 use crate::model::time::Time;
-use hyper::body::Bytes;
-use hyper::header::HeaderMap;
+use crate::outbound::ServerAnswer;
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -74,7 +73,7 @@ impl ProviderClient<'_> {
     ) -> Result<OpenIdMetadata, ProviderFault> {
         let url = addresses::metadata(provider)?;
         let (answer, _) = exchange::document(self.foreign, provider, &url, Asked::Metadata).await?;
-        found.clock_difference = clock_difference(&answer.headers, self.clock.now());
+        found.clock_difference = clock_difference(&answer, self.clock.now());
         let metadata = OpenIdMetadata::parse(&answer.body, provider)?;
         found.promises_pkce = Some(metadata.promises_pkce);
         Ok(metadata)
@@ -97,9 +96,9 @@ impl ProviderClient<'_> {
         };
         found.client = Some(match tried.await {
             Ok(answer) => {
-                let difference = || clock_difference(&answer.headers, self.clock.now());
+                let difference = || clock_difference(&answer.answer, self.clock.now());
                 found.clock_difference = found.clock_difference.or_else(difference);
-                takes_client(answer.body)
+                takes_client(answer.refusal)
             }
             Err(fault) => Err(fault),
         });
@@ -107,23 +106,23 @@ impl ProviderClient<'_> {
 }
 
 /// Whether an answer to a wrong code is about the code, and not about the client.
-fn takes_client(answered: Result<Bytes, ProviderFault>) -> Result<(), ProviderFault> {
-    match answered {
+fn takes_client(refusal: Option<ProviderFault>) -> Result<(), ProviderFault> {
+    match refusal {
         // The second one is GitHub's.
-        Err(ProviderFault::Refused { code, .. })
+        Some(ProviderFault::Refused { code, .. })
             if matches!(code.as_str(), "invalid_grant" | "bad_verification_code") =>
         {
             Ok(())
         }
-        Err(fault) => Err(fault),
+        Some(fault) => Err(fault),
         // A code that it never gave is worth nothing.
-        Ok(_) => Err(ProviderFault::Malformed(Asked::Token)),
+        None => Err(ProviderFault::Malformed(Asked::Token)),
     }
 }
 
 /// How far the clock that wrote `Date` is from `now`. An answer that a cache kept is as old as it says (RFC 9111, 5.1).
-fn clock_difference(headers: &HeaderMap, now: Time) -> Option<Duration> {
-    let header = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+fn clock_difference(answer: &ServerAnswer, now: Time) -> Option<Duration> {
+    let header = |name| answer.headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
     let age = header("age").and_then(|age| age.parse().ok()).unwrap_or(0);
     let said = http_date::parse(header("date")?)? + Duration::from_secs(age);
     Some(said.since(now).max(now.since(said)))

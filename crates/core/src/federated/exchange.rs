@@ -11,8 +11,6 @@ use crate::model::time::Time;
 use crate::outbound::{Foreign, ForeignRequest, ForeignUrl, ServerAnswer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hyper::body::Bytes;
-use hyper::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -82,14 +80,18 @@ async fn ask(
 
 /// An answer with status 200 that is no error.
 fn accepted(answer: ServerAnswer, asked: Asked) -> Result<ServerAnswer, ProviderFault> {
+    refusal(&answer, asked).map_or(Ok(answer), Err)
+}
+
+fn refusal(answer: &ServerAnswer, asked: Asked) -> Option<ProviderFault> {
     let error = serde_json::from_slice::<SentError>(&answer.body).ok();
     match (answer.status.as_u16(), error) {
         (200 | 400..500, Some(SentError { error, error_description })) if asked == Asked::Token => {
             let description = error_description.as_deref().map(ProviderFault::shown);
-            Err(ProviderFault::Refused { asked, code: ProviderFault::error_code(&error), description })
+            Some(ProviderFault::Refused { asked, code: ProviderFault::error_code(&error), description })
         }
-        (200, _) => Ok(answer),
-        (status, _) => Err(ProviderFault::Status { asked, status }),
+        (200, _) => None,
+        (status, _) => Some(ProviderFault::Status { asked, status }),
     }
 }
 
@@ -128,20 +130,23 @@ pub(super) async fn redeem(
     known: &KnownPlace,
     now: Time,
 ) -> Result<Tokens, ProviderFault> {
-    let answer = present(foreign, provider, endpoints, secret, redeemed, known, now).await?;
-    serde_json::from_slice(&answer.body?).map_err(|_| ProviderFault::Malformed(Asked::Token))
+    let TokenAnswer { answer, refusal } = present(foreign, provider, endpoints, secret, redeemed, known, now).await?;
+    match refusal {
+        Some(fault) => Err(fault),
+        None => serde_json::from_slice(&answer.body).map_err(|_| ProviderFault::Malformed(Asked::Token)),
+    }
 }
 
 /// What the token endpoint answers to a code.
 pub(super) struct TokenAnswer {
-    pub(super) headers: HeaderMap,
-    /// What it has, or why it refuses.
-    pub(super) body: Result<Bytes, ProviderFault>,
+    pub(super) answer: ServerAnswer,
+    /// Why it refuses.
+    pub(super) refusal: Option<ProviderFault>,
 }
 
 impl TokenAnswer {
     fn refuses_client(&self) -> bool {
-        matches!(&self.body, Err(fault) if fault.refuses_client())
+        self.refusal.as_ref().is_some_and(ProviderFault::refuses_client)
     }
 }
 
@@ -160,10 +165,9 @@ pub(super) async fn present(
     let present_with = async |place| {
         let request = token_request(provider, place, &secret, redeemed)?;
         let answer = send(foreign, provider, &endpoints.token, request, Asked::Token).await?;
-        let headers = answer.headers.clone();
-        let accepted = accepted(answer, Asked::Token).map(|answer| answer.body);
-        let body = accepted.map_err(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]));
-        Ok(TokenAnswer { headers, body })
+        let refusal = refusal(&answer, Asked::Token);
+        let refusal = refusal.map(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]));
+        Ok(TokenAnswer { answer, refusal })
     };
     let first = match endpoints.secret_places {
         SecretPlaces::One(place) => return present_with(place).await,
