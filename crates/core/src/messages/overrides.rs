@@ -95,8 +95,9 @@ fn file_names(folder: &Path) -> Result<Vec<String>, String> {
 
 /// The language of a file, by its name.
 fn language_of(name: &str) -> Result<Locale, String> {
-    let tag = name.strip_suffix(".ftl").unwrap_or(name);
-    let locale = Locale::parse(tag).ok_or("is not named after a language, as fr.ftl and pt-BR.ftl are")?;
+    let unnamed = "is not named after a language, as fr.ftl and pt-BR.ftl are";
+    let tag = name.strip_suffix(".ftl").ok_or(unnamed)?;
+    let locale = Locale::parse(tag).ok_or(unnamed)?;
     if locale.tag() == tag { Ok(locale) } else { Err(format!("must be called {locale}.ftl")) }
 }
 
