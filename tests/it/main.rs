@@ -119,6 +119,8 @@ mod passkeys;
 mod passwords_cli;
 mod permissions;
 mod processes;
+mod provider_attacks;
+mod provider_faults;
 mod provider_logins;
 mod provider_outcomes;
 mod providers;

@@ -93,7 +93,8 @@ async fn change_is_seen_by_every_process_within_a_second(engine: Engine) {
         for _ in 0..100 {
             known(&app).await;
         }
-        assert_eq!(app.app.store.statements() - before, 0, "the list is in memory");
+        // What the background asks meanwhile is counted too.
+        assert!(app.app.store.statements() - before < 10, "the list is in memory");
         let revision = async |process: &TestApp| {
             let list = process.app.store.providers().await.unwrap();
             let row = list.find(&name("corp")).unwrap();
@@ -363,8 +364,10 @@ async fn login_is_claimed_once_by_its_browser(engine: Engine) {
     let mut tx = begin(&store).await;
     tx.foreign_login_create(&row).await.unwrap();
     tx.foreign_login_create(&ForeignLoginRow { state_hash: vec![4; 32], ..row.clone() }).await.unwrap();
-    assert!(tx.foreign_login_keep_answer(&[1; 32], &[7]).await.unwrap());
-    assert!(!tx.foreign_login_keep_answer(&[1; 32], &[8]).await.unwrap(), "an answer is kept once");
+    let other = ProviderName::parse("another").unwrap();
+    assert!(!tx.foreign_login_keep_answer(&[1; 32], &other, &[6]).await.unwrap(), "it came to another provider");
+    assert!(tx.foreign_login_keep_answer(&[1; 32], &row.provider, &[7]).await.unwrap());
+    assert!(!tx.foreign_login_keep_answer(&[1; 32], &row.provider, &[8]).await.unwrap(), "an answer is kept once");
     assert!(tx.foreign_login_claim(&[1; 32], &[9; 32]).await.unwrap().is_none(), "another browser");
     tx.commit().await.unwrap();
     let mut claims = JoinSet::new();

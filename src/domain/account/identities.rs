@@ -54,6 +54,7 @@ pub(super) async fn connect(
     for (index, identity) in known.iter().enumerate() {
         identities::connect(app, tx, user, identity).await.map_err(|error| match error {
             ConnectIdentityError::Taken => OperatorError::Identity(index, IdentityRefusal::Taken),
+            ConnectIdentityError::NoProvider => OperatorError::Identity(index, IdentityRefusal::Issuer),
             ConnectIdentityError::TooMany => OperatorError::Identity(index, IdentityRefusal::TooMany),
             ConnectIdentityError::Failed(error) => OperatorError::Failed(error),
         })?;

@@ -71,6 +71,9 @@ pub enum ConnectIdentityError {
     /// Another account has it.
     #[error("another account has this account at the provider")]
     Taken,
+    /// The provider was removed meanwhile.
+    #[error("the provider was removed")]
+    NoProvider,
     /// The account has [`MAX_IDENTITIES`].
     #[error("an account can have {MAX_IDENTITIES} accounts at providers at most")]
     TooMany,
@@ -96,6 +99,9 @@ pub(in crate::domain) async fn connect(
     let ForeignIdentity { issuer, subject, provider, .. } = identity;
     if let Some(known) = tx.identity_find(issuer, subject).await? {
         return if known.user_id == user { Ok(false) } else { Err(ConnectIdentityError::Taken) };
+    }
+    if !tx.provider_hold(provider).await? {
+        return Err(ConnectIdentityError::NoProvider);
     }
     if tx.identities_count(user).await? >= MAX_IDENTITIES {
         return Err(ConnectIdentityError::TooMany);

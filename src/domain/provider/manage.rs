@@ -116,7 +116,9 @@ pub async fn list(app: &App, principal: &Principal) -> Result<Vec<ProviderRow>, 
 }
 
 pub(super) async fn remove_in(tx: &mut Tx, provider: &Provider) -> Result<u64, StoreError> {
+    // First, as logins that are under way hold it; then what leads to a session, and then the sessions.
     tx.provider_delete(&provider.name).await?;
+    tx.provider_logins_delete(&provider.name).await?;
     let sessions = tx.sessions_end_of_provider(&provider.name, EndReason::ProviderRemoved.as_str()).await?;
     record(tx, provider, ProviderChange::Removed(sessions)).await?;
     Ok(sessions)

@@ -72,21 +72,34 @@ pub(super) fn open_secrets(app: &App, row: &ForeignLoginRow) -> Option<LoginSecr
 /// The column of an answer that came by a form.
 pub(super) const ANSWER: &str = "answer";
 
-/// Keeps an answer that came by a form, which brings no cookie: once, and only for a login that waits. Whether it was
-/// kept is not told, as anyone can send one.
-pub async fn keep_answer(app: &App, principal: &Principal, state: &str, answer: &ReturnFields) -> Result<(), Error> {
+/// Keeps an answer that came by a form, which brings no cookie: once, and only for a login that waits for this provider.
+/// `false` if there is none: anyone can send one.
+pub async fn keep_answer(
+    app: &App,
+    principal: &Principal,
+    provider: &ProviderRow,
+    state: &str,
+    answer: &ReturnFields,
+) -> Result<bool, Error> {
     let answer = Zeroizing::new(serde_json::to_vec(answer).map_err(Error::json)?);
     if !LinkToken::has_form_of(state) || answer.len() > MAX_ANSWER_LEN {
-        return Ok(());
+        return Ok(false);
     }
-    let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
+    let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
+    let mut known = None;
     for hash in app.secret_keys.token_hashes(TokenPurpose::ForeignState, state) {
-        let sealed = seal(app, &hash, ANSWER, &answer)?;
-        if tx.foreign_login_keep_answer(&hash, &sealed).await? {
-            break;
+        if conn.foreign_login_find(&hash).await?.is_some() {
+            known = Some(hash);
         }
     }
-    Ok(tx.commit().await?)
+    drop(conn);
+    // What strangers send costs no write.
+    let Some(hash) = known else { return Ok(false) };
+    let sealed = seal(app, &hash, ANSWER, &answer)?;
+    let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
+    tx.foreign_login_keep_answer(&hash, &provider.provider.name, &sealed).await?;
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// What became of a login that came back.

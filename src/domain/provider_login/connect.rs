@@ -71,6 +71,7 @@ pub(super) async fn in_session(
         }
         Err(ConnectIdentityError::Taken) => Ok(Some(ReturnOutcome::IdentityTaken)),
         Err(ConnectIdentityError::TooMany) => Ok(Some(ReturnOutcome::TooManyIdentities)),
+        Err(ConnectIdentityError::NoProvider) => Ok(Some(ReturnOutcome::Changed)),
         Err(ConnectIdentityError::Failed(error)) => Err(error),
     }
 }

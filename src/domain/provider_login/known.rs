@@ -7,17 +7,22 @@ use crate::domain::ownership::identities::ForeignIdentity;
 use crate::error::Error;
 use crate::model::principal::Operation;
 use crate::rate_limit::{RateLimit, RateLimitError};
+use crate::store::ProviderRow;
 use std::net::IpAddr;
 
 /// Logs in the user of an account at a provider; `None` if no account has it. A changed address there changes nothing
 /// here.
 pub(super) async fn log_in(
     app: &App,
+    provider: &ProviderRow,
     identity: &ForeignIdentity,
     client: &ClientContext,
     from: IpAddr,
 ) -> Result<Option<ReturnOutcome>, Error> {
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
+    if !tx.provider_hold(&provider.provider.name).await? {
+        return Ok(Some(ReturnOutcome::Changed));
+    }
     let Some(found) = tx.identity_find(&identity.issuer, &identity.subject).await? else { return Ok(None) };
     let Some(user) = tx.user_lock(found.user_id).await? else { return Ok(None) };
     // Read again: it may have been removed while this waited for the lock.

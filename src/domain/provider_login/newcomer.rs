@@ -26,9 +26,11 @@ use crate::model::change::AccountChange;
 use crate::model::mail_domain;
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::{Signup, SignupUsername};
 use crate::store::{ProviderRow, Tx};
 use std::net::IpAddr;
+use std::time::Duration;
 
 /// A person who comes from a provider and whose account there is not connected.
 #[derive(Clone, Copy)]
@@ -155,6 +157,9 @@ async fn sign_up(
     {
         return Ok(ReturnOutcome::AddressTaken);
     }
+    if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
+        return Ok(ReturnOutcome::TooSoon(wait));
+    }
     let form = SignupForm {
         email: email.to_owned(),
         username: typed.map(|typed| typed.username.to_owned()).unwrap_or_default(),
@@ -173,6 +178,15 @@ async fn sign_up(
     }
 }
 
+/// How long a limit refuses; `None` if it does not.
+pub(super) async fn refused_by(app: &App, limit: RateLimit<'_>) -> Result<Option<Duration>, Error> {
+    match app.rate_limiter.check(limit).await {
+        Ok(()) => Ok(None),
+        Err(RateLimitError::Exceeded(wait)) => Ok(Some(wait)),
+        Err(RateLimitError::Failed(error)) => Err(error.into()),
+    }
+}
+
 /// Whether an address is reserved, or that of a disabled account.
 async fn is_withheld(app: &App, email: &EmailAddress, client: &ClientContext) -> Result<bool, Error> {
     let mut conn = app.store.read(&client.anonymous(), Operation::SignUp).await?;
@@ -183,7 +197,7 @@ async fn is_withheld(app: &App, email: &EmailAddress, client: &ClientContext) ->
 
 /// Another request has connected the account at the provider meanwhile: so it is known.
 pub(super) async fn taken(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
-    let known = known::log_in(app, newcomer.identity, client, newcomer.from).await?;
+    let known = known::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
     Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
 }
 
@@ -199,6 +213,9 @@ async fn create(
         Err(SignupError::Fields(errors)) => return Ok(Some(ReturnOutcome::Fields(errors))),
         Err(error) => return Err(Error::Inconsistent(error.to_string())),
     };
+    if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
+        return Ok(Some(ReturnOutcome::TooSoon(wait)));
+    }
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
@@ -221,7 +238,7 @@ async fn create(
         match identities::connect(app, &mut tx, inserted.user.id, newcomer.identity).await {
             Ok(_) => {}
             Err(ConnectIdentityError::Failed(error)) => return Err(error),
-            Err(ConnectIdentityError::Taken | ConnectIdentityError::TooMany) => {
+            Err(ConnectIdentityError::Taken | ConnectIdentityError::TooMany | ConnectIdentityError::NoProvider) => {
                 tx.rollback().await?;
                 return taken(app, newcomer, client).await.map(Some);
             }

@@ -39,6 +39,8 @@ pub enum ReturnOutcome {
     VerificationRequired(AccountTokenId),
     /// The person is asked something first.
     Ask(Question),
+    /// The provider was removed meanwhile.
+    Changed,
     /// The address cannot be had: it is reserved, or its account is disabled.
     AddressTaken,
     /// A field of signup is refused.
@@ -71,7 +73,7 @@ impl ReturnOutcome {
             Self::Connected => ProviderOutcome::Connected,
             Self::IdentityTaken | Self::TooManyIdentities => ProviderOutcome::NotConnected,
             Self::TooSoon(_) => ProviderOutcome::Limited,
-            Self::Refused(_) => return None,
+            Self::Refused(_) | Self::Changed => return None,
         })
     }
 

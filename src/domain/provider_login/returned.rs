@@ -4,7 +4,7 @@ use super::begin::redirect_uri;
 use super::claim::{self, ANSWER, ClaimedLogin, LoginSecrets};
 use super::newcomer::{self, Newcomer, TypedDetails};
 use super::outcome::ReturnOutcome;
-use super::refusal::{ProviderRefusal, note_unknown_state, refuse};
+use super::refusal::{ProviderRefusal, refuse};
 use super::waiting::{Question, WaitingLogin};
 use super::{connect, known};
 use crate::context::App;
@@ -17,6 +17,7 @@ use crate::federated::{AddressWorth, ProviderAnswer, ProviderFault, Redemption, 
 use crate::metrics::ProviderOutcome;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::rate_limit::RateLimit;
 use crate::store::{ForeignLoginRow, ProviderRow};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -85,7 +86,7 @@ pub enum ReturnStep {
         waiting: Option<Box<WaitingLogin>>,
     },
     /// There is no such login.
-    Unknown(super::refusal::RefusedLogin),
+    Unknown,
 }
 
 /// Ends a login that came back.
@@ -98,8 +99,13 @@ pub async fn returned(
     let claimed = claim::claim(app, &client.anonymous(), provider, browser.state, browser.secret).await?;
     let row = match claimed {
         ClaimedLogin::Now(row) => row,
-        ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown(note_unknown_state(app, &provider.provider))),
+        ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown),
         ClaimedLogin::Refused(refusal, row) => {
+            // Before the line in the log: a state that leaked may come again and again.
+            if let Some(wait) = newcomer::refused_by(app, RateLimit::ProviderFrom(browser.from)).await? {
+                let outcome = ReturnOutcome::TooSoon(wait);
+                return Ok(ReturnStep::Going(Returned { outcome, return_to: None, invitation: None }));
+            }
             let user = row.connect.map(|connect| connect.user);
             let refused = refuse(app, &provider.provider, &refusal, user, &client.device);
             let return_to = if refusal == ProviderRefusal::OtherBrowser { None } else { row.return_to };
@@ -116,6 +122,10 @@ pub async fn returned(
     let return_to = row.return_to.clone();
     let mut invitation = None;
     let outcome = match go_on(app, provider, &row, browser, &mut invitation, client).await {
+        Ok(ReturnOutcome::Changed) => {
+            let refusal = ProviderRefusal::RecordChanged;
+            ReturnOutcome::Refused(refuse(app, &provider.provider, &refusal, None, &client.device))
+        }
         Ok(outcome) => outcome,
         Err(Interrupted::Refused(refusal)) => {
             let user = row.connect.map(|connect| connect.user);
@@ -186,7 +196,7 @@ async fn go_on(
         return connected.ok_or(Interrupted::Refused(ProviderRefusal::OtherSession));
     }
     *invitation = secrets.invitation;
-    if let Some(outcome) = known::log_in(app, &identity, client, browser.from).await? {
+    if let Some(outcome) = known::log_in(app, provider, &identity, client, browser.from).await? {
         return Ok(outcome);
     }
     let verified = email.filter(|_| worth == Some(AddressWorth::Verified));
@@ -255,16 +265,13 @@ pub async fn with_details(
         return_to: waiting.return_to.as_deref(),
         from,
     };
-    let outcome = match known::log_in(app, &waiting.identity, client, from).await? {
+    let outcome = match known::log_in(app, provider, &waiting.identity, client, from).await? {
         Some(outcome) => outcome,
         None => newcomer::proceed(app, newcomer, client).await?,
     };
     match outcome {
         ReturnOutcome::Ask(question) if question != Question::Details => {
-            let (anonymous, identity) = (client.anonymous(), &waiting.identity);
-            let (state, invited) = (waiting.state_hash(), waiting.invitation.as_deref());
-            let is_verified = waiting.verified.is_some();
-            WaitingLogin::keep(app, &anonymous, state, question, identity, is_verified, invited).await?;
+            waiting.ask_instead(app, &client.anonymous(), question).await?;
         }
         // What is wrong can be corrected.
         ReturnOutcome::Fields(_) | ReturnOutcome::Ask(_) | ReturnOutcome::TooSoon(_) => {}

@@ -89,6 +89,12 @@ impl WaitingLogin {
         Ok(tx.commit().await?)
     }
 
+    /// Lets it wait for the answer to another question.
+    pub(super) async fn ask_instead(&self, app: &App, principal: &Principal, question: Question) -> Result<(), Error> {
+        let (identity, is_verified) = (&self.identity, self.verified.is_some());
+        Self::keep(app, principal, &self.state_hash, question, identity, is_verified, self.invitation()).await
+    }
+
     /// The login that waits in this browser under this state; `None` if there is none, or its provider was changed.
     pub async fn find(
         app: &App,
@@ -138,12 +144,13 @@ impl WaitingLogin {
         Ok(tx.foreign_login_finish(&self.state_hash, &self.sealed).await?)
     }
 
+    /// The token of the invitation with which the login began.
+    pub fn invitation(&self) -> Option<&str> {
+        self.invitation.as_deref()
+    }
+
     /// What binds the forms of its pages to it.
     pub fn id(&self) -> Uuid {
         self.state_hash.first_chunk().map_or(Uuid::nil(), |bytes| Uuid::from_bytes(*bytes))
-    }
-
-    pub(super) fn state_hash(&self) -> &[u8] {
-        &self.state_hash
     }
 }

@@ -1,6 +1,7 @@
 //! The person has an address that an account holds which never verified it: whose account that is, they say
 //! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). The provider's word stands for the mailed code.
 
+use super::known;
 use super::newcomer::{self, Newcomer};
 use super::outcome::{NotAdmitted, ReturnOutcome};
 use super::waiting::{Question, WaitingLogin};
@@ -75,12 +76,24 @@ pub async fn answer(
         let attempt = attempts.next()?;
         let mut tx = app.store.begin(&client.anonymous(), Operation::PresentSecret).await?;
         let invitation = lock_invitation(app, &mut tx, newcomer.invitation).await?;
+        // Whatever the answer: an invitation is for its address.
+        if let Some(other) = invitation.as_ref().filter(|invitation| invitation.email_key != email.key()) {
+            let elsewhere = NotAdmitted::InvitedElsewhere(other.email.clone());
+            return Ok(Answered::Done(ReturnOutcome::NotAdmitted(elsewhere)));
+        }
         let holder = unverified::lock_email_owner(&mut tx, &email.key()).await?;
         let availability = email_availability(&mut tx, &email.key(), None).await?;
         let Some(holder) = holder.filter(|_| availability == EmailAvailability::HeldUnverified) else {
             tx.rollback().await?;
             // The address was verified, released or deleted since: the login goes on from there.
-            return newcomer::proceed(app, newcomer, client).await.map(Answered::Done);
+            if let Some(outcome) = known::log_in(app, provider, &waiting.identity, client, from).await? {
+                return Ok(Answered::Done(outcome));
+            }
+            let outcome = newcomer::proceed(app, newcomer, client).await?;
+            if let ReturnOutcome::Ask(question) = outcome {
+                waiting.ask_instead(app, &client.anonymous(), question).await?;
+            }
+            return Ok(Answered::Done(outcome));
         };
         let Some(whose) = answer.and_then(|answer| answer.about(holder.id)) else {
             return Ok(Answered::Asked(unverified::describe(&mut tx, &holder).await?));
@@ -159,6 +172,8 @@ pub(super) async fn keep_unused(
     client: &ClientContext,
 ) -> Result<Option<ReturnOutcome>, Error> {
     let mut tx = app.store.begin(&client.anonymous(), Operation::SignUp).await?;
+    let invitation = lock_invitation(app, &mut tx, newcomer.invitation).await?;
+    let invitation = invitation.filter(|invitation| invitation.email_key == email.key());
     let locked = unverified::lock_email_owner(&mut tx, &email.key()).await?;
     let Some(locked) = locked.filter(|locked| locked.id == holder && locked.disabled_at.is_none()) else {
         return Ok(None);
@@ -167,7 +182,7 @@ pub(super) async fn keep_unused(
         return Ok(None);
     }
     let claimant = claimant(newcomer, email, client);
-    match unless_name_taken(keep::keep(app, &mut tx, &locked, &claimant, None, client).await) {
+    match unless_name_taken(keep::keep(app, &mut tx, &locked, &claimant, invitation, client).await) {
         Ok(Some(opened)) => {
             tx.account_tokens_delete_signups(&email.key()).await?;
             tx.commit().await?;

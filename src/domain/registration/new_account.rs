@@ -116,7 +116,9 @@ impl From<InvitationResponseError> for SignupError {
 impl From<ConnectIdentityError> for SignupError {
     fn from(error: ConnectIdentityError) -> Self {
         match error {
-            ConnectIdentityError::Taken | ConnectIdentityError::TooMany => SignupError::IdentityTaken,
+            ConnectIdentityError::Taken | ConnectIdentityError::TooMany | ConnectIdentityError::NoProvider => {
+                SignupError::IdentityTaken
+            }
             ConnectIdentityError::Failed(error) => SignupError::Failed(error),
         }
     }

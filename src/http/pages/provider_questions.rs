@@ -156,7 +156,7 @@ async fn find_waiting(
 }
 
 /// The login page, for a question that is over or was asked in another browser.
-async fn void(context: &PageContext) -> Result<Response, PageError> {
+pub(super) async fn void(context: &PageContext) -> Result<Response, PageError> {
     let errors = FormErrors::default().and_form(Message::new("connect-void")).with_status(StatusCode::UNAUTHORIZED);
     login::page_after_provider(context, &errors, None).await
 }
@@ -183,9 +183,12 @@ pub async fn connect(
     match connect::accept_offer(&context.app, &context.person(&live), own, &asked.waiting).await {
         Ok(()) => {
             let target = asked.waiting.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
-            Ok(context.redirect(target.as_deref()))
+            // An account that exists accepts an invitation on its page.
+            let invited = asked.waiting.invitation().map(|token| format!("/auth/invitations/{token}"));
+            let invited = invited.map(|path| return_to::append(&path, target.as_deref()));
+            Ok(context.redirect(invited.or(target).as_deref()))
         }
-        Err(OfferError::Void) => void(&context).await,
+        Err(OfferError::Void | OfferError::Refused(ConnectIdentityError::NoProvider)) => void(&context).await,
         Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
         Err(OfferError::Refused(ConnectIdentityError::Taken)) => {
             Ok(provider_refused::identity_taken(&context, &provider))
@@ -264,7 +267,6 @@ pub async fn submit_details(
         Ok(form) => form,
         Err(errors) => return details_page(&context, &asked, &errors),
     };
-    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     let typed = TypedDetails { email: &form.email, username: &form.username };
     let client = context.client().await?;
     let outcome =

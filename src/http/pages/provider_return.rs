@@ -8,6 +8,7 @@ use super::provider_start::{find, refuse_ahead};
 use super::{account_connections, login, paths};
 use crate::domain::provider_login::claim::{self, MAX_ANSWER_LEN};
 use crate::domain::provider_login::outcome::ReturnOutcome;
+use crate::domain::provider_login::refusal::note_unknown_state;
 use crate::domain::provider_login::returned::{self, ReturnFields, ReturnStep, Returned, ReturningBrowser};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::http::body_budget::BodyAllowance;
@@ -53,8 +54,10 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
             let refused = returned::refuse_used(&context.app, &provider, &client);
             provider_refused::page(&context, &provider, &refused, return_to).await
         }
-        ReturnStep::Unknown(refused) => {
+        ReturnStep::Unknown => {
+            // Before the line in the log: anyone can send one.
             context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
+            let refused = note_unknown_state(&context.app, &provider.provider);
             provider_refused::page(&context, &provider, &refused, None).await
         }
     }
@@ -68,6 +71,7 @@ pub async fn submit(
     Extension(allowance): Extension<BodyAllowance>,
     body: Body,
 ) -> Result<Response, PageError> {
+    refuse_ahead(&context)?;
     let provider = find(&context, &name).await?;
     let (bytes, _share) = form::read_bytes(body, &allowance).await?;
     if bytes.len() > MAX_ANSWER_LEN {
@@ -77,7 +81,9 @@ pub async fn submit(
     let text = |name: &str| fields.get(name).map(str::to_owned);
     let state = text("state").unwrap_or_default();
     let answer = ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: text("user") };
-    claim::keep_answer(&context.app, &context.anonymous(), &state, &answer).await?;
+    if !claim::keep_answer(&context.app, &context.anonymous(), &provider, &state, &answer).await? {
+        context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
+    }
     let known: String =
         state.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(64).collect();
     let location = format!("/auth/login/with/{}/return?state={known}", provider.provider.name);
@@ -110,6 +116,7 @@ pub(super) async fn respond(
             Ok(context.redirect(Some("/auth/email/verify")))
         }
         ReturnOutcome::Ask(_) => provider_questions::ask_again(context, provider, state).await,
+        ReturnOutcome::Changed => provider_questions::void(context).await,
         ReturnOutcome::AddressTaken => provider_refused::address_taken(context, return_to).await,
         ReturnOutcome::Fields(errors) => provider_refused::signup_fields(context, invitation.as_deref(), errors).await,
         ReturnOutcome::NotAdmitted(why) => Ok(provider_refused::not_admitted(context, provider, &why)),

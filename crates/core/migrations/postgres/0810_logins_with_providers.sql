@@ -17,3 +17,8 @@ CREATE TABLE pending_identities (
     second_factor BOOLEAN NOT NULL,
     authenticated_at TIMESTAMPTZ
 );
+
+-- A provider that is removed takes with it what waits for it.
+CREATE INDEX half_log_ins_provider ON half_log_ins (provider) WHERE provider IS NOT NULL;
+CREATE INDEX pending_identities_provider ON pending_identities (provider);
+CREATE INDEX foreign_logins_provider ON foreign_logins (provider);

@@ -60,10 +60,11 @@ pub(super) fn name_of_apple(field: &str) -> Option<String> {
     usable(&parts.join(" "))
 }
 
-/// Without the spaces around it.
+/// Without the spaces around it. A control character is no part of a name, and PostgreSQL takes no U+0000.
 fn usable(name: &str) -> Option<String> {
     let name = name.trim();
-    (!name.is_empty() && name.len() <= MAX_NAME_BYTES).then(|| name.to_owned())
+    let is_usable = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.chars().any(char::is_control);
+    is_usable.then(|| name.to_owned())
 }
 
 #[cfg(test)]

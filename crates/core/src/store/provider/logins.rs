@@ -131,8 +131,8 @@ const CLAIM: NowSql = dialect_sql!(
     sql("invitation_id, expires_at, claimed_at, answer"),
 );
 const KEEP_ANSWER: NowSql = dialect_sql!(
-    sql("UPDATE foreign_logins SET answer = $3 WHERE state_hash = $2 AND answer IS NULL AND claimed_at IS NULL "),
-    sql("AND expires_at > "),
+    sql("UPDATE foreign_logins SET answer = $3 WHERE state_hash = $2 AND provider = $4 AND answer IS NULL "),
+    sql("AND claimed_at IS NULL AND expires_at > "),
     at("$1"),
 );
 const DELETE_EXPIRED: NowSql = dialect_sql!(
@@ -188,9 +188,17 @@ impl Tx {
         Ok(row.map(ForeignLoginRow::from))
     }
 
-    /// Keeps the sealed answer of a login that waits, once; `false` if there is no such one.
-    pub async fn foreign_login_keep_answer(&mut self, state_hash: &[u8], answer: &[u8]) -> Result<bool> {
-        let kept = execute!(self, KEEP_ANSWER, |sql, now| sqlx::query(sql).bind(now).bind(state_hash).bind(answer))?;
+    /// Keeps the sealed answer of a login that waits for this provider, once; `false` if there is no such one. An answer
+    /// that came to the address of another provider would tell its code to this one (mix-up; RFC 9700, 4.4).
+    pub async fn foreign_login_keep_answer(
+        &mut self,
+        state_hash: &[u8],
+        provider: &ProviderName,
+        answer: &[u8],
+    ) -> Result<bool> {
+        let kept = execute!(self, KEEP_ANSWER, |sql, now| {
+            sqlx::query(sql).bind(now).bind(state_hash).bind(answer).bind(provider)
+        })?;
         Ok(kept > 0)
     }
 

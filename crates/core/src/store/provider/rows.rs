@@ -3,6 +3,7 @@
 
 use crate::model::provider::{AppleKeyName, EmailTrust, Provider, ProviderKind, ProviderMfa, ProviderName, Tenant};
 use crate::model::time::Time;
+use crate::store::sql::NowSql;
 use crate::store::{Conn, Result, Tx};
 
 /// The number of providers that there may be.
@@ -119,6 +120,13 @@ const FIND: &str = select_provider!("WHERE name = $1");
 const VERSION: &str = "SELECT providers FROM instance WHERE id = 1";
 const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 RETURNING providers";
 
+const HOLD: NowSql =
+    dialect_sql!(sql("SELECT CAST(1 AS BIGINT) FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
+const DELETE_BEGUN: &str = "DELETE FROM foreign_logins WHERE provider = $1";
+const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1";
+const DELETE_SIGNUPS: &str =
+    "DELETE FROM account_tokens WHERE id IN (SELECT token_id FROM pending_identities WHERE provider = $1)";
+
 impl Conn {
     /// The version of the list, which grows with each change.
     pub async fn providers_version(&mut self) -> Result<i64> {
@@ -171,6 +179,22 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query("UPDATE providers SET position = $2 WHERE name = $1").bind(name).bind(position)
         })?;
+        Ok(())
+    }
+
+    /// Whether a provider exists. It cannot be removed before this transaction ends; a removal then sees what this one did.
+    pub async fn provider_hold(&mut self, name: &ProviderName) -> Result<bool> {
+        let held: Option<i64> =
+            with_engine!(self, HOLD, |c, sql, _now| sqlx::query_scalar(sql).bind(name).fetch_optional(c))?;
+        Ok(held.is_some())
+    }
+
+    /// Removes the logins and signups that wait with a provider that this transaction has removed: for the return, for a
+    /// second factor, or for the verification of an address.
+    pub async fn provider_logins_delete(&mut self, name: &ProviderName) -> Result<()> {
+        for sql in [DELETE_BEGUN, DELETE_PENDING, DELETE_SIGNUPS] {
+            execute!(self, |c| sqlx::query(sql).bind(name))?;
+        }
         Ok(())
     }
 
