@@ -453,8 +453,10 @@ async fn provider_that_is_away_harms_no_other_login(engine: Engine) {
 async fn start_is_for_navigations_of_this_site() {
     let stage = Stage::new(Engine::Sqlite, true).await;
     let client = stage.app.anonymous();
-    client.call(reqwest::Method::HEAD, "/auth/login/with/dev").await.expect(405);
-    client.call(reqwest::Method::HEAD, "/auth/login/with/dev/return").await.expect(405);
+    for (path, allowed) in [("/auth/login/with/dev", "GET"), ("/auth/login/with/dev/return", "GET, POST")] {
+        let reply = client.call(reqwest::Method::HEAD, path).await.expect(405);
+        assert_eq!(reply.header("allow"), Some(allowed));
+    }
     client.get("/auth/login/with/dev").header("sec-purpose", "prefetch").await.expect(403);
     let page = client.get("/auth/login/with/dev?return_to=%2Fapp").header("sec-fetch-site", "cross-site").await;
     assert!(page.status == 200 && page.text().contains("/auth/login/with/dev?return_to=%2Fapp"), "{page}");

@@ -28,7 +28,7 @@ pub enum Question {
 }
 
 /// A login that waits for an answer.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WaitingLogin {
     /// What is asked.
     pub question: Question,

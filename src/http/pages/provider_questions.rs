@@ -7,6 +7,7 @@ use super::provider_return::respond;
 use super::provider_start::find;
 use super::whose_account::{self, AnswerFields};
 use super::{email_verify, login, provider_refused};
+use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
@@ -135,6 +136,10 @@ pub(super) async fn ask_again(
 /// Shows what a login waits for.
 pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
     let errors = FormErrors::default();
+    // The question waits longer than the login did.
+    if let Some(browser) = foreign_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse) {
+        context.set_foreign_secret(&browser);
+    }
     match asked.waiting.question {
         Question::Connect => {
             let live = context.session().await?;

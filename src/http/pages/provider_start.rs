@@ -14,7 +14,8 @@ use crate::metrics::ProviderOutcome;
 use crate::rate_limit::RateLimit;
 use crate::store::{ForeignConnect, ProviderRow};
 use axum::extract::{Path, Request};
-use axum::http::StatusCode;
+use axum::http::header::ALLOW;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use std::sync::Arc;
 
@@ -42,9 +43,12 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
     begin(&context, &provider, new).await
 }
 
-/// HEAD begins nothing.
+/// HEAD begins nothing, and ends nothing.
 pub async fn head(request: Request) -> Response {
-    error::method_not_allowed(request).await
+    let allowed = if request.uri().path().ends_with("/return") { "GET, POST" } else { "GET" };
+    let mut response = error::method_not_allowed(request).await;
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
 }
 
 /// A browser that asks ahead of a click must not begin or end a login.

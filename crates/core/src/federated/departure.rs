@@ -9,8 +9,7 @@ use crate::model::provider::{Provider, ProviderKind};
 /// Longer hints are left out.
 const MAX_HINT_BYTES: usize = 320;
 
-/// A login that begins: the browser goes to the address, and comes back with the state.
-#[derive(Debug)]
+/// A login that begins: the browser goes to the address, and comes back with the state. Both are secrets until then.
 pub struct LoginDeparture {
     /// Where the browser goes.
     pub address: String,
@@ -18,6 +17,13 @@ pub struct LoginDeparture {
     pub state: LinkToken,
     /// What is sealed until then.
     pub secrets: ReturnSecrets,
+}
+
+/// Without secrets.
+impl std::fmt::Debug for LoginDeparture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LoginDeparture").finish_non_exhaustive()
+    }
 }
 
 /// The address, with what the provider needs to know. A query that is there stays (RFC 6749, 3.1).
