@@ -4,8 +4,7 @@ use super::auth_method::{AuthMethod, AuthMethods};
 use super::provider::ProviderName;
 use super::time::Time;
 
-/// A login, as its session notes it. Whoever opens a session hands over this one value, so that no part of it is lost
-/// between the first factor and the last.
+/// A login, as its session notes it: one value, so that no part of it is lost between the first factor and the last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authentication {
     /// The ways in which the person authenticated.
