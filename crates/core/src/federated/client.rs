@@ -114,7 +114,7 @@ impl ProviderClient<'_> {
         let redeemed = Redeemed { code, verifier: secrets.verifier(), redirect_uri };
         let (documents, now) = (self.documents.of(provider), self.clock.now());
         let place = &documents.secret_place;
-        exchange::redeem(self.foreign, provider, endpoints, client_secret, redeemed, place, now).await
+        exchange::present(self.foreign, provider, endpoints, client_secret, redeemed, place, now).await?.tokens()
     }
 
     async fn metadata(&self, provider: &Provider, documents: &Documents) -> Result<Arc<OpenIdMetadata>, ProviderFault> {

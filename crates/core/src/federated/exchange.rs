@@ -120,23 +120,6 @@ pub(super) async fn personal(
     ask(foreign, provider, url, request, Asked::Userinfo).await
 }
 
-/// Redeems a code.
-pub(super) async fn redeem(
-    foreign: &Foreign,
-    provider: &Provider,
-    endpoints: &Endpoints,
-    secret: &SecretString,
-    redeemed: Redeemed<'_>,
-    known: &KnownPlace,
-    now: Time,
-) -> Result<Tokens, ProviderFault> {
-    let TokenAnswer { answer, refusal } = present(foreign, provider, endpoints, secret, redeemed, known, now).await?;
-    match refusal {
-        Some(fault) => Err(fault),
-        None => serde_json::from_slice(&answer.body).map_err(|_| ProviderFault::Malformed(Asked::Token)),
-    }
-}
-
 /// What the token endpoint answers to a code.
 pub(super) struct TokenAnswer {
     pub(super) answer: ServerAnswer,
@@ -145,6 +128,13 @@ pub(super) struct TokenAnswer {
 }
 
 impl TokenAnswer {
+    pub(super) fn tokens(self) -> Result<Tokens, ProviderFault> {
+        match self.refusal {
+            Some(fault) => Err(fault),
+            None => serde_json::from_slice(&self.answer.body).map_err(|_| ProviderFault::Malformed(Asked::Token)),
+        }
+    }
+
     fn refuses_client(&self) -> bool {
         self.refusal.as_ref().is_some_and(ProviderFault::refuses_client)
     }
