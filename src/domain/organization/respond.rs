@@ -128,6 +128,17 @@ pub(in crate::domain) async fn lock_pending(
     check_pending(look_up(app, tx, token).await?, app.clock.now())
 }
 
+/// For a signup that goes on without its invitation: `None` if that is no longer pending.
+pub(in crate::domain) fn unless_over(
+    locked: Result<InvitationRow, InvitationResponseError>,
+) -> Result<Option<InvitationRow>, Error> {
+    match locked {
+        Ok(invitation) => Ok(Some(invitation)),
+        Err(InvitationResponseError::Failed(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
 /// As [`lock_pending`], for a signup that kept the id of the invitation until its address was verified.
 pub(in crate::domain) async fn lock_pending_by_id(
     app: &App,

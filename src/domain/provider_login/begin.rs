@@ -64,11 +64,6 @@ pub async fn find(app: &App, name: &str) -> Result<Option<Arc<ProviderRow>>, Err
     Ok(app.store.providers().await?.find(&name))
 }
 
-/// The address at which a provider sends the browser back, as its operator registers it there.
-pub fn redirect_uri(app: &App, provider: &ProviderName) -> String {
-    format!("{}/auth/login/with/{provider}/return", app.settings.server.base_url.as_str())
-}
-
 /// Begins a login. The provider is asked before the row is stored, and only where its metadata are not kept.
 pub async fn begin(
     app: &App,
@@ -113,5 +108,5 @@ async fn depart(
     login_hint: Option<&str>,
 ) -> Result<crate::federated::LoginDeparture, ProviderFault> {
     let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
-    client.departure(provider, &redirect_uri(app, &provider.name), login_hint).await
+    client.departure(provider, &provider.redirect_uri(app.settings.server.base_url.as_str()), login_hint).await
 }

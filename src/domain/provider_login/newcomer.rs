@@ -2,7 +2,7 @@
 
 use super::known;
 use super::outcome::{NotAdmitted, ReturnOutcome};
-use super::waiting::Question;
+use super::waiting::{Question, WaitingLogin};
 use super::whose;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
@@ -49,6 +49,26 @@ pub(super) struct Newcomer<'a> {
     pub(super) return_to: Option<&'a str>,
     /// From where.
     pub(super) from: IpAddr,
+}
+
+impl<'a> Newcomer<'a> {
+    /// Who was asked something after the return.
+    pub(super) fn who_waits(
+        provider: &'a ProviderRow,
+        waiting: &'a WaitingLogin,
+        typed: Option<TypedDetails<'a>>,
+        from: IpAddr,
+    ) -> Self {
+        Self {
+            provider,
+            identity: &waiting.identity,
+            verified: waiting.verified.as_ref(),
+            typed,
+            invitation: waiting.invitation(),
+            return_to: waiting.return_to.as_deref(),
+            from,
+        }
+    }
 }
 
 /// What a person was asked for before the account is made.

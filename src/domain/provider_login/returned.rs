@@ -1,6 +1,5 @@
 //! A browser comes back from a provider: the row is claimed, the provider asked, and its answer decides.
 
-use super::begin::redirect_uri;
 use super::claim::{self, ANSWER, ClaimedLogin, LoginSecrets};
 use super::newcomer::{self, Newcomer, TypedDetails};
 use super::outcome::ReturnOutcome;
@@ -238,7 +237,7 @@ async fn ask(
     let Some(ProviderSecret::Client(secret) | ProviderSecret::AppleKey(secret)) = secret else {
         return Err(Interrupted::Refused(ProviderRefusal::NoSecret));
     };
-    let redirect_uri = redirect_uri(app, &provider.provider.name);
+    let redirect_uri = provider.provider.redirect_uri(app.settings.server.base_url.as_str());
     let redemption = Redemption { client_secret: &secret, redirect_uri: &redirect_uri, secrets: &secrets.returned };
     let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
     Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
@@ -256,15 +255,7 @@ pub async fn with_details(
     if waiting.question != Question::Details {
         return Ok(None);
     }
-    let newcomer = Newcomer {
-        provider,
-        identity: &waiting.identity,
-        verified: waiting.verified.as_ref(),
-        typed: Some(typed),
-        invitation: waiting.invitation.as_deref(),
-        return_to: waiting.return_to.as_deref(),
-        from,
-    };
+    let newcomer = Newcomer::who_waits(provider, waiting, Some(typed), from);
     let outcome = match known::log_in(app, provider, &waiting.identity, client, from).await? {
         Some(outcome) => outcome,
         None => newcomer::proceed(app, newcomer, client).await?,

@@ -9,7 +9,7 @@ use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::ClientContext;
-use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::organization::respond;
 use crate::domain::ownership::unverified::{self, HolderAnswer, UnverifiedHolder, WhoseAccount};
 use crate::domain::registration::keep::{self, Claimant};
 use crate::domain::registration::new_account::{SignupError, UsernameAttempts, unless_name_taken};
@@ -57,15 +57,7 @@ pub async fn answer(
     let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Whose) else {
         return Ok(Answered::Void);
     };
-    let newcomer = Newcomer {
-        provider,
-        identity: &waiting.identity,
-        verified: Some(email),
-        typed: None,
-        invitation: waiting.invitation.as_deref(),
-        return_to: waiting.return_to.as_deref(),
-        from,
-    };
+    let newcomer = Newcomer::who_waits(provider, waiting, None, from);
     if answer.is_some_and(|answer| answer.whose == WhoseAccount::NotMine)
         && let Err(refused) = newcomer::admit(app, newcomer, client).await?
     {
@@ -156,11 +148,7 @@ async fn release(tx: &mut Tx, holder: UserId, client: &ClientContext) -> Result<
 /// The invitation, if there is one and it is still pending.
 async fn lock_invitation(app: &App, tx: &mut Tx, token: Option<&str>) -> Result<Option<InvitationRow>, Error> {
     let Some(token) = token else { return Ok(None) };
-    match respond::lock_pending(app, tx, token).await {
-        Ok(invitation) => Ok(Some(invitation)),
-        Err(InvitationResponseError::Failed(error)) => Err(error),
-        Err(_) => Ok(None),
-    }
+    respond::unless_over(respond::lock_pending(app, tx, token).await)
 }
 
 /// Gives an account that nobody ever had a way into to the person who has its address; `None` if it has changed since.

@@ -13,7 +13,7 @@ use crate::domain::login::complete;
 use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
-use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::organization::respond;
 use crate::domain::ownership::identities::{self, ForeignIdentity};
 use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::session::lifecycle::OpenedSession;
@@ -126,11 +126,7 @@ pub(in crate::domain) async fn complete(
 /// Locks the invitation of a signup; `None` if there is none, or it is no longer pending.
 async fn lock_invitation(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Result<Option<InvitationRow>, Error> {
     let Some(id) = row.invitation_id else { return Ok(None) };
-    match respond::lock_pending_by_id(app, tx, id).await {
-        Ok(invitation) => Ok(Some(invitation)),
-        Err(InvitationResponseError::Failed(error)) => Err(error),
-        Err(_) => Ok(None),
-    }
+    respond::unless_over(respond::lock_pending_by_id(app, tx, id).await)
 }
 
 /// Creates the account, and accepts the invitation.
