@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::context::App;
 use crate::doctor::{Line, Report, examine_provider};
-use crate::domain::provider::manage::ProviderError;
+use crate::domain::provider::manage;
 use crate::federated::ProviderFault;
 use crate::model::principal::{Operation, Principal};
 use serde::Serialize;
@@ -24,10 +24,9 @@ struct CheckedProvider<'a> {
 /// Prints what is wrong with a provider; fails if that is an error.
 pub(in crate::cli) async fn run(app: &App, which: &ProviderArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut conn = app.store.read(&Principal::operator(), Operation::ReadProviders).await?;
-    let row = conn.provider_find(&which.provider).await?;
+    let row = manage::find(&mut conn, &which.provider).await?;
     // Nothing of the database is held while the provider is asked.
     drop(conn);
-    let row = row.ok_or_else(|| ProviderError::NoSuchProvider(which.provider.clone()))?;
     let client = app.provider_client().map_err(|_| Failure::Refused(ProviderFault::NoRoots.to_string()))?;
     let base_url = &app.settings.server.base_url;
     let mut report = Report::default();

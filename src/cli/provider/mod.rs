@@ -61,8 +61,7 @@ pub(super) async fn show(
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadProviders).await?;
-    let row = conn.provider_find(&which.provider).await?;
-    let row = row.ok_or_else(|| ProviderError::NoSuchProvider(which.provider.clone()))?;
+    let row = manage::find(&mut conn, &which.provider).await?;
     let record = ProviderRecord::of(&row, &context.settings.server.base_url);
     let optional = |name, value: Option<String>| value.map(|value| (name, value));
     let fields = [
@@ -103,10 +102,8 @@ pub(super) async fn update(app: &App, new: UpdateProvider, out: &mut Output<'_>)
 /// Removes a provider.
 pub(super) async fn remove(app: &App, which: &RemoveProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let name = &which.provider;
-    let stored = manage::list(app, &Principal::operator()).await?;
-    if stored.iter().all(|row| row.provider.name != *name) {
-        return Err(ProviderError::NoSuchProvider(name.clone()).into());
-    }
+    // Before the question.
+    manage::find(&mut app.store.read(&Principal::operator(), Operation::ReadProviders).await?, name).await?;
     require_confirmation(&format!("Remove the provider {name}, and end the sessions that it began?"), which.yes)?;
     let sessions = manage::remove(app, &Principal::operator(), name).await?;
     let text = format!("Provider {name} removed; sessions ended: {sessions}. Its accounts stay connected");

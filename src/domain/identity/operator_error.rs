@@ -4,7 +4,7 @@ use super::field_errors::FieldErrors;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::principal::{AccountTarget, Denied};
-use crate::store::{StoreError, Tx, UserRow};
+use crate::store::{MAX_IDENTITIES, StoreError, Tx, UserRow};
 use std::time::Duration;
 
 /// Why what an operator or a backend asked for was not done.
@@ -58,7 +58,7 @@ pub enum IdentityRefusal {
     #[error("an account has this identity")]
     Taken,
     /// The account would have too many.
-    #[error("an account has 20 identities at most")]
+    #[error("an account has {MAX_IDENTITIES} identities at most")]
     TooMany,
 }
 

@@ -6,9 +6,9 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::change::ProviderChange;
 use crate::model::principal::{Operation, Principal};
-use crate::model::provider::{Provider, ProviderName};
+use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderName};
 use crate::model::time::Time;
-use crate::store::{MAX_PROVIDERS, ProviderRow, Tx};
+use crate::store::{ProviderRow, Tx};
 use std::collections::HashSet;
 
 /// What is to be done with one provider.

@@ -106,12 +106,7 @@ pub(super) fn email(
     let Some(text) = given else { return Ok(EmailTrust::Verified) };
     let text = one_of("email", &EmailTrust::ALL.map(EmailTrust::as_str), text)?;
     let trust = EmailTrust::parse(text).unwrap_or(EmailTrust::Verified);
-    let is_open = match kind {
-        ProviderKind::Google | ProviderKind::Apple | ProviderKind::GitHub => true,
-        ProviderKind::Microsoft => !matches!(tenant, Some(Tenant::Id(_))),
-        ProviderKind::Oidc => false,
-    };
-    if trust != EmailTrust::Trusted || !is_open {
+    if trust != EmailTrust::Trusted || kind.can_be_trusted(tenant) {
         return Ok(trust);
     }
     let sentence = match kind {

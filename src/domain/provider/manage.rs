@@ -6,9 +6,9 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::change::{Change, ProviderChange};
 use crate::model::principal::{Operation, Principal};
-use crate::model::provider::{Provider, ProviderName};
+use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderName};
 use crate::model::session::EndReason;
-use crate::store::{MAX_PROVIDERS, ProviderRow, StoreError, Tx};
+use crate::store::{Conn, ProviderRow, StoreError, Tx};
 
 /// Why a command on providers was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -103,16 +103,16 @@ pub async fn update(
 pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Result<u64, ProviderError> {
     let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
     tx.instance_lock().await?;
-    let found = tx.provider_find(name).await?.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))?;
+    let found = find(&mut tx, name).await?;
     tx.providers_change().await?;
     let sessions = remove_in(&mut tx, &found.provider).await?;
     tx.commit().await?;
     Ok(sessions)
 }
 
-/// The providers, in their order.
-pub async fn list(app: &App, principal: &Principal) -> Result<Vec<ProviderRow>, Error> {
-    Ok(app.store.read(principal, Operation::ReadProviders).await?.providers_list().await?)
+/// The provider of this name.
+pub async fn find(conn: &mut Conn, name: &ProviderName) -> Result<ProviderRow, ProviderError> {
+    conn.provider_find(name).await?.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))
 }
 
 pub(super) async fn remove_in(tx: &mut Tx, provider: &Provider) -> Result<u64, StoreError> {

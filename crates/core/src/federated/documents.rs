@@ -4,14 +4,11 @@ use super::exchange::KnownPlace;
 use super::kept::Kept;
 use super::metadata::OpenIdMetadata;
 use crate::crypto::id_token::IdTokenKeys;
-use crate::model::provider::{Provider, ProviderKind, ProviderName, Tenant};
+use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderKind, ProviderName, Tenant};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-
-/// There are at most this many providers.
-const MAX_PROVIDERS: usize = 20;
 
 /// The metadata and keys of providers. A process has one, and fetches nothing before it is asked.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! What an address that a provider states is worth.
 
 use super::claims::{PersonClaims, text};
-use crate::model::provider::{EmailTrust, Provider, ProviderKind, Tenant};
+use crate::model::provider::{EmailTrust, Provider, ProviderKind};
 use serde_json::Value;
 
 /// Longer addresses are none (RFC 5321, 4.5.3.1, with room for what is refused later).
@@ -59,20 +59,11 @@ pub(super) fn of_github(provider: &Provider, list: &Value) -> Option<StatedAddre
 fn stated(provider: &Provider, address: &str, is_verified: bool) -> StatedAddress {
     let is_worthy = match provider.email {
         EmailTrust::Verified => is_verified,
-        EmailTrust::Trusted => is_verified || may_be_trusted(provider),
+        EmailTrust::Trusted => is_verified || provider.kind.can_be_trusted(provider.tenant),
         EmailTrust::Never => false,
     };
     let worth = if is_worthy { AddressWorth::Verified } else { AddressWorth::Claimed };
     StatedAddress { address: address.to_owned(), worth }
-}
-
-/// Whether the operator can answer for every address: the accounts of the others are everybody's.
-fn may_be_trusted(provider: &Provider) -> bool {
-    match provider.kind {
-        ProviderKind::Oidc => true,
-        ProviderKind::Microsoft => matches!(provider.tenant, Some(Tenant::Id(_))),
-        ProviderKind::Google | ProviderKind::Apple | ProviderKind::GitHub => false,
-    }
 }
 
 fn usable(address: &str) -> Option<&str> {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::federated::testing::{TENANT, provider};
+use crate::model::provider::Tenant;
 use AddressWorth::{Claimed, Verified};
 use serde_json::json;
 

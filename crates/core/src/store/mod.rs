@@ -102,8 +102,8 @@ pub use outbox::stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
 pub use provider::{
-    ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, MAX_PROVIDERS, NewIdentity, PendingIdentityRow,
-    ProviderList, ProviderRow,
+    ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList,
+    ProviderRow,
 };
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;

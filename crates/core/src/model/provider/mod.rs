@@ -48,6 +48,9 @@ names! {
     }
 }
 
+/// The number of providers that there may be.
+pub const MAX_PROVIDERS: usize = 20;
+
 /// What a provider is called in addresses and commands: 1 to 32 of `a-z`, `0-9` and `-`; not beginning with `org-`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProviderName(String);
@@ -126,6 +129,15 @@ impl Provider {
 }
 
 impl ProviderKind {
+    /// Whether an operator can answer for every address that it states: the accounts of the others are everybody's.
+    pub const fn can_be_trusted(self, tenant: Option<Tenant>) -> bool {
+        match self {
+            Self::Oidc => true,
+            Self::Microsoft => matches!(tenant, Some(Tenant::Id(_))),
+            Self::Google | Self::Apple | Self::GitHub => false,
+        }
+    }
+
     /// The name of its maker, the default of the button's text; `None` where there is no one maker.
     pub const fn label(self) -> Option<&'static str> {
         match self {

@@ -10,5 +10,5 @@ mod waiting;
 pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
 pub use list::ProviderList;
 pub use logins::{ForeignConnect, ForeignLoginRow};
-pub use rows::{MAX_PROVIDERS, ProviderRow};
+pub use rows::ProviderRow;
 pub use waiting::PendingIdentityRow;

@@ -6,9 +6,6 @@ use crate::model::time::Time;
 use crate::store::sql::NowSql;
 use crate::store::{Conn, Result, Tx};
 
-/// The number of providers that there may be.
-pub const MAX_PROVIDERS: usize = 20;
-
 /// A stored provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderRow {
@@ -134,7 +131,7 @@ impl Conn {
         Ok(version.unwrap_or(0))
     }
 
-    /// The providers in their order, at most [`MAX_PROVIDERS`].
+    /// The providers in their order, at most [`MAX_PROVIDERS`](crate::model::provider::MAX_PROVIDERS).
     pub async fn providers_list(&mut self) -> Result<Vec<ProviderRow>> {
         let rows: Vec<Columns> = with_engine!(self, |c| sqlx::query_as(LIST).fetch_all(c))?;
         Ok(rows.into_iter().map(ProviderRow::from).collect())
