@@ -73,9 +73,14 @@ pub fn split_literal(query: &str) -> (&str, Option<&str>) {
 /// result may itself become a target.
 pub fn append(path: &str, target: Option<&str>) -> String {
     let Some(target) = target else { return path.to_owned() };
-    let separator = if path.contains('?') { '&' } else { '?' };
-    let whole = format!("{path}{separator}return_to={}", utf8_percent_encode(target, NON_ALPHANUMERIC));
+    let whole = with_query(path, "return_to", target);
     if whole.len() <= MAX_BYTES { whole } else { path.to_owned() }
+}
+
+/// A path with one more field in its query.
+pub fn with_query(path: &str, name: &str, value: &str) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
 }
 
 /// Percent-encodes a target for a `Location` header.

@@ -7,6 +7,7 @@ use super::shared_fields::PasskeyFields;
 use crate::domain::account::reauthentication::{
     Reauthentication, ReauthenticationError, confirm, mailed_code, send_mailed_code,
 };
+use crate::domain::mailed_token::own_code::OwnCode;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::SecondFactor;
 use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
@@ -49,6 +50,16 @@ impl PageContext {
             self.app.store.read_own(&self.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
         let user = conn.user_find(live.view.user_id).await?;
         Ok(user.is_some_and(|user| user.password_hash.is_some()))
+    }
+
+    /// A field for a code that is mailed in place of a password.
+    pub(super) fn mailed_code_field<'a>(&self, code: &'a OwnCode, error: Option<&'a Message>) -> MailedCodeField<'a> {
+        MailedCodeField {
+            email: &code.email,
+            is_sent: code.sent_at.is_some(),
+            resend_after: email_verify::resend_after(code.sent_at, self.app.clock.now()),
+            error,
+        }
     }
 
     /// Redirects to the reauthentication page, which returns to `path`.
@@ -124,9 +135,7 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<PromptFields>)
     };
     context.begin_password_attempt(&live).await?;
     let credential = Reauthentication::Password(form.password.clone());
-    let outcome =
-        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
-            .await;
+    let outcome = reauthenticate(&context, &live, credential).await;
     if outcome.is_ok() {
         context.password_attempt_succeeded(live.view.user_id).await;
     }
@@ -145,9 +154,7 @@ pub async fn submit_passkey(
     };
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
     let credential = Reauthentication::Passkey(form.response());
-    let outcome =
-        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
-            .await;
+    let outcome = reauthenticate(&context, &live, credential).await;
     respond(&context, &live, outcome, form.again(), form.refused(Message::new("confirm-passkey-wrong"))).await
 }
 
@@ -161,12 +168,9 @@ pub async fn submit_code(
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };
-    let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
     if let Some(typed) = &form.mailed_code {
         let credential = Reauthentication::MailedCode { typed, from: context.address };
-        let outcome =
-            confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
-                .await;
+        let outcome = reauthenticate(&context, &live, credential).await;
         let message = match &outcome {
             Err(ReauthenticationError::MailedCode(error)) => email_verify::code_error_message(error),
             _ => None,
@@ -178,6 +182,7 @@ pub async fn submit_code(
         };
         return respond(&context, &live, outcome, form.again(), wrong).await;
     }
+    let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
     let factor = recovery_code.map_or(SecondFactor::Code(&form.code), SecondFactor::RecoveryCode);
     let wrong = match factor {
         SecondFactor::Code(_) => form.refused_field("code", Message::new("second-factor-wrong-code")),
@@ -186,9 +191,7 @@ pub async fn submit_code(
         }
     };
     let credential = Reauthentication::Code(factor);
-    let outcome =
-        confirm(&context.app, &context.person(&live), (live.view.user_id, live.id), credential, &context.device())
-            .await;
+    let outcome = reauthenticate(&context, &live, credential).await;
     respond(&context, &live, outcome, form.again(), wrong).await
 }
 
@@ -203,6 +206,15 @@ pub async fn send_code(context: PageContext, submitted: FromAnywhere<NoFields>) 
     let sent = send_mailed_code(&context.app, &context.person(&live), own, context.language.locale).await;
     let path = format!("{PATH}{}", Demand::of(&context).query());
     email_verify::resend_response(&context, sent, &return_to::append(&path, context.return_to(form.typed()).as_deref()))
+}
+
+async fn reauthenticate(
+    context: &PageContext,
+    live: &LiveSession,
+    credential: Reauthentication<'_>,
+) -> Result<(), ReauthenticationError> {
+    let own = (live.view.user_id, live.id);
+    confirm(&context.app, &context.person(live), own, credential, &context.device()).await
 }
 
 /// The response to an outcome; `wrong` is what the page says of a wrong credential.
@@ -240,13 +252,12 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let demand = Demand::of(context);
     let has_password = context.has_password(live).await?;
     let has_app = two_factor(&context.app, &context.person(live), live.view.user_id).await?.is_some();
-    let mailed_code = mailed_code(&context.app, &context.person(live), live.view.user_id).await?;
-    let mailed_code = mailed_code.as_ref().map(|code| MailedCodeField {
-        email: &code.email,
-        is_sent: code.sent_at.is_some(),
-        resend_after: email_verify::resend_after(code.sent_at, context.app.clock.now()),
-        error: errors.of("mailed_code"),
-    });
+    // Most people have one of the two, and need not be looked up again.
+    let mailed_code = match (has_password, &passkey) {
+        (false, None) => mailed_code(&context.app, &context.person(live), live.view.user_id).await?,
+        _ => None,
+    };
+    let mailed_code = mailed_code.as_ref().map(|code| context.mailed_code_field(code, errors.of("mailed_code")));
     let view = ConfirmPage {
         layout: context.layout(),
         csrf: &csrf,

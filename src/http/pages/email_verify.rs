@@ -128,10 +128,7 @@ pub(super) fn resend_response(
     path: &str,
 ) -> Result<Response, PageError> {
     match result {
-        Ok(()) => {
-            let separator = if path.contains('?') { '&' } else { '?' };
-            Ok(context.redirect(Some(&format!("{path}{separator}notice=sent"))))
-        }
+        Ok(()) => Ok(context.redirect(Some(&return_to::with_query(path, "notice", "sent")))),
         Err(ResendError::NothingPending) => Ok(context.redirect(Some(path))),
         Err(ResendError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(ResendError::Failed(error)) => Err(error.into()),

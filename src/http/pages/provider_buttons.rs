@@ -5,7 +5,6 @@ use crate::http::departure::WITH;
 use crate::http::return_to;
 use crate::http::views::{ProviderButton, ProviderButtons};
 use crate::store::ProviderRow;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// What a button passes on.
 #[derive(Clone, Copy, Default)]
@@ -24,9 +23,7 @@ pub(super) fn button(row: &ProviderRow, passed_on: PassedOn<'_>) -> ProviderButt
     let mut href = format!("{WITH}{}", provider.name);
     for (name, value) in [("invitation", passed_on.invitation), ("login_hint", passed_on.login_hint)] {
         if let Some(value) = value {
-            href.push(if href.contains('?') { '&' } else { '?' });
-            href.extend([name, "="]);
-            href.extend(utf8_percent_encode(value, NON_ALPHANUMERIC));
+            href = return_to::with_query(&href, name, value);
         }
     }
     let href = return_to::append(&href, passed_on.return_to);

@@ -23,7 +23,7 @@ use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, AccountQuestion, ConnectStep, MailedCodeField, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
+    self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
 };
 use crate::http::{foreign_cookie, return_to};
 use crate::messages::Message;
@@ -34,7 +34,6 @@ use crate::store::ProviderRow;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ impl AskedLogin {
 
     /// The page, as a link.
     fn link(&self) -> String {
-        format!("{}?state={}", self.action(), utf8_percent_encode(&self.state, NON_ALPHANUMERIC))
+        return_to::with_query(&self.action(), "state", &self.state)
     }
 
     fn shown_to(&self) -> ShownTo {
@@ -308,12 +307,7 @@ async fn connect_page(
     };
     let step = match live {
         None => code.as_ref().map_or(ConnectStep::LogIn(&log_in), |code| {
-            ConnectStep::MailedCode(MailedCodeField {
-                email: &code.email,
-                is_sent: code.sent_at.is_some(),
-                resend_after: email_verify::resend_after(code.sent_at, context.app.clock.now()),
-                error: errors.of("code"),
-            })
+            ConnectStep::MailedCode(context.mailed_code_field(code, errors.of("code")))
         }),
         Some(live) if is_own(live) => ConnectStep::Connect(&live.view.username),
         Some(live) => ConnectStep::OtherAccount(&live.view.username),
