@@ -50,12 +50,6 @@ impl Stage {
     }
 }
 
-fn state_of(page: &Reply) -> String {
-    let text = page.text();
-    let rest = text.split("name=\"state\" value=\"").nth(1).unwrap_or_else(|| panic!("no state: {page}"));
-    rest.split('"').next().unwrap().to_owned()
-}
-
 async fn person_without_password_and_passkey_confirms_by_mailed_code(engine: Engine) {
     let stage = Stage::new(engine).await;
     let ada = stage.app.anonymous();
@@ -132,7 +126,7 @@ async fn account_without_means_is_connected_after_a_mailed_code(engine: Engine) 
     let ada = stage.app.anonymous();
     let offer = stage.arrive(&ada).await.expect(200);
     let offer = offer.snapshot("mailed_codes/connect_offered");
-    let login = state_of(&offer);
+    let login = offer.hidden("state");
     let connect = "/auth/login/with/dev/connect";
     let send = [("state", login.as_str()), ("send", "yes")];
     // Another browser gets nothing mailed.
@@ -164,7 +158,7 @@ async fn mailed_code_never_stands_for_the_second_factor(engine: Engine) {
     let database = stage.app.database();
     database.execute("UPDATE users SET email_verified_at = created_at, password_hash = NULL").await;
     let ada = stage.app.anonymous();
-    let login = state_of(&stage.arrive(&ada).await.expect(200));
+    let login = stage.arrive(&ada).await.expect(200).hidden("state");
     let connect = "/auth/login/with/dev/connect";
     ada.post_form(connect, &[("state", login.as_str()), ("send", "yes")]).await.expect(200);
     let code = stage.code().await;
@@ -182,7 +176,7 @@ async fn account_with_means_of_its_own_gets_no_code(engine: Engine) {
     stage.account_without_means().await;
     let connect = "/auth/login/with/dev/connect";
     let ada = stage.app.anonymous();
-    let login = state_of(&stage.arrive(&ada).await.expect(200));
+    let login = stage.arrive(&ada).await.expect(200).hidden("state");
     // It gets one meanwhile: its password was set.
     ada.post_form(connect, &[("state", login.as_str()), ("send", "yes")]).await.expect(200);
     let code = stage.code().await;

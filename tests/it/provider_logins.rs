@@ -57,7 +57,7 @@ pub async fn add_as(app: &TestApp, provider: &ScriptedProvider, name: &str, fiel
         kind: fields.kind.or(Some("oidc".to_owned())),
         issuer: Some(provider.issuer.clone()),
         client_id: Some(provider.client_id.clone()),
-        label: Some("Dev".to_owned()),
+        label: fields.label.or(Some("Dev".to_owned())),
         ..fields
     };
     let new = WholeProvider::new(ProviderName::parse(name).unwrap(), &fields, Some(secret)).unwrap();
@@ -102,13 +102,6 @@ pub fn return_path_of(name: &str, fields: &BTreeMap<String, String>) -> String {
 
 pub fn is_logged_in(client: &Client) -> bool {
     client.token("access").is_some()
-}
-
-/// A hidden field of a page.
-fn field(page: &Reply, name: &str) -> String {
-    let text = page.text();
-    let rest = text.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap_or_else(|| panic!("no {name}: {page}"));
-    rest.split('"').next().unwrap().to_owned()
 }
 
 async fn worthy_address_without_an_account_makes_a_verified_one(engine: Engine) {
@@ -234,7 +227,7 @@ async fn verified_account_is_connected_only_after_its_own_login_and_a_button(eng
 
 /// Answers the question whose an account is.
 pub async fn answer_whose(client: &Client, page: &Reply, account: &str) -> Reply {
-    let (named, holder) = (field(page, "state"), field(page, "holder"));
+    let (named, holder) = (page.hidden("state"), page.hidden("holder"));
     let fields = [("state", named.as_str()), ("holder", &holder), ("account", account)];
     client.post_form("/auth/login/with/dev/whose", &fields).await
 }
@@ -245,7 +238,7 @@ async fn unverified_account_is_asked_about_and_mine_ends_every_earlier_way_in(en
     let ada = stage.app.anonymous();
     let question = stage.log_in(&ada, "ada").await.expect(200);
     assert!(question.text().contains("name=\"account\" type=\"radio\""), "{question}");
-    let path = format!("/auth/login/with/dev/whose?state={}", field(&question, "state"));
+    let path = format!("/auth/login/with/dev/whose?state={}", question.hidden("state"));
     ada.get(&path).await.expect(200).snapshot("provider_logins/whose");
     stage.app.anonymous().get(&path).await.expect(401).snapshot("provider_logins/whose_elsewhere");
     assert!(!is_logged_in(&ada) && stage.identities().await == 0);
@@ -277,7 +270,7 @@ async fn missing_address_is_asked_for(engine: Engine) {
     let stage = Stage::new(engine, true).await;
     let eve = stage.app.anonymous();
     let page = stage.log_in(&eve, "eve").await.expect(200);
-    let named = field(&page, "state");
+    let named = page.hidden("state");
     let path = format!("/auth/login/with/dev/address?state={named}");
     eve.get(&path).await.expect(200).snapshot("provider_logins/address");
     stage.app.anonymous().get(&path).await.expect(401).snapshot("provider_logins/address_elsewhere");
@@ -320,12 +313,14 @@ async fn disabled_user_and_second_factor_are_as_after_a_password(engine: Engine)
 }
 
 pub async fn connect(provider: &ScriptedProvider, client: &Client, hint: &str) -> Reply {
-    let departure = client.post_form("/auth/account/connections/dev", &[]).await.expect(200);
-    let text = departure.text();
-    assert!(text.contains("http-equiv=\"refresh\""), "{text}");
-    let address = text.split("class=\"button primary\" href=\"").nth(1).unwrap().split('"').next().unwrap();
-    let address = format!("{}&login_hint={hint}", address.replace("&amp;", "&").replace("&#38;", "&"));
+    let address = format!("{}&login_hint={hint}", begin_to_connect(client, "dev").await);
     client.get(&return_path(&provider.visit(&address).await)).await
+}
+
+/// Where the form leads that begins to connect an account at a provider.
+pub async fn begin_to_connect(client: &Client, provider: &str) -> String {
+    let page = client.post_form(&format!("/auth/account/connections/{provider}"), &[]).await.expect(200);
+    page.departure().unwrap_or_else(|| panic!("it goes nowhere: {page}"))
 }
 
 /// Connects an account at a provider with that of a client, and removes it again.

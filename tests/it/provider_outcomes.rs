@@ -4,7 +4,7 @@
 use crate::harness::{Client, Engine, PASSWORD, code_of, link_of};
 use crate::invitations::invite;
 use crate::organizations::create_team;
-use crate::provider_logins::{Stage, answer_whose, connect, is_logged_in, return_path};
+use crate::provider_logins::{Stage, answer_whose, begin_to_connect, connect, is_logged_in, return_path};
 use doorward::domain::provider::fields::ProviderFields;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -104,11 +104,9 @@ async fn twenty_accounts_at_providers_are_enough(engine: Engine) {
     connect(&stage.provider, &ada, "ada").await.expect(303);
 }
 
-/// Where a form leads that begins to connect.
+/// Where the form leads that begins to connect ada's account there.
 async fn departure(client: &Client) -> String {
-    let page = client.post_form("/auth/account/connections/dev", &[]).await.expect(200).text();
-    let address = page.split("class=\"button primary\" href=\"").nth(1).unwrap().split('"').next().unwrap();
-    format!("{}&login_hint=ada", address.replace("&amp;", "&").replace("&#38;", "&"))
+    format!("{}&login_hint=ada", begin_to_connect(client, "dev").await)
 }
 
 async fn connection_ends_with_its_session_and_in_another_browser(engine: Engine) {

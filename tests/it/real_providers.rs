@@ -5,6 +5,7 @@
 mod server;
 
 use crate::harness::{Browser, Client, Engine, Look, Need, PASSWORD, Reply, TestApp, report};
+use crate::provider_logins::begin_to_connect;
 use doorward::domain::provider::fields::ProviderFields;
 use serde_json::json;
 use server::{Back, Deed, Kind, RealProvider};
@@ -80,9 +81,7 @@ async fn new_person_comes_back_as_a_known_one(engine: Engine) {
 }
 
 async fn connect(stage: &Stage, here: &Client, there: &Client) -> Reply {
-    let departure = here.post_form("/auth/account/connections/real", &[]).await.expect(200).text();
-    let address = departure.split("class=\"button primary\" href=\"").nth(1).unwrap().split('"').next().unwrap();
-    let address = address.replace("&amp;", "&").replace("&#38;", "&");
+    let address = begin_to_connect(here, "real").await;
     let back = stage.provider.visit(there, &address, "ada", Deed::LogIn).await;
     here.get(&back.path).await
 }

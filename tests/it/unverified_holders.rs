@@ -60,17 +60,10 @@ async fn reset_link(app: &TestApp, email: &str) -> String {
     link_of(&app.mail_to(email, RESET_SUBJECT).await)
 }
 
-/// The value of a hidden field.
-fn hidden(page: &Reply, name: &str) -> String {
-    let text = page.text();
-    let found = text.split(&format!("name=\"{name}\" value=\"")).nth(1);
-    found.unwrap_or_else(|| panic!("no {name} in {text}")).split('"').next().unwrap().to_owned()
-}
-
 /// Follows a link to the question, and answers it.
 async fn answer_by_link(browser: &Client, link: &str, answer: &str) -> Reply {
     let question = browser.post_form(link, &[]).await.expect(200);
-    browser.post_form(link, &[("account", answer), ("holder", &hidden(&question, "holder"))]).await
+    browser.post_form(link, &[("account", answer), ("holder", &question.hidden("holder"))]).await
 }
 
 /// Signs up with the address of an unverified account, and answers the question.
@@ -107,7 +100,7 @@ async fn signup_by_code_asks_before_anything_changes(engine: Engine) {
     let code = code_of(&mail);
     let question = ada.post_form(VERIFY, &[("code", &code)]).await.snapshot("verify/whose_account_by_code");
     // Without an answer, or with one for no account, it is asked again.
-    let holder = hidden(&question, "holder");
+    let holder = question.hidden("holder");
     let unanswered = [("code", code.as_str()), ("holder", &holder)];
     ada.post_form(VERIFY, &unanswered).await.snapshot("verify/whose_account_unanswered");
     for answer in ["keep", "anew"] {
@@ -123,7 +116,7 @@ async fn signup_by_code_asks_before_anything_changes(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 0);
     eve.api_user().await.expect(200);
     ada.api_user().await.expect(401);
-    let answer = [("code", hidden(&question, "code")), ("account", "keep".to_owned()), ("holder", holder)];
+    let answer = [("code", question.hidden("code")), ("account", "keep".to_owned()), ("holder", holder)];
     let answer: Vec<(&str, &str)> = answer.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(ada.post_form(VERIFY, &answer).await.expect(303).location(), "/app?a=b");
     ada.api_user().await.expect(200);
@@ -226,7 +219,7 @@ async fn link_in_other_browser_asks_after_signup_password(engine: Engine) {
     let question =
         phone.post_form(&link, &[("password", NEW_PASSWORD)]).await.snapshot("verify/whose_account_after_password");
     // The answer needs neither the password again nor JavaScript.
-    phone.post_form(&link, &[("account", "anew"), ("holder", &hidden(&question, "holder"))]).await.expect(303);
+    phone.post_form(&link, &[("account", "anew"), ("holder", &question.hidden("holder"))]).await.expect(303);
     assert_ne!(user_id(&phone).await, id);
     eve.api_user().await.expect(200);
     // The browser of the signup has nothing left to answer.
@@ -318,7 +311,7 @@ async fn two_answers_at_once_count_once(engine: Engine) {
     let ada = signing_up(&app, ADA).await;
     let link = signup_link(&app, ADA).await;
     let question = ada.post_form(&link, &[]).await.expect(200);
-    let holder = hidden(&question, "holder");
+    let holder = question.hidden("holder");
     let tabs = [ada.copy(), ada.copy()];
     let (mine, other) = ([("account", "keep"), ("holder", &holder)], [("account", "anew"), ("holder", &holder)]);
     let (one, two) = tokio::join!(tabs[0].post_form(&link, &mine), tabs[1].post_form(&link, &other));
@@ -336,13 +329,13 @@ async fn question_is_asked_again_if_another_account_holds_the_address(engine: En
     let ada = signing_up(&app, ADA).await;
     let link = signup_link(&app, ADA).await;
     let question = ada.post_form(&link, &[]).await.expect(200);
-    let answer = [("account", "keep"), ("holder", &*hidden(&question, "holder"))];
+    let answer = [("account", "keep"), ("holder", &*question.hidden("holder"))];
     old.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
     let eve = unverified(&app, ADA, "gullible").await;
     let again = ada.post_form(&link, &answer).await.expect(422);
     assert!(again.text().contains("gullible") && again.text().contains("Another account"), "{}", again.text());
     eve.api_user().await.expect(200);
-    let answer = [("account", "anew"), ("holder", &*hidden(&again, "holder"))];
+    let answer = [("account", "anew"), ("holder", &*again.hidden("holder"))];
     ada.post_form(&link, &answer).await.expect(303);
     eve.api_user().await.expect(200);
 }
@@ -354,7 +347,7 @@ async fn account_that_is_gone_or_verified_since_is_not_touched(engine: Engine) {
         let ada = signing_up(&app, ADA).await;
         let link = signup_link(&app, ADA).await;
         let question = ada.post_form(&link, &[]).await.expect(200);
-        let fields = [("account", answer), ("holder", &*hidden(&question, "holder"))];
+        let fields = [("account", answer), ("holder", &*question.hidden("holder"))];
         old.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
         ada.post_form(&link, &fields).await.expect(303);
         assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
@@ -365,7 +358,7 @@ async fn account_that_is_gone_or_verified_since_is_not_touched(engine: Engine) {
         let link = signup_link(&app, "bob@example.com").await;
         let question = bob.post_form(&link, &[]).await.expect(200);
         app.database().execute("UPDATE users SET email_verified_at = created_at WHERE username = 'bob'").await;
-        let fields = [("account", answer), ("holder", &*hidden(&question, "holder"))];
+        let fields = [("account", answer), ("holder", &*question.hidden("holder"))];
         bob.post_form(&link, &fields).await.expect(409);
         assert_eq!(old.api_user().await.expect(200).json()["email"], "bob@example.com");
     }

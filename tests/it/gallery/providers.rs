@@ -3,6 +3,7 @@
 use super::visitor::{EMAIL, PASSWORD};
 use super::{LANGUAGES, Visitor};
 use crate::harness::{ScriptedProvider, eventually};
+use crate::provider_logins;
 use doorward::domain::provider::fields::{ProviderFields, WholeProvider};
 use doorward::domain::provider::manage;
 use doorward::domain::provider::secret::{GivenSecret, SecretField};
@@ -37,17 +38,8 @@ async fn add(visitor: &Visitor, name: &str, fields: ProviderFields) {
 
 /// Adds the scripted provider.
 async fn add_scripted(visitor: &Visitor, provider: &ScriptedProvider) {
-    let secret =
-        GivenSecret { field: SecretField::ClientSecretFile, text: Zeroizing::new(provider.client_secret.clone()) };
-    let fields = ProviderFields {
-        kind: Some("oidc".to_owned()),
-        issuer: Some(provider.issuer.clone()),
-        client_id: Some(provider.client_id.clone()),
-        label: Some("Mount Wilson Staff".to_owned()),
-        ..ProviderFields::default()
-    };
-    let new = WholeProvider::new(ProviderName::parse("dev").unwrap(), &fields, Some(secret)).unwrap();
-    manage::add(&visitor.app.app, &Principal::operator(), new).await.unwrap();
+    let fields = ProviderFields { label: Some("Mount Wilson Staff".to_owned()), ..ProviderFields::default() };
+    provider_logins::add_as(&visitor.app, provider, "dev", fields).await;
 }
 
 async fn add_makers(visitor: &Visitor) {

@@ -55,6 +55,27 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
+    /// The value of the first hidden field of this name, if the page has one.
+    pub fn find_hidden(&self, name: &str) -> Option<String> {
+        let text = self.text();
+        let (_, rest) = text.split_once(&format!("name=\"{name}\" value=\""))?;
+        Some(rest.split_once('"')?.0.to_owned())
+    }
+
+    /// The value of the first hidden field of this name.
+    #[track_caller]
+    pub fn hidden(&self, name: &str) -> String {
+        self.find_hidden(name).unwrap_or_else(|| panic!("no {name}: {self}"))
+    }
+
+    /// Where the page goes on to that a form's answer is, if it is such a page.
+    pub fn departure(&self) -> Option<String> {
+        let text = self.text();
+        let (_, rest) = text.split_once("class=\"button primary\" href=\"")?;
+        let (address, _) = rest.split_once('"')?;
+        text.contains("http-equiv=\"refresh\"").then(|| address.replace("&amp;", "&").replace("&#38;", "&"))
+    }
+
     /// A header's first value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()

@@ -75,11 +75,6 @@ struct Question {
     holder: Option<String>,
 }
 
-fn field(page: &str, name: &str) -> Option<String> {
-    let rest = page.split_once(&format!("name=\"{name}\" value=\""))?.1;
-    Some(rest.split_once('"')?.0.to_owned())
-}
-
 impl Pair {
     pub fn new(stage: &Arc<Stage>, seed: u64, is_planted: bool) -> Self {
         let client = || stage.app.anonymous();
@@ -145,13 +140,13 @@ impl Pair {
     async fn arrive(&self, which: usize) {
         let Some(page) = self.log_in_with("worthy", "owner", &self.owner[which]).await else { return };
         let text = page.text();
-        let state = field(&text, "state").or_else(|| {
+        let state = page.find_hidden("state").or_else(|| {
             let rest = text.split_once("state%3D")?.1;
             Some(rest.split_once('"')?.0.to_owned())
         });
         if let Some(state) = state {
             self.asked.lock().unwrap()[which] =
-                Some(Question { provider: "worthy", state, holder: field(&text, "holder") });
+                Some(Question { provider: "worthy", state, holder: page.find_hidden("holder") });
             self.plant().await;
         }
     }
@@ -172,12 +167,7 @@ impl Pair {
 
     async fn connect_own(&self, browser: &Client) {
         let departure = browser.post_form("/auth/account/connections/worthy", &[]).await;
-        let text = departure.text();
-        let Some((_, rest)) = text.split_once("class=\"button primary\" href=\"") else { return };
-        let address = rest.split('"').next().unwrap().replace("&amp;", "&").replace("&#38;", "&");
-        if !address.contains("://") {
-            return;
-        }
+        let Some(address) = departure.departure() else { return };
         let fields = self.stage.worthy.visit(&format!("{address}&login_hint=stranger-{}", self.seed)).await;
         browser.get(&return_path_of("worthy", &fields)).await;
     }
@@ -215,7 +205,7 @@ impl Pair {
         {
             let code = code_of(mail);
             let page = browser.post_form("/auth/email/verify", &[("code", &code)]).await;
-            if let Some(holder) = field(&page.text(), "holder") {
+            if let Some(holder) = page.find_hidden("holder") {
                 if account == "keep" {
                     self.note_mine().await;
                 }
