@@ -28,6 +28,9 @@ pub enum DeleteError {
     /// Only who may change platform roles may delete an account that has one.
     #[error("the account has platform roles, and the API key may not change such an account")]
     Protected,
+    /// Administrators do not delete their own account at their pages.
+    #[error("the account is the administrator's own")]
+    OwnAccount,
     /// The service keeps an administrator.
     #[error("the account is the last administrator who is not disabled; make another account one first")]
     LastAdmin,
@@ -45,6 +48,7 @@ impl From<StoreError> for DeleteError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Denied(Denied::Protected) => DeleteError::Protected,
+            StoreError::Denied(Denied::OwnAccount) => DeleteError::OwnAccount,
             StoreError::Denied(Denied::LastAdministrator) => DeleteError::LastAdmin,
             error => DeleteError::Failed(error.into()),
         }
@@ -63,7 +67,8 @@ pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<()
         };
         let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
         let ends_last_administrator = is_last_admin(&mut tx, &account).await?;
-        tx.require_account(AccountTarget { user, roles: account.roles, ends_last_administrator })?;
+        let roles = account.roles;
+        tx.require_account(AccountTarget { user, roles, takes_rights: true, ends_last_administrator })?;
         let AffectedOrganizations { deleted, ownerless } = affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
             return Err(DeleteError::LastOwner(

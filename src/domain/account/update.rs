@@ -82,7 +82,9 @@ pub async fn update<N: Ending<bool>>(
     let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
     let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await?;
-    let target = AccountTarget { user, roles: stored.roles, ends_last_administrator };
+    let kept = roles(stored.roles);
+    let takes_rights = update.disabled == Some(true) || stored.roles.iter().any(|role| !kept.contains(role));
+    let target = AccountTarget { user, roles: stored.roles, takes_rights, ends_last_administrator };
     require_target(&mut tx, &stored, target)?;
     let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
     let mut change = AccountUpdate { tx: &mut tx, stored: &stored };

@@ -25,6 +25,9 @@ pub enum OperatorError {
         /// The email address of the account with this username.
         username_of: String,
     },
+    /// Administrators neither disable nor demote themselves.
+    #[error("the account is the administrator's own")]
+    OwnAccount,
     /// The service keeps an administrator.
     #[error("\"{0}\" is the last administrator who is not disabled; make another account one first")]
     LastAdmin(String),
@@ -81,6 +84,7 @@ pub fn require_changeable(tx: &mut Tx, account: &UserRow) -> Result<(), Operator
 pub fn require_target(tx: &mut Tx, account: &UserRow, target: AccountTarget) -> Result<(), OperatorError> {
     tx.require_account(target).map_err(|error| match error {
         StoreError::Denied(Denied::Protected) => OperatorError::Protected(account.email.clone()),
+        StoreError::Denied(Denied::OwnAccount) => OperatorError::OwnAccount,
         StoreError::Denied(Denied::LastAdministrator) => OperatorError::LastAdmin(account.email.clone()),
         error => error.into(),
     })

@@ -51,7 +51,9 @@ fn refusal(error: DeleteError) -> Result<Message, PageError> {
     match error {
         DeleteError::LastOwner(organizations) => Ok(delete::last_owner_message(&organizations)),
         DeleteError::LastAdmin => Ok(Message::new("account-last-admin")),
-        DeleteError::NoSuchUser | DeleteError::Protected => Err(Error::Inconsistent(error.to_string()).into()),
+        DeleteError::NoSuchUser | DeleteError::OwnAccount | DeleteError::Protected => {
+            Err(Error::Inconsistent(error.to_string()).into())
+        }
         DeleteError::Failed(error) => Err(error.into()),
     }
 }

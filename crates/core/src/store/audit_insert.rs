@@ -3,9 +3,9 @@
 use crate::model::audit::AuditKind;
 use crate::model::change::{AuditDraft, DraftSession};
 use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
-use crate::model::principal::{Actor, Principal};
+use crate::model::principal::{Actor, Principal, Reason};
 use crate::model::time::Time;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// An entry that its transaction has not written yet.
 pub(super) struct AuditInsert {
@@ -27,6 +27,7 @@ pub(super) struct AuditInsert {
 impl AuditInsert {
     pub(super) fn new(id: AuditId, at: Time, principal: Principal, draft: AuditDraft) -> Self {
         let owner = draft.owner(principal.user_id());
+        let reason = principal.actor().reason().cloned();
         Self {
             id,
             at,
@@ -41,7 +42,7 @@ impl AuditInsert {
             organization: draft.organization,
             subject: draft.subject,
             detail: draft.prose(owner),
-            fields: Some(draft.fields)
+            fields: Some(with_reason(draft.fields, reason))
                 .filter(|fields| !fields.is_empty())
                 .map(|fields| Value::from(fields).to_string()),
             line: draft.line,
@@ -83,4 +84,12 @@ impl AuditInsert {
             line!(info);
         }
     }
+}
+
+/// What the kind alone does not say, and why an administrator did it.
+fn with_reason(mut fields: Map<String, Value>, reason: Option<Reason>) -> Map<String, Value> {
+    if let Some(reason) = reason {
+        fields.insert("reason".to_owned(), reason.as_str().into());
+    }
+    fields
 }

@@ -113,14 +113,16 @@ impl Store {
     /// A transaction of several statements, for a principal who may do what it does.
     pub async fn begin(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        Ok(self.begin_internal().await?.permitted(principal, permit))
+        let tx = self.begin_internal().await?.permitted(principal, permit);
+        tx.require_current_administrator(operation).await
     }
 
     /// As [`begin`](Self::begin), of at most one changing statement, which saves the round trips of `BEGIN` and
     /// `COMMIT`.
     pub async fn begin_autocommit(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        Ok(self.begin_autocommit_internal().await?.permitted(principal, permit))
+        let tx = self.begin_autocommit_internal().await?.permitted(principal, permit);
+        tx.require_current_administrator(operation).await
     }
 
     /// As [`begin`](Self::begin), of at most one statement that takes, uses or releases leases. It is visible to

@@ -8,6 +8,7 @@ mod sql;
 #[macro_use]
 mod macros;
 mod account_tokens;
+mod administrators;
 mod api_keys;
 mod audit;
 mod audit_counts;

@@ -103,7 +103,9 @@ impl Tx {
     pub fn require_own(&mut self, user: UserId) -> Result<()> {
         match self.permit().map(|permit| permit.reach()) {
             Some(Reach::Ordinary | Reach::Member(_)) => Err(Denied::OtherAccount.into()),
-            Some(Reach::Any | Reach::Own(_)) | None => self.require_account(AccountTarget::new(user, Roles::NONE)),
+            Some(Reach::Any | Reach::Others(_) | Reach::Own(_)) | None => {
+                self.require_account(AccountTarget::new(user, Roles::NONE))
+            }
         }
     }
 

@@ -173,7 +173,9 @@ impl From<Denied> for OperationError {
             Denied::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
             Denied::LastAdministrator => Self::new(ErrorCode::LastAdmin),
             Denied::NoMember => Self::no_such("organization"),
-            Denied::OtherAccount | Denied::Role | Denied::Operation => Self::new(ErrorCode::Forbidden),
+            Denied::OtherAccount | Denied::OwnAccount | Denied::Role | Denied::Operation => {
+                Self::new(ErrorCode::Forbidden)
+            }
         }
     }
 }
@@ -228,6 +230,7 @@ impl From<OperatorError> for OperationError {
     fn from(error: OperatorError) -> Self {
         match error {
             OperatorError::NoSuchUser(_) | OperatorError::Ambiguous { .. } => Self::no_such("user"),
+            OperatorError::OwnAccount => Self::new(ErrorCode::Forbidden),
             OperatorError::LastAdmin(_) => Self::new(ErrorCode::LastAdmin),
             OperatorError::Protected(_) => Self::missing_scope(Scope::PlatformWrite.as_str()),
             OperatorError::Fields(errors) => errors.into(),
@@ -243,6 +246,7 @@ impl From<DeleteError> for OperationError {
         match error {
             DeleteError::NoSuchUser => Self::no_such("user"),
             DeleteError::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
+            DeleteError::OwnAccount => Self::new(ErrorCode::Forbidden),
             DeleteError::LastAdmin => Self::new(ErrorCode::LastAdmin),
             DeleteError::LastOwner(organizations) => {
                 let names = organizations.join(", ");

@@ -1,5 +1,6 @@
 //! Who acts, as the audit log names it: an identity, which permits nothing.
 
+use super::reason::Reason;
 use crate::model::api_key::ApiKeyName;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
@@ -11,6 +12,7 @@ pub struct Actor {
     identity: Identity,
     session: Option<SessionId>,
     device: Option<Device>,
+    reason: Option<Reason>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,27 +26,37 @@ enum Identity {
 impl Actor {
     /// A user, on this device; in a session, if there is one.
     pub fn user(user: UserId, session: Option<SessionId>, device: Device) -> Self {
-        Self { identity: Identity::User(user), session, device: Some(device) }
+        Self { identity: Identity::User(user), session, device: Some(device), reason: None }
     }
 
     /// An operator at the command line.
     pub const fn operator() -> Self {
-        Self { identity: Identity::Operator, session: None, device: None }
+        Self { identity: Identity::Operator, session: None, device: None, reason: None }
     }
 
     /// An application's backend with an API key; the account's user must not learn where it runs.
     pub const fn api_key(name: ApiKeyName) -> Self {
-        Self { identity: Identity::ApiKey(name), session: None, device: None }
+        Self { identity: Identity::ApiKey(name), session: None, device: None, reason: None }
     }
 
     /// An unauthenticated client, on this device.
     pub fn unknown(device: Device) -> Self {
-        Self { identity: Identity::Unknown, session: None, device: Some(device) }
+        Self { identity: Identity::Unknown, session: None, device: Some(device), reason: None }
     }
 
     /// An actor whose identity and device the account's user must not learn: another person, or the process.
     pub const fn undisclosed() -> Self {
-        Self { identity: Identity::Unknown, session: None, device: None }
+        Self { identity: Identity::Unknown, session: None, device: None, reason: None }
+    }
+
+    /// The same actor, who says why.
+    pub(super) fn because(&self, reason: Reason) -> Self {
+        Self { reason: Some(reason), ..self.clone() }
+    }
+
+    /// Why they act, if they said so.
+    pub const fn reason(&self) -> Option<&Reason> {
+        self.reason.as_ref()
     }
 
     /// The acting user, if it is one.

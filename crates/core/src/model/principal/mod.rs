@@ -7,11 +7,13 @@
 mod actor;
 mod operation;
 mod permit;
+mod reason;
 mod rule;
 
 pub use actor::Actor;
 pub use operation::Operation;
 pub use permit::{AccountTarget, Denied, OwedChecks, Permit, Reach};
+pub use reason::{Reason, ReasonFault};
 pub use rule::{Everyone, PersonReach, Rule};
 
 use super::api_key::{ApiKeyName, Scope, Scopes};
@@ -60,9 +62,30 @@ impl Principal {
         Self::new(Actor::user(user, session, device), Grants::Person(user))
     }
 
-    /// A logged-in person at the pages of administrators, with their platform roles and nothing else.
+    /// A logged-in person at the pages of administrators, with their platform roles and nothing else. A transaction reads
+    /// the roles again.
     pub fn administrator(user: UserId, roles: Roles, session: SessionId, device: Device) -> Self {
         Self::new(Actor::user(user, Some(session), device), Grants::Administrator(roles))
+    }
+
+    /// The same principal, who says why: each entry of the audit log has it.
+    #[must_use]
+    pub fn because(&self, reason: Reason) -> Self {
+        Self { actor: Arc::new(self.actor.because(reason)), grants: self.grants }
+    }
+
+    /// The same administrator with the platform roles that the account has now.
+    #[must_use]
+    pub fn with_roles(&self, roles: Roles) -> Self {
+        Self { actor: self.actor.clone(), grants: Grants::Administrator(roles) }
+    }
+
+    /// The account and session of an administrator, if it is one at their pages.
+    pub fn administrator_session(&self) -> Option<(UserId, SessionId)> {
+        if !self.is_administrator() {
+            return None;
+        }
+        self.actor.user_id().zip(self.actor.session())
     }
 
     /// A browser that showed a first factor of an account, and not yet the second.
@@ -109,6 +132,11 @@ impl Principal {
         matches!(self.grants, Grants::Person(_))
     }
 
+    /// Whether this is an administrator at their pages.
+    pub const fn is_administrator(&self) -> bool {
+        matches!(self.grants, Grants::Administrator(_))
+    }
+
     /// Whether this is the operator, who answers for what the service cannot check.
     pub const fn is_operator(&self) -> bool {
         matches!(self.grants, Grants::Operator)
@@ -134,7 +162,7 @@ impl Principal {
                 None => Err(Denied::Operation),
             },
             Grants::Administrator(roles) => match rule.role {
-                Some(least) if has_at_least(roles, least) => Ok(Reach::Any),
+                Some(least) if has_at_least(roles, least) => self.administrators_reach(),
                 _ => Err(Denied::Operation),
             },
             Grants::Person(user) => match rule.person {
@@ -149,6 +177,12 @@ impl Principal {
                 Err(Denied::Operation)
             }
         }
+    }
+}
+
+impl Principal {
+    fn administrators_reach(&self) -> Result<Reach, Denied> {
+        self.actor.user_id().map(Reach::Others).ok_or(Denied::Operation)
     }
 }
 

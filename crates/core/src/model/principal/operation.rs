@@ -114,6 +114,8 @@ pub enum Operation {
     ReadProviders,
     /// Add, change and remove providers.
     ManageProviders,
+    /// See the settings and where each came from, without secrets.
+    ReadSettings,
     /// List signing keys, and check the secret key.
     ReadKeys,
     /// Create, rotate and reseal signing keys and what the secret key seals.
@@ -140,7 +142,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 64] = [
+    pub const ALL: [Operation; 65] = [
         Operation::FindUsers,
         Operation::CreateUser,
         Operation::ChangeUser,
@@ -194,6 +196,7 @@ impl Operation {
         Operation::RevokeApiKey,
         Operation::ReadProviders,
         Operation::ManageProviders,
+        Operation::ReadSettings,
         Operation::ReadKeys,
         Operation::ManageKeys,
         Operation::ManageInstance,
@@ -226,11 +229,12 @@ impl Operation {
             Operation::CreateUser | Operation::ChangeUser => {
                 Rule::OPERATOR.scope(Scope::UsersWrite).role(PlatformRole::Admin)
             }
-            Operation::SetEmail | Operation::SendPasswordReset | Operation::ResetTwoFactor => {
-                Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Admin)
-            }
+            Operation::SetEmail
+            | Operation::SendPasswordReset
+            | Operation::ResetTwoFactor
+            | Operation::SetIdentities => Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Admin),
             Operation::SetRoles => Rule::OPERATOR.scope(Scope::PlatformWrite).role(PlatformRole::Admin),
-            Operation::SetPassword | Operation::SetIdentities => Rule::OPERATOR.scope(Scope::UsersSecurity),
+            Operation::SetPassword => Rule::OPERATOR.scope(Scope::UsersSecurity),
             Operation::ListSessions => {
                 Rule::OPERATOR.scope(Scope::UsersSecurity).role(PlatformRole::Auditor).own_account()
             }
@@ -279,11 +283,12 @@ impl Operation {
             Operation::ResetPassword | Operation::UndoEmailChange => Rule::OPERATOR.secret_holder(),
             Operation::EnterAddress | Operation::CompleteLogin => Rule::OPERATOR.between_factors(),
             Operation::ReadOverview => Rule::OPERATOR.role(PlatformRole::Monitor).process(),
-            Operation::ReadDeliveries | Operation::ReadApiKeys => Rule::OPERATOR.role(PlatformRole::Auditor),
+            Operation::ReadDeliveries | Operation::ReadApiKeys | Operation::ReadProviders | Operation::ReadSettings => {
+                Rule::OPERATOR.role(PlatformRole::Auditor)
+            }
             Operation::ReplayDeliveries | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
             Operation::ReadMailContent
             | Operation::ManageApiKeys
-            | Operation::ReadProviders
             | Operation::ManageProviders
             | Operation::ManageInstance => Rule::OPERATOR,
             Operation::ReadKeys

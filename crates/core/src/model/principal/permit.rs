@@ -11,6 +11,8 @@ use crate::model::roles::Roles;
 pub enum Reach {
     /// Every account and every organization.
     Any,
+    /// Every account and every organization; from this account, the administrator's own, no rights are taken.
+    Others(UserId),
     /// Every organization, and every account without platform roles.
     Ordinary,
     /// This account.
@@ -37,6 +39,9 @@ pub enum Denied {
     /// They are no member of the organization, which they must not learn about.
     #[error("not a member of the organization")]
     NoMember,
+    /// Administrators do not take their own rights away.
+    #[error("the account is the administrator's own")]
+    OwnAccount,
     /// The service keeps an administrator.
     #[error("the account is the last administrator who is not disabled")]
     LastAdministrator,
@@ -52,14 +57,16 @@ pub struct AccountTarget {
     pub user: UserId,
     /// Its platform roles.
     pub roles: Roles,
+    /// Whether the operation disables or deletes the account, or takes a platform role from it.
+    pub takes_rights: bool,
     /// Whether the operation would leave the service without an administrator.
     pub ends_last_administrator: bool,
 }
 
 impl AccountTarget {
-    /// An account that stays, or of which there are others.
+    /// An account that keeps its rights.
     pub const fn new(user: UserId, roles: Roles) -> Self {
-        Self { user, roles, ends_last_administrator: false }
+        Self { user, roles, takes_rights: false, ends_last_administrator: false }
     }
 }
 
@@ -97,7 +104,7 @@ impl Permit {
     /// What it must be compared with before a change is committed.
     pub const fn owed_checks(&self) -> OwedChecks {
         match self.reach {
-            Reach::Any => OwedChecks { account: false, role: false },
+            Reach::Any | Reach::Others(_) => OwedChecks { account: false, role: false },
             Reach::Own(_) => OwedChecks { account: true, role: false },
             Reach::Member(_) => OwedChecks { account: false, role: true },
             Reach::Ordinary => {
@@ -110,7 +117,8 @@ impl Permit {
     /// Whether it covers this account.
     pub fn covers(&self, target: AccountTarget) -> Result<(), Denied> {
         match self.reach {
-            Reach::Any | Reach::Member(_) => {}
+            Reach::Others(user) if user == target.user && target.takes_rights => return Err(Denied::OwnAccount),
+            Reach::Any | Reach::Others(_) | Reach::Member(_) => {}
             Reach::Ordinary if target.roles.is_empty() => {}
             Reach::Ordinary => return Err(Denied::Protected),
             Reach::Own(user) if user == target.user => {}
@@ -123,7 +131,7 @@ impl Permit {
     /// member. Operators, administrators and backends act as an owner would.
     pub fn role_in(&self, role: Option<MemberRole>) -> Result<MemberRole, Denied> {
         match self.reach {
-            Reach::Any | Reach::Ordinary => Ok(MemberRole::Owner),
+            Reach::Any | Reach::Others(_) | Reach::Ordinary => Ok(MemberRole::Owner),
             Reach::Member(least) => match role {
                 None => Err(Denied::NoMember),
                 Some(role) if role < least => Err(Denied::Role),
