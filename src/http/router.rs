@@ -40,7 +40,8 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(account())
         .merge(emailed_links())
         .merge(factors())
-        .merge(organizations());
+        .merge(organizations())
+        .merge(administration());
     let layers = Layers::new(app);
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
@@ -157,4 +158,43 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/invitations/{token}", get(invitation::show))
         .route("/auth/invitations/{token}/accept", post(invitation::accept))
         .route("/auth/invitations/{token}/decline", post(invitation::decline))
+}
+
+/// The pages of administrators.
+fn administration() -> Router<Arc<App>> {
+    use pages::admin::act::{show, submit};
+    use pages::admin::person_act::OnPerson;
+    use pages::admin::person_acts::{
+        Delete, Disable, Enable, EndSessions, ResetTwoFactor, SendPasswordReset, SetEmail, SetRoles,
+    };
+    use pages::admin::person_new::NewPerson;
+    use pages::admin::person_parts::{EndSession, RemoveIdentity};
+    use pages::admin::{overview, people, person};
+    Router::new()
+        .route("/auth/admin", get(overview::show))
+        .route("/auth/admin/people", get(people::show))
+        .route("/auth/admin/people/new", get(show::<NewPerson>).post(submit::<NewPerson>))
+        .route("/auth/admin/people/{id}", get(person::show))
+        .route("/auth/admin/people/{id}/disable", get(show::<OnPerson<Disable>>).post(submit::<OnPerson<Disable>>))
+        .route("/auth/admin/people/{id}/enable", get(show::<OnPerson<Enable>>).post(submit::<OnPerson<Enable>>))
+        .route(
+            "/auth/admin/people/{id}/sessions/end",
+            get(show::<OnPerson<EndSessions>>).post(submit::<OnPerson<EndSessions>>),
+        )
+        .route(
+            "/auth/admin/people/{id}/two-factor/reset",
+            get(show::<OnPerson<ResetTwoFactor>>).post(submit::<OnPerson<ResetTwoFactor>>),
+        )
+        .route(
+            "/auth/admin/people/{id}/password-reset",
+            get(show::<OnPerson<SendPasswordReset>>).post(submit::<OnPerson<SendPasswordReset>>),
+        )
+        .route("/auth/admin/people/{id}/email", get(show::<OnPerson<SetEmail>>).post(submit::<OnPerson<SetEmail>>))
+        .route("/auth/admin/people/{id}/roles", get(show::<OnPerson<SetRoles>>).post(submit::<OnPerson<SetRoles>>))
+        .route("/auth/admin/people/{id}/delete", get(show::<OnPerson<Delete>>).post(submit::<OnPerson<Delete>>))
+        .route("/auth/admin/people/{id}/sessions/{session}/end", get(show::<EndSession>).post(submit::<EndSession>))
+        .route(
+            "/auth/admin/people/{id}/identities/{key}/remove",
+            get(show::<RemoveIdentity>).post(submit::<RemoveIdentity>),
+        )
 }

@@ -59,7 +59,7 @@ log-in-or = oder
 
 sign-up-title = Konto erstellen
 setup-title = Ersten Administrator anlegen
-setup-why = Dieses Konto wird der Administrator. Seiten für Administratoren gibt es noch nicht: Verwalten Sie den Dienst auf der Befehlszeile („doorward --help“). Der Link gilt nur einmal.
+setup-why = Dieses Konto wird der Administrator des Dienstes. Der Link gilt nur einmal.
 setup-over = Er gilt einmal, eine Stunde lang und nur, solange der Dienst keinen Administrator hat; ein neuerer ersetzt ihn. „doorward setup-link“ gibt einen neuen aus: Führen Sie es mit den Einstellungen dieses Dienstes aus.
 sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
 sign-up-username-hint = Bleibt das Feld leer, wählen wir einen Namen für Sie.
@@ -942,3 +942,152 @@ gate-forbidden-why = Ihrem Konto fehlt, was diese Seite verlangt. Fragen Sie die
 gate-away = Ob Sie diese Seite öffnen dürfen, lässt sich gerade nicht prüfen. Versuchen Sie es in einigen Sekunden noch einmal.
 gate-error = Die Zugangsregeln dieser Seite lassen sich nicht lesen. Sagen Sie es den Betreibern.
 gate-account = Zu Ihrem Konto
+
+# --- Die Seiten für Administratoren
+
+admin = Verwaltung
+admin-sections = Verwaltung
+admin-overview = Übersicht
+admin-people = Personen
+admin-back = Zurück
+admin-nothing = Keine Angabe
+admin-command = Auf der Kommandozeile:
+admin-pages = Seiten
+admin-first-page = Neueste
+admin-next-page = Weiter
+admin-filter = Suchen
+admin-filter-none = Zurücksetzen
+admin-any = Alle
+admin-off = Aus
+admin-act = Aktion
+admin-remove = Entfernen
+admin-search = Suche
+admin-search-on = Weitersuchen
+admin-search-further = Bisher nichts gefunden. Es gibt noch mehr zu durchsuchen.
+admin-state = Zustand
+admin-state-active = Aktiv
+admin-state-disabled = Gesperrt
+admin-state-unverified = E‑Mail nicht bestätigt
+admin-platform-role = Plattformrolle
+admin-platform-roles = Plattformrollen
+admin-role = { $role ->
+        [admin] Administrator
+        [auditor] Prüfer
+       *[monitor] Beobachter
+    }
+admin-role-what = { $role ->
+        [admin] Administrator: darf hier alles
+        [auditor] Prüfer: sieht hier alles und ändert nichts
+       *[monitor] Beobachter: sieht nur die Übersicht
+    }
+admin-role-unknown = Wählen Sie unter den angebotenen Rollen.
+admin-kind = Was
+admin-when = Wann
+admin-actor = Wer
+admin-detail = Einzelheit
+admin-address = Adresse
+admin-device = Gerät
+admin-methods = Angemeldet mit
+admin-began = Begonnen
+admin-used = Zuletzt benutzt
+admin-outcome = Letztes Ergebnis
+admin-created = Angelegt
+admin-last-login = Letzte Anmeldung
+admin-provider = Anbieter
+admin-issuer = Aussteller
+admin-subject = Kennung dort
+admin-delivery-state = { $state ->
+        [pending] Wartet
+        [processing] Wird gesendet
+        [delivered] Gesendet
+       *[failed] Fehlgeschlagen
+    }
+
+## Das Formular einer Handlung
+
+admin-reason = Grund
+admin-reason-why = Steht im Prüfprotokoll. Die Person sieht ihn nicht.
+admin-reason-missing = Sagen Sie in wenigen Worten, warum.
+admin-reason-long = Ein Grund hat höchstens 500 Zeichen.
+admin-reason-control = Ein Grund ist eine Zeile einfacher Text.
+admin-not-yourself = Bitten Sie einen anderen Administrator: Niemand sperrt, entmachtet oder löscht sich selbst.
+admin-last-administrator = Das ist der letzte Administrator, der sich anmelden kann. Machen Sie zuerst jemand anderen zum Administrator.
+admin-mailed-lately = An diese Adresse ging gerade erst eine E‑Mail. Versuchen Sie es in { $seconds } Sekunden noch einmal.
+
+## Personen
+
+admin-people-search-hint = Der Anfang einer E‑Mail-Adresse, eines Benutzernamens oder Namens; eine ganze Id
+admin-people-none = Niemand passt. Suchen Sie nach dem Anfang einer E‑Mail-Adresse, eines Benutzernamens oder Namens, oder setzen Sie die Filter zurück.
+admin-login = Wie sie sich anmelden
+admin-access = Zugang
+admin-email-verified = E‑Mail-Adresse ist bestätigt
+admin-disabled-since = Gesperrt seit
+admin-language = Sprache
+admin-external-id = Id in der Anwendung
+admin-authenticator = Authentifizierungs-App
+admin-recovery-codes = Übrige Wiederherstellungscodes
+admin-passkeys = Passkeys
+admin-trusted-devices = Vertraute Geräte
+admin-sessions-none = Nirgends angemeldet.
+admin-identities-none = Kein Konto anderswo ist verbunden.
+admin-organizations-none = Mitglied keiner Organisation.
+admin-mails = E‑Mails
+admin-mails-none = An diese Adresse ging in letzter Zeit keine E‑Mail.
+admin-audit = Prüfprotokoll
+admin-audit-all = Alles im Prüfprotokoll
+admin-audit-none = Nichts in den letzten 90 Tagen.
+admin-person-new = Neues Konto
+admin-person-new-what = Das Konto hat kein Passwort. Die Person legt eines über einen Link fest, den wir ihr schicken, oder meldet sich mit einem verbundenen Konto an.
+admin-person-new-mail = Einen Link zum Festlegen eines Passworts schicken
+admin-person-new-button = Konto anlegen
+admin-disable = Konto sperren
+admin-disable-what = Die Person wird überall abgemeldet und kann sich nicht anmelden, bis das Konto wieder freigegeben ist. Nichts wird gelöscht.
+admin-disable-button = Konto sperren
+admin-enable = Konto freigeben
+admin-enable-what = Die Person kann sich wieder anmelden wie zuvor.
+admin-enable-button = Konto freigeben
+admin-unlock = Anmeldung entsperren
+admin-verification = Bestätigung erneut schicken
+admin-end-sessions = Überall abmelden
+admin-end-sessions-what = Jede Sitzung endet. Die Person kann sich sofort wieder anmelden.
+admin-end-sessions-button = Überall abmelden
+admin-end-session = Sitzung beenden
+admin-end-session-what = Dieses Gerät wird abgemeldet. Die Person kann sich sofort wieder anmelden.
+admin-end-session-button = Sitzung beenden
+admin-two-factor = Zwei-Faktor-Authentifizierung zurücksetzen
+admin-two-factor-what = Authentifizierungs-App, Wiederherstellungscodes, Passkeys und vertraute Geräte werden entfernt, und jede Sitzung endet. Danach genügt das Passwort: Vergewissern Sie sich, dass die Person selbst darum bittet.
+admin-two-factor-button = Zwei-Faktor-Authentifizierung zurücksetzen
+admin-reset = Passwort-Link schicken
+admin-reset-what = Wir schicken an ihre Adresse einen Link zum Festlegen eines neuen Passworts. Bis sie ihn benutzt, gilt das alte.
+admin-reset-button = Link schicken
+admin-email = E‑Mail-Adresse ändern
+admin-email-what = Die alte Adresse wird benachrichtigt. Früher verschickte Links gelten nicht mehr.
+admin-email-button = E‑Mail-Adresse ändern
+admin-roles = Plattformrollen ändern
+admin-roles-what = Was das Konto auf diesen Seiten darf. Alle Administratoren werden benachrichtigt.
+admin-roles-button = Rollen speichern
+admin-delete = Konto löschen
+admin-delete-what = Das Konto, seine Sitzungen, seine Mitgliedschaften und seine persönliche Organisation werden endgültig gelöscht.
+admin-delete-button = Endgültig löschen
+admin-remove-identity = Konto anderswo trennen
+admin-remove-identity-what = Es meldet hier nicht mehr an, auch wenn es der letzte Zugang war. Die Person wird benachrichtigt.
+admin-remove-identity-button = Trennen
+
+## Die Übersicht
+
+admin-findings = Noch einzustellen
+admin-figures = Zustellung
+admin-day = Letzte 24 Stunden
+admin-week = Letzte 7 Tage
+admin-chart-table = Als Tabelle
+admin-since = Ab
+admin-count = Anzahl
+admin-signups = Registrierungen
+admin-logins = Anmeldungen
+admin-login-failures = Gescheiterte Anmeldungen
+admin-deliveries-sent = Ereignisse zugestellt
+admin-deliveries-failed = Ereignisse gescheitert
+admin-mails-sent = E‑Mails gesendet
+admin-mails-failed = E‑Mails gescheitert
+admin-events-waiting = Ereignisse wartend
+admin-mails-waiting = E‑Mails wartend

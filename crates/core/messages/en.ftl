@@ -63,7 +63,7 @@ log-in-or = or
 
 sign-up-title = Create your account
 setup-title = Create the first administrator
-setup-why = This account becomes the administrator. There are no administrator pages yet: manage the service on the command line (“doorward --help”). The link works once.
+setup-why = This account becomes the administrator of the service. The link works once.
 setup-over = It works once, within an hour, and only while the service has no administrator; a newer link replaces it. “doorward setup-link” prints a new one: run it with the settings of this service.
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Leave it empty and we’ll choose one for you.
@@ -947,3 +947,152 @@ gate-forbidden-why = Your account does not have what this page requires. Ask the
 gate-away = Whether you may open this page cannot be checked at the moment. Try again in a few seconds.
 gate-error = The access rules of this page cannot be read. Tell the people who run it.
 gate-account = Go to your account
+
+# --- The pages of administrators
+
+admin = Administration
+admin-sections = Administration
+admin-overview = Overview
+admin-people = People
+admin-back = Back
+admin-nothing = None
+admin-command = On the command line:
+admin-pages = Pages
+admin-first-page = Newest
+admin-next-page = Next
+admin-filter = Search
+admin-filter-none = Clear
+admin-any = Any
+admin-off = Off
+admin-act = Action
+admin-remove = Remove
+admin-search = Search
+admin-search-on = Search further
+admin-search-further = Nothing so far. There is more to search.
+admin-state = State
+admin-state-active = Active
+admin-state-disabled = Disabled
+admin-state-unverified = Email not verified
+admin-platform-role = Platform role
+admin-platform-roles = Platform roles
+admin-role = { $role ->
+        [admin] Administrator
+        [auditor] Auditor
+       *[monitor] Monitor
+    }
+admin-role-what = { $role ->
+        [admin] Administrator: may do everything here
+        [auditor] Auditor: sees everything here, and changes nothing
+       *[monitor] Monitor: sees the overview only
+    }
+admin-role-unknown = Choose among the roles that are offered.
+admin-kind = What
+admin-when = When
+admin-actor = Who
+admin-detail = Detail
+admin-address = Address
+admin-device = Device
+admin-methods = Logged in by
+admin-began = Began
+admin-used = Last used
+admin-outcome = Last outcome
+admin-created = Created
+admin-last-login = Last login
+admin-provider = Provider
+admin-issuer = Issuer
+admin-subject = Subject
+admin-delivery-state = { $state ->
+        [pending] Waiting
+        [processing] Being sent
+        [delivered] Sent
+       *[failed] Failed
+    }
+
+## The form of an act
+
+admin-reason = Reason
+admin-reason-why = Kept in the audit log. The person does not see it.
+admin-reason-missing = Say why, in a few words.
+admin-reason-long = A reason has at most 500 characters.
+admin-reason-control = A reason is one line of plain text.
+admin-not-yourself = Ask another administrator: nobody disables, demotes or deletes themselves.
+admin-last-administrator = This is the last administrator who can log in. Make someone else an administrator first.
+admin-mailed-lately = An email went to this address a moment ago. Try again in { $seconds } seconds.
+
+## People
+
+admin-people-search-hint = The beginning of an email address, a username or a name; a whole id
+admin-people-none = Nobody fits. Search for the beginning of an email address, a username or a name, or clear the filters.
+admin-login = How they log in
+admin-access = Access
+admin-email-verified = Email address is verified
+admin-disabled-since = Disabled since
+admin-language = Language
+admin-external-id = Id in the application
+admin-authenticator = Authenticator app
+admin-recovery-codes = Recovery codes left
+admin-passkeys = Passkeys
+admin-trusted-devices = Trusted devices
+admin-sessions-none = Not logged in anywhere.
+admin-identities-none = No account elsewhere is connected.
+admin-organizations-none = Not a member of any organization.
+admin-mails = Emails
+admin-mails-none = No email was sent to this address lately.
+admin-audit = Audit log
+admin-audit-all = Everything in the audit log
+admin-audit-none = Nothing in the last 90 days.
+admin-person-new = New account
+admin-person-new-what = The account has no password. The person sets one by a link that we mail to them, or logs in with a connected account.
+admin-person-new-mail = Mail them a link to set a password
+admin-person-new-button = Create account
+admin-disable = Disable account
+admin-disable-what = They are logged out everywhere and cannot log in until the account is enabled again. Nothing is deleted.
+admin-disable-button = Disable account
+admin-enable = Enable account
+admin-enable-what = They can log in again, as before.
+admin-enable-button = Enable account
+admin-unlock = Unlock login
+admin-verification = Mail the verification again
+admin-end-sessions = Log out everywhere
+admin-end-sessions-what = Every session ends. They can log in again at once.
+admin-end-sessions-button = Log out everywhere
+admin-end-session = End session
+admin-end-session-what = This device is logged out. They can log in again at once.
+admin-end-session-button = End session
+admin-two-factor = Reset two-factor authentication
+admin-two-factor-what = The authenticator app, recovery codes, passkeys and trusted devices are removed, and every session ends. The password alone then logs in: make sure that it is them who ask.
+admin-two-factor-button = Reset two-factor authentication
+admin-reset = Mail a password reset
+admin-reset-what = We mail a link to set a new password to their address. The password stays as it is until they use it.
+admin-reset-button = Mail the link
+admin-email = Change email address
+admin-email-what = The old address is told. Links that were mailed before stop working.
+admin-email-button = Change email address
+admin-roles = Change platform roles
+admin-roles-what = What the account may do on these pages. Every administrator is told.
+admin-roles-button = Save roles
+admin-delete = Delete account
+admin-delete-what = The account, its sessions, its memberships and its personal organization are deleted for good.
+admin-delete-button = Delete for good
+admin-remove-identity = Disconnect account elsewhere
+admin-remove-identity-what = It no longer logs in here, even if it was the last way in. The person is told.
+admin-remove-identity-button = Disconnect
+
+## The overview
+
+admin-findings = Still to be set
+admin-figures = Deliveries
+admin-day = Last 24 hours
+admin-week = Last 7 days
+admin-chart-table = As a table
+admin-since = From
+admin-count = Count
+admin-signups = Signups
+admin-logins = Logins
+admin-login-failures = Failed logins
+admin-deliveries-sent = Events delivered
+admin-deliveries-failed = Events failed
+admin-mails-sent = Emails sent
+admin-mails-failed = Emails failed
+admin-events-waiting = Events waiting
+admin-mails-waiting = Emails waiting

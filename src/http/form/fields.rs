@@ -180,6 +180,11 @@ impl Fields {
         values.next().is_none().then_some(value.1.as_str())
     }
 
+    /// Every value of the name.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.pairs.iter().filter(move |field| field.0 == name).map(|field| field.1.as_str())
+    }
+
     /// Each field once: the first value of its name.
     pub(super) fn firsts(&self) -> impl Iterator<Item = (&str, &str)> {
         let is_first = |index: usize, name: &str| !self.pairs[..index].iter().any(|(earlier, _)| earlier == name);

@@ -31,6 +31,17 @@ impl Typed {
         self.fields.as_ref().filter(|_| may_be_shown)?.get(name)
     }
 
+    /// Every value of a field that may be shown again.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let fields = self.fields.as_ref().filter(|_| self.shown_again.contains(&name));
+        fields.into_iter().flat_map(move |fields| fields.all(name))
+    }
+
+    /// Whether a form was sent.
+    pub fn is_sent(&self) -> bool {
+        self.fields.is_some()
+    }
+
     /// Whether a field was sent, whatever its value.
     pub fn has(&self, name: &str) -> bool {
         self.fields.as_ref().is_some_and(|fields| fields.get(name).is_some())

@@ -70,14 +70,23 @@ pub(super) fn login_response(
     typed: &Typed,
     opened: &OpenedSession,
 ) -> Result<Response, PageError> {
+    let return_to = context.return_to(typed);
+    login_response_to(context, opened, return_to.as_deref())
+}
+
+/// The same, where the login leads somewhere else than the form says.
+pub(super) fn login_response_to(
+    context: &PageContext,
+    opened: &OpenedSession,
+    return_to: Option<&str>,
+) -> Result<Response, PageError> {
     context.set_session_cookies(opened);
     context.replace_csrf()?;
-    let return_to = context.return_to(typed);
     if !opened.has_address {
-        let path = return_to::append(paths::ACCOUNT_EMAIL, return_to.as_deref());
+        let path = return_to::append(paths::ACCOUNT_EMAIL, return_to);
         return Ok(context.redirect(Some(&path)));
     }
-    Ok(context.redirect(return_to.as_deref()))
+    Ok(context.redirect(return_to))
 }
 
 /// The page for a disabled account, shown only after correct credentials (account enumeration).

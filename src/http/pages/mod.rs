@@ -12,6 +12,7 @@ pub mod account_password;
 pub mod account_security;
 pub mod account_sessions;
 pub mod account_username;
+pub mod admin;
 mod after_login;
 pub mod email_link;
 pub mod email_undo;

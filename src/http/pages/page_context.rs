@@ -42,6 +42,8 @@ pub struct PageContext {
     pub app: Arc<App>,
     /// The request's headers.
     pub headers: HeaderMap,
+    /// What the request asks for: the path, and the query if there is one.
+    pub target: String,
     /// The query parameters.
     pub query: Query,
     /// The client's IP address, for rate limits.
@@ -60,6 +62,7 @@ impl FromRequestParts<Arc<App>> for PageContext {
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
         Ok(Self {
             app: app.clone(),
+            target: parts.uri.path_and_query().map_or_else(String::new, |target| target.as_str().to_owned()),
             query: Query::of(&parts.uri),
             address: client.for_limits,
             client,
@@ -72,6 +75,11 @@ impl FromRequestParts<Arc<App>> for PageContext {
 }
 
 impl PageContext {
+    /// The path of the request.
+    pub fn path(&self) -> &str {
+        self.target.split_once('?').map_or(&self.target, |(path, _)| path)
+    }
+
     /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session.
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
@@ -108,7 +116,8 @@ impl PageContext {
 
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf)
+        let layout = self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf);
+        layout.with_administration(!live.view.roles.is_empty())
     }
 
     /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.

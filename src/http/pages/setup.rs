@@ -1,6 +1,7 @@
 //! `/auth/setup/{token}`: the signup page for the first administrator (docs/reference/browser.md 10.3).
 
-use super::after_login::login_response;
+use super::admin::overview;
+use super::after_login::login_response_to;
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::signup::{Entrance, SignupFields, field_errors, form_page, input};
@@ -33,7 +34,7 @@ pub async fn submit(
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     match setup::sign_up(&context.app, &token, input(&context, &form), &context.client().await?).await {
-        Ok(Some(opened)) => login_response(&context, form.typed(), &opened),
+        Ok(Some(opened)) => login_response_to(&context, &opened, Some(overview::PATH)),
         Ok(None) => Ok(void(&context)),
         Err(SignupError::Fields(errors)) => {
             form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)).await

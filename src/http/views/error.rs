@@ -57,6 +57,8 @@ pub enum Problem {
     BadRequest,
     /// 403: a script or a frame asks for a page (docs/reference/browser.md 4.5).
     NotForScripts,
+    /// 403: the account may not open the page.
+    NotPermitted,
     /// 404: no such page.
     NotFound,
     /// 405: the page exists, but not for this method.
@@ -82,7 +84,7 @@ impl Problem {
     pub const fn status(self) -> StatusCode {
         match self {
             Problem::BadRequest => StatusCode::BAD_REQUEST,
-            Problem::NotForScripts => StatusCode::FORBIDDEN,
+            Problem::NotForScripts | Problem::NotPermitted => StatusCode::FORBIDDEN,
             Problem::NotFound => StatusCode::NOT_FOUND,
             Problem::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Problem::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -96,6 +98,7 @@ impl Problem {
         match self {
             Problem::BadRequest => Key("error-bad-request"),
             Problem::NotForScripts => Key("error-script"),
+            Problem::NotPermitted => Key("gate-forbidden"),
             Problem::NotFound => Key("error-not-found"),
             Problem::MethodNotAllowed => Key("error-method"),
             Problem::TooLarge => Key("error-too-large"),
@@ -109,6 +112,7 @@ impl Problem {
         match self {
             Problem::BadRequest => Key("error-bad-request-why"),
             Problem::NotForScripts => Key("error-script-why"),
+            Problem::NotPermitted => Key("gate-forbidden-why"),
             Problem::NotFound => Key("error-not-found-why"),
             Problem::MethodNotAllowed => Key("error-method-why"),
             Problem::TooLarge => Key("error-too-large-why"),

@@ -40,6 +40,8 @@ pub struct Viewer<'a> {
     account: &'a str,
     /// The CSRF token of the logout form.
     pub(super) csrf: &'a str,
+    /// Whether they have a platform role, and with it pages of administrators.
+    pub(super) administers: bool,
 }
 
 /// Omits the token.
@@ -82,7 +84,13 @@ impl<'a> Layout<'a> {
     /// one), and the CSRF token of the logout form.
     #[must_use]
     pub fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
-        Self { viewer: Some(Viewer { account, csrf }), ..self }
+        Self { viewer: Some(Viewer { account, csrf, administers: false }), ..self }
+    }
+
+    /// Offers the viewer the pages of administrators, or not.
+    #[must_use]
+    pub fn with_administration(self, administers: bool) -> Self {
+        Self { viewer: self.viewer.map(|viewer| Viewer { administers, ..viewer }), ..self }
     }
 
     /// Binds the forms to whom the page is shown.
@@ -116,6 +124,12 @@ impl<'a> Layout<'a> {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn ago(&self, at: &Time) -> TimeElement<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Ago(self.now) }
+    }
+
+    /// A time with its day.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn moment(&self, at: &Time) -> TimeElement<'a> {
+        TimeElement { messages: self.messages, at: *at, form: TimeForm::Moment }
     }
 
     /// A day.

@@ -4,6 +4,7 @@
 
 mod account;
 mod activity;
+mod admin;
 mod confirm;
 mod disabled;
 mod email;
@@ -36,6 +37,10 @@ mod whose_account;
 
 pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage};
+pub use admin::{
+    ActLink, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart, AdminThingPage,
+    Cell, Cells, Chart, Choice, Filter, FilterKind, PartContent, Table, admin_sections,
+};
 pub use confirm::{ConfirmPage, MailedCodeField};
 pub use disabled::DisabledPage;
 pub use email::{

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod runner;
+mod administrators;
 mod app;
 mod authenticator;
 mod axe;
@@ -33,6 +34,7 @@ mod temp;
 mod transactions;
 mod use_cases;
 
+pub use administrators::{act, first_column, id_of, someone_with};
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
 pub use axe::{ENTER, ESCAPE, SPACE, TAB};

@@ -21,6 +21,17 @@ pub struct AccountSettings {
     pub email_verification: EmailVerification,
     /// Whether the signup form asks for a username.
     pub signup_username: SignupUsername,
+    /// Whether people with platform roles need a second factor for the pages of administrators.
+    pub admin_mfa: AdminMfa,
+}
+
+/// Whether people with platform roles need a second factor for the pages of administrators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdminMfa {
+    /// Who has one must have shown it before a change.
+    Optional,
+    /// Who has none sets one up before any of the pages.
+    Required,
 }
 
 /// Who may sign up.
@@ -121,9 +132,27 @@ static EMAIL_VERIFICATION: Spec = Spec {
         verification, nobody is logged in before it, and signup does not tell whether an address has an account.",
 };
 
+static ADMIN_MFA: Spec = Spec {
+    suffix: "ADMIN_MFA",
+    kind: "optional or required",
+    default: DefaultValue::Fixed("optional"),
+    exposure: Exposure::Public,
+    meaning: "Whether people with platform roles need a second factor for the pages of administrators, /auth/admin. \
+        optional: who has one must have shown it in the session before a change. required: who has none is sent to set \
+        one up before any of these pages.",
+};
+
 pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Accounts",
-    settings: &[&SIGNUP, &SIGNUP_USERNAME, &EMAIL_VERIFICATION, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH],
+    settings: &[
+        &SIGNUP,
+        &SIGNUP_USERNAME,
+        &EMAIL_VERIFICATION,
+        &ORG_MODE,
+        &INVITATION_TTL,
+        &PASSWORD_MIN_LENGTH,
+        &ADMIN_MFA,
+    ],
 };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
@@ -145,6 +174,8 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
     let email_verification = reader.required(&EMAIL_VERIFICATION, parse::one_of(&email_verification));
     let invitation_ttl = reader.required(&INVITATION_TTL, duration::parse);
     let password_min_length = reader.required(&PASSWORD_MIN_LENGTH, parse::count(256));
+    let admin_mfa = [("optional", AdminMfa::Optional), ("required", AdminMfa::Required)];
+    let admin_mfa = reader.required(&ADMIN_MFA, parse::one_of(&admin_mfa));
     Ok(AccountSettings {
         signup: signup?,
         org_mode: org_mode?,
@@ -152,6 +183,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
         password_min_length: password_min_length?,
         email_verification: email_verification?,
         signup_username: signup_username?,
+        admin_mfa: admin_mfa?,
     })
 }
 

@@ -33,7 +33,7 @@ mod tokens;
 mod unknown;
 mod webhooks;
 
-pub use accounts::{AccountSettings, EmailVerification, OrgMode, Signup, SignupUsername};
+pub use accounts::{AccountSettings, AdminMfa, EmailVerification, OrgMode, Signup, SignupUsername};
 pub use database::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;

@@ -1,0 +1,177 @@
+//! Acts of administrators: each is a form by GET and the act itself by POST, at one path.
+
+use super::Administrator;
+use crate::context::App;
+use crate::error::Error;
+use crate::http::form::{Form, FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::not_found;
+use crate::http::views::{self, AdminActPage, AdminField, Problem};
+use crate::messages::{Key, Message};
+use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
+use crate::store::StoreError;
+use axum::extract::Path;
+use axum::response::Response;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// What the page of an act says.
+pub struct ActWords {
+    /// What is done.
+    pub title: Key,
+    /// What happens then.
+    pub explanation: Key,
+    /// What the button says.
+    pub button: Key,
+    /// Whether it takes something away.
+    pub is_dangerous: bool,
+}
+
+/// The fields of an act's form.
+pub trait ActFields: FormFields + Send + Sync {
+    /// Why it is done, as typed.
+    fn reason(&self) -> &str;
+}
+
+/// The form of an act that asks for nothing but the reason.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ReasonFields {
+    reason: String,
+}
+
+impl FormFields for ReasonFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["reason"];
+}
+
+impl ActFields for ReasonFields {
+    fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// An act on something that was found.
+pub trait Act: Sized + Send + Sync {
+    /// The ids of its path.
+    type Ids: DeserializeOwned + Send;
+    /// The fields of its form.
+    type Fields: ActFields;
+    /// What one must be permitted.
+    const OPERATION: Operation;
+    /// What its page says.
+    const WORDS: ActWords;
+
+    /// Finds what it is about; the 404 page if that is not there.
+    fn find(
+        context: &PageContext,
+        admin: &Administrator,
+        ids: Self::Ids,
+    ) -> impl Future<Output = Result<Self, PageError>> + Send;
+
+    /// What it is about, as people typed it; `None`: something new.
+    fn subject(&self) -> Option<&str>;
+
+    /// The page of what it is about.
+    fn page(&self) -> String;
+
+    /// The command line that does the same, by ids only.
+    fn command(&self) -> String;
+
+    /// Its fields beside the reason, with what was typed into them.
+    fn fields<'a>(&self, _context: &PageContext, _errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        Vec::new()
+    }
+
+    /// Does it; what is made is the page that shows the result.
+    fn carry_out(
+        &self,
+        app: &App,
+        principal: &Principal,
+        form: &Form<Self::Fields>,
+    ) -> impl Future<Output = Result<String, ActError>> + Send;
+}
+
+/// Why an act was not done.
+#[derive(Debug)]
+pub enum ActError {
+    /// For what the form says; a field's name with its message.
+    Field(&'static str, Message),
+    /// For a rule.
+    Refused(Message),
+    /// What it is about is no more.
+    Gone,
+    /// For a fault of ours, or because the role was taken away meanwhile.
+    Failed(Error),
+}
+
+impl From<StoreError> for ActError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Shows the form.
+pub async fn show<A: Act>(context: PageContext, Path(ids): Path<A::Ids>) -> Result<Response, PageError> {
+    let admin = context.administrator(A::OPERATION).await?;
+    let act = A::find(&context, &admin, ids).await?;
+    admin.require_confirmation(&context)?;
+    Ok(page(&context, &admin, &act, &FormErrors::default()))
+}
+
+/// Carries it out.
+pub async fn submit<A: Act>(
+    context: PageContext,
+    Path(ids): Path<A::Ids>,
+    submitted: Submitted<A::Fields>,
+) -> Result<Response, PageError> {
+    let admin = context.administrator(A::OPERATION).await?;
+    let act = A::find(&context, &admin, ids).await?;
+    let form = match submitted.verified(&admin.live) {
+        Ok(form) => form,
+        Err(errors) => return Ok(page(&context, &admin, &act, &errors)),
+    };
+    admin.require_confirmation(&context)?;
+    let reason = match Reason::parse(form.reason()) {
+        Ok(reason) => reason,
+        Err(fault) => return Ok(page(&context, &admin, &act, &form.refused_field("reason", of_reason(fault)))),
+    };
+    let errors = match act.carry_out(&context.app, &admin.principal.because(reason), &form).await {
+        Ok(target) => return Ok(context.redirect(Some(&target))),
+        Err(ActError::Field(name, message)) => form.refused_field(name, message),
+        Err(ActError::Refused(message)) => form.refused(message),
+        Err(ActError::Gone) => return Err(not_found()),
+        Err(ActError::Failed(Error::Store(StoreError::Denied(_)))) => return Err(Problem::NotPermitted.into()),
+        Err(ActError::Failed(error)) => return Err(error.into()),
+    };
+    Ok(page(&context, &admin, &act, &errors))
+}
+
+fn of_reason(fault: ReasonFault) -> Message {
+    Message::new(match fault {
+        ReasonFault::Missing => "admin-reason-missing",
+        ReasonFault::TooLong => "admin-reason-long",
+        ReasonFault::Control => "admin-reason-control",
+    })
+}
+
+fn page<A: Act>(context: &PageContext, admin: &Administrator, act: &A, errors: &FormErrors) -> Response {
+    let (words, back) = (A::WORDS, act.page());
+    let view = AdminActPage {
+        layout: admin.layout(context),
+        csrf: admin.csrf(),
+        sections: &admin.sections(&back),
+        action: context.path(),
+        title: words.title,
+        subject: act.subject(),
+        explanation: words.explanation,
+        fields: &act.fields(context, errors),
+        reason: errors.field("reason"),
+        form_error: errors.form(),
+        button: words.button,
+        is_dangerous: words.is_dangerous,
+        back: &back,
+        command: &act.command(),
+    };
+    views::page(errors.status(), &view)
+}

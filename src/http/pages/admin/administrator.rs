@@ -1,0 +1,70 @@
+//! Who reads a page of administrators, and what they may do there.
+
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::paths::TWO_FACTOR;
+use crate::http::session::LiveSession;
+use crate::http::views::{Layout, NavigationItem, Problem, admin_sections};
+use crate::model::principal::{Operation, Principal};
+use crate::settings::AdminMfa;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// A person with a platform role that permits the operation of the page.
+pub struct Administrator {
+    /// Their session.
+    pub live: LiveSession,
+    /// What they may do.
+    pub principal: Principal,
+    csrf: String,
+}
+
+impl PageContext {
+    /// The administrator who may do what the page is for, before anything else is read: nobody is sent to the login and
+    /// back, a smaller role gets the 403 page whatever the path names, and who needs a second factor sets one up first.
+    pub async fn administrator(&self, operation: Operation) -> Result<Administrator, PageError> {
+        let live = self.require_login(&self.target).await?;
+        let principal = Principal::administrator(live.view.user_id, live.view.roles, live.id, self.device());
+        if principal.require(operation).is_err() {
+            return Err(Problem::NotPermitted.into());
+        }
+        if self.app.settings.accounts.admin_mfa == AdminMfa::Required && !live.view.second_factor {
+            return Err(self.redirect(Some(TWO_FACTOR)).into());
+        }
+        Ok(Administrator { csrf: self.csrf()?, live, principal })
+    }
+}
+
+impl Administrator {
+    /// Sends who has not logged in or confirmed within 15 minutes, or has a second factor and did not show it in this
+    /// session, to confirm who they are, and back to the form. A trusted device shows none.
+    pub fn require_confirmation(&self, context: &PageContext) -> Result<(), PageError> {
+        let lacks_factor = self.live.view.second_factor && !self.live.view.methods.has_second_factor();
+        if context.recently_authenticated(&self.live) && !lacks_factor {
+            return Ok(());
+        }
+        let return_to = utf8_percent_encode(context.path(), NON_ALPHANUMERIC);
+        let demand = if lacks_factor { "&mfa=1" } else { "" };
+        let target = format!("/auth/account/confirm?return_to={return_to}{demand}");
+        Err(context.redirect(Some(&target)).into())
+    }
+
+    /// Whether they may do this.
+    pub fn may(&self, operation: Operation) -> bool {
+        self.principal.require(operation).is_ok()
+    }
+
+    /// The layout of their pages.
+    pub fn layout<'a>(&'a self, context: &'a PageContext) -> Layout<'a> {
+        context.layout_for(&self.live, &self.csrf)
+    }
+
+    /// The token of their forms.
+    pub fn csrf(&self) -> &str {
+        &self.csrf
+    }
+
+    /// The navigation on the page at `current`.
+    pub fn sections(&self, current: &str) -> Vec<NavigationItem> {
+        admin_sections(&self.principal, current)
+    }
+}

@@ -1,0 +1,207 @@
+//! `/auth/admin/people/{id}`: one person.
+
+use super::people::{PATH, address_or_name, states};
+use super::{Administrator, person_tables};
+use crate::domain::directory::delivery;
+use crate::domain::directory::list::ListRange;
+use crate::domain::directory::session::{self, SessionRecord};
+use crate::domain::directory::user::{self, UserRecord};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent};
+use crate::messages::{Key, Message};
+use crate::model::ids::UserId;
+use crate::model::list_place::ListPlace;
+use crate::model::mail_domain;
+use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::Operation;
+use crate::store::{AuditRow, MailFilter, MailRow};
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Sessions, mails and entries of the audit log on the page.
+const SHOWN: u32 = 20;
+
+/// What the page shows.
+struct Person {
+    user: UserRecord,
+    sessions: Vec<SessionRecord>,
+    mails: Vec<MailRow>,
+    audit: Vec<AuditRow>,
+}
+
+/// Shows a person.
+pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::FindUsers).await?;
+    let person = load(&context, &admin, UserId(parse_id(&id)?)).await?;
+    let user = &person.user;
+    let path = format!("{PATH}/{}", user.id);
+    let acts = |acts: &[(&str, &'static str, Operation)]| links(&admin, &path, acts);
+    let parts = [
+        AdminPart {
+            id: "account",
+            heading: Key("account-profile"),
+            content: PartContent::Facts(facts(user)),
+            more: None,
+            acts: acts(&[
+                ("email", "admin-email", Operation::SetEmail),
+                ("verification", "admin-verification", Operation::SetEmail),
+                ("roles", "admin-roles", Operation::SetRoles),
+            ]),
+        },
+        AdminPart {
+            id: "login",
+            heading: Key("admin-login"),
+            content: PartContent::Facts(ways_in(user)),
+            more: None,
+            acts: acts(&[
+                ("password-reset", "admin-reset", Operation::SendPasswordReset),
+                ("unlock", "admin-unlock", Operation::ChangeUser),
+                ("two-factor/reset", "admin-two-factor", Operation::ResetTwoFactor),
+            ]),
+        },
+        AdminPart {
+            id: "sessions",
+            heading: Key("sessions-title"),
+            content: PartContent::Table(person_tables::sessions(&context, &admin, &path, &person.sessions)),
+            more: None,
+            acts: if person.sessions.is_empty() {
+                Vec::new()
+            } else {
+                acts(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
+            },
+        },
+        AdminPart {
+            id: "identities",
+            heading: Key("connections-title"),
+            content: PartContent::Table(person_tables::identities(&admin, &path, &user.identities)),
+            more: None,
+            acts: Vec::new(),
+        },
+        AdminPart {
+            id: "organizations",
+            heading: Key("organizations-section"),
+            content: PartContent::Table(person_tables::organizations(
+                user.organizations.as_deref().unwrap_or_default(),
+            )),
+            more: None,
+            acts: Vec::new(),
+        },
+        AdminPart {
+            id: "mails",
+            heading: Key("admin-mails"),
+            content: PartContent::Table(person_tables::mails(&person.mails)),
+            more: None,
+            acts: Vec::new(),
+        },
+        AdminPart {
+            id: "audit",
+            heading: Key("admin-audit"),
+            content: PartContent::Table(person_tables::audit(&person.audit)),
+            more: Some((format!("/auth/admin/audit?query={}", user.id), Key("admin-audit-all"))),
+            acts: Vec::new(),
+        },
+        AdminPart {
+            id: "end",
+            heading: Key("admin-access"),
+            content: PartContent::Acts,
+            more: None,
+            acts: last(&admin, user),
+        },
+    ];
+    let view = AdminThingPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(PATH),
+        list: (PATH, Key("admin-people")),
+        title: address_or_name(user),
+        tags: &states(user),
+        parts: &parts,
+        command: &format!("doorward user show {}", user.id),
+        renews: false,
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+async fn load(context: &PageContext, admin: &Administrator, id: UserId) -> Result<Person, PageError> {
+    let (app, now) = (&context.app, context.app.clock.now());
+    let mut conn = app.store.read(&admin.principal, Operation::FindUsers).await?;
+    let user = user::find(&mut conn, &app.settings, now, id).await?.ok_or_else(not_found)?;
+    let sessions = session::list(&mut conn, &app.settings, now, id, ListRange::first(SHOWN)).await?.data;
+    let key = mail_domain::key(&user.email);
+    let filter = MailFilter { state: None, recipient_key: Some(&key) };
+    let mails = if is_placeholder(&user.email) {
+        Vec::new()
+    } else {
+        delivery::mails(&mut conn, &filter, ListRange::first(SHOWN)).await?.data
+    };
+    let audit = conn.audit_list_of_user(id, ListPlace::START, SHOWN.into()).await?;
+    Ok(Person { user, sessions, mails, audit })
+}
+
+/// The acts of these that the administrator may do.
+fn links(admin: &Administrator, path: &str, acts: &[(&str, &'static str, Operation)]) -> Vec<ActLink> {
+    let permitted = acts.iter().filter(|(_, _, operation)| admin.may(*operation));
+    let link = |(name, label, _): &(&str, &'static str, Operation)| ActLink {
+        href: format!("{path}/{name}"),
+        label: Key(label),
+        is_dangerous: false,
+    };
+    permitted.map(link).collect()
+}
+
+/// What takes the account away, or gives it back. Nobody does that to themselves.
+fn last(admin: &Administrator, user: &UserRecord) -> Vec<ActLink> {
+    if !admin.may(Operation::ChangeUser) || admin.live.view.user_id == user.id {
+        return Vec::new();
+    }
+    let link = |name: &str, label: &'static str, is_dangerous| ActLink {
+        href: format!("{PATH}/{}/{name}", user.id),
+        label: Key(label),
+        is_dangerous,
+    };
+    let access =
+        if user.disabled { link("enable", "admin-enable", false) } else { link("disable", "admin-disable", true) };
+    vec![access, link("delete", "admin-delete", true)]
+}
+
+fn facts(user: &UserRecord) -> Vec<(Key, Cells)> {
+    let email = if is_placeholder(&user.email) { vec![] } else { Cell::typed(Some(&user.email)) };
+    let verified = match user.email_verified_at {
+        Some(at) => vec![Cell::Moment(at)],
+        None => vec![Cell::Tag(Message::new("admin-state-unverified"))],
+    };
+    let mut facts = vec![
+        (Key("email"), email),
+        (Key("admin-email-verified"), verified),
+        (Key("username"), Cell::typed(Some(&user.username))),
+        (Key("display-name"), Cell::typed(user.name.as_deref())),
+        (Key("account-roles"), user.roles.iter().map(|role| Cell::Code(role.clone())).collect()),
+        (Key("admin-created"), vec![Cell::Moment(user.created_at)]),
+    ];
+    if let Some(at) = user.disabled_at {
+        facts.push((Key("admin-disabled-since"), vec![Cell::Moment(at)]));
+    }
+    facts.push((Key("admin-language"), user.language.iter().map(|tag| Cell::Code(tag.clone())).collect()));
+    facts.push((Key("admin-external-id"), Cell::typed(user.external_id.as_deref())));
+    facts.push((Key("account-id"), vec![Cell::Code(user.id.to_string())]));
+    facts
+}
+
+fn ways_in(user: &UserRecord) -> Vec<(Key, Cells)> {
+    let count = |count: Option<i64>| vec![Cell::Number(count.unwrap_or_default())];
+    let mut last = Cell::ago(user.last_login_at);
+    last.extend(user.last_login_address.clone().map(Cell::Code));
+    let app = match user.two_factor_since {
+        Some(at) => vec![Cell::Moment(at)],
+        None => vec![Cell::words("admin-off")],
+    };
+    vec![
+        (Key("admin-last-login"), last),
+        (Key("admin-authenticator"), app),
+        (Key("admin-recovery-codes"), count(user.recovery_codes_left)),
+        (Key("admin-passkeys"), count(user.passkeys)),
+        (Key("admin-trusted-devices"), count(user.remembered_devices)),
+    ]
+}

@@ -1,0 +1,112 @@
+//! `/auth/admin/people/new`: makes an account.
+
+use super::act::{Act, ActError, ActFields, ActWords};
+use super::{Administrator, people};
+use crate::context::App;
+use crate::domain::account::create::{self, NewUser};
+use crate::domain::account::details::AccountDetails;
+use crate::domain::ending::Commit;
+use crate::domain::identity::visible_name::DisplayName;
+use crate::http::form::{Form, FormErrors, FormFields};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::views::{AdminField, AdminFieldKind};
+use crate::messages::Key;
+use crate::model::principal::{Operation, Principal};
+use crate::model::roles::Roles;
+use serde::Deserialize;
+
+/// The form of a new account.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct NewPersonFields {
+    email: String,
+    username: String,
+    name: String,
+    verified: Option<String>,
+    send_mail: Option<String>,
+    reason: String,
+}
+
+impl FormFields for NewPersonFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["email", "username", "name", "verified", "send_mail", "reason"];
+}
+
+impl ActFields for NewPersonFields {
+    fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// Makes an account without a password, as a backend does.
+pub struct NewPerson;
+
+impl Act for NewPerson {
+    type Ids = ();
+    type Fields = NewPersonFields;
+    const OPERATION: Operation = Operation::CreateUser;
+    const WORDS: ActWords = ActWords {
+        title: Key("admin-person-new"),
+        explanation: Key("admin-person-new-what"),
+        button: Key("admin-person-new-button"),
+        is_dangerous: false,
+    };
+
+    async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
+        Ok(Self)
+    }
+
+    fn subject(&self) -> Option<&str> {
+        None
+    }
+
+    fn page(&self) -> String {
+        people::PATH.to_owned()
+    }
+
+    fn command(&self) -> String {
+        "doorward user create EMAIL".to_owned()
+    }
+
+    fn fields<'a>(&self, _: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        let text = |name: &'static str, label| {
+            let field = errors.field(name);
+            let kind = AdminFieldKind::Text { value: field.value.to_owned(), required: false };
+            AdminField { name, label: Key(label), kind, error: field.error }
+        };
+        let check = |name: &'static str, label, before| {
+            let kind = AdminFieldKind::Check(errors.typed().is_checked(name, before));
+            AdminField { name, label: Key(label), kind, error: None }
+        };
+        let email = errors.field("email");
+        vec![
+            AdminField {
+                name: "email",
+                label: Key("email"),
+                kind: AdminFieldKind::Email(email.value.to_owned()),
+                error: email.error,
+            },
+            text("username", "username"),
+            text("name", "display-name"),
+            check("verified", "admin-email-verified", false),
+            check("send_mail", "admin-person-new-mail", true),
+        ]
+    }
+
+    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<NewPersonFields>) -> Result<String, ActError> {
+        let name = DisplayName::parse_optional(&form.name).map_err(|message| ActError::Field("name", message))?;
+        let new = NewUser {
+            email: form.email.clone(),
+            username: Some(form.username.trim()).filter(|name| !name.is_empty()).map(str::to_owned),
+            name,
+            password: None,
+            roles: Roles::NONE,
+            verified: form.verified.is_some(),
+            identities: Vec::new(),
+            details: AccountDetails::default(),
+            send_mail: form.send_mail.is_some(),
+        };
+        let user = create::create(app, by, new, Commit).await?;
+        Ok(format!("{}/{}", people::PATH, user.id))
+    }
+}

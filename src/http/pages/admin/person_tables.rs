@@ -1,0 +1,119 @@
+//! The tables on a person's page.
+
+use super::Administrator;
+use crate::domain::directory::identity::IdentityRecord;
+use crate::domain::directory::session::SessionRecord;
+use crate::domain::directory::user::UserOrganization;
+use crate::http::device;
+use crate::http::pages::page_context::PageContext;
+use crate::http::views::{Cell, Cells, Table};
+use crate::messages::{Key, Message};
+use crate::model::principal::Operation;
+use crate::store::{AuditRow, DeliveryState, MailRow};
+
+fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>, empty: &'static str) -> Table {
+    Table {
+        caption: Key(caption),
+        columns: columns.iter().copied().map(Key).collect(),
+        rows,
+        empty: Message::new(empty),
+    }
+}
+
+/// The live sessions, each with the way to end it.
+pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str, rows: &[SessionRecord]) -> Table {
+    let row = |session: &SessionRecord| {
+        let end = admin.may(Operation::EndSessions).then(|| Cell::Page {
+            href: format!("{path}/sessions/{}/end", session.id),
+            words: Message::new("sessions-end"),
+        });
+        vec![
+            Cell::typed(Some(&device::display_name(context.layout().messages, &session.user_agent))),
+            Some(&session.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
+            session.methods.iter().map(|method| Cell::Code((*method).to_owned())).collect(),
+            Cell::ago(Some(session.created_at)),
+            Cell::ago(Some(session.last_used_at)),
+            end.into_iter().collect(),
+        ]
+    };
+    let columns = ["admin-device", "admin-address", "admin-methods", "admin-began", "admin-used", "admin-act"];
+    table("sessions-title", &columns, rows.iter().map(row).collect(), "admin-sessions-none")
+}
+
+/// The accounts at providers.
+pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityRecord]) -> Table {
+    let row = |identity: &IdentityRecord| {
+        let remove = admin.may(Operation::SetIdentities).then(|| Cell::Page {
+            href: format!("{path}/identities/{}/remove", identity.id),
+            words: Message::new("admin-remove"),
+        });
+        vec![
+            vec![Cell::Code(identity.provider.clone())],
+            Cell::typed(Some(&identity.issuer)),
+            Cell::typed(Some(&identity.subject)),
+            Cell::ago(identity.last_used_at),
+            remove.into_iter().collect(),
+        ]
+    };
+    let columns = ["admin-provider", "admin-issuer", "admin-subject", "admin-used", "admin-act"];
+    table("connections-title", &columns, rows.iter().map(row).collect(), "admin-identities-none")
+}
+
+/// The memberships.
+pub(super) fn organizations(rows: &[UserOrganization]) -> Table {
+    let row = |organization: &UserOrganization| {
+        let link = format!("/auth/admin/organizations/{}", organization.id);
+        vec![
+            vec![Cell::Link { href: link, text: organization.name.clone() }],
+            vec![Cell::Words(Message::new("kind").text("kind", organization.kind.as_str()))],
+            vec![Cell::Words(Message::new("role").text("role", organization.role.as_str()))],
+        ]
+    };
+    let columns = ["name", "account-organization-kind", "account-organization-role"];
+    table("organizations-section", &columns, rows.iter().map(row).collect(), "admin-organizations-none")
+}
+
+/// The latest mails to the address.
+pub(super) fn mails(rows: &[MailRow]) -> Table {
+    let row = |mail: &MailRow| {
+        let state = Message::new("admin-delivery-state").text("state", mail.state.as_str());
+        let state = if mail.state == DeliveryState::Failed { Cell::Alarm(state) } else { Cell::Words(state) };
+        vec![
+            vec![Cell::Link { href: format!("/auth/admin/deliveries/{}", mail.id), text: mail.kind.clone() }],
+            vec![state],
+            Cell::typed(mail.last_outcome.as_deref()),
+            Cell::ago(Some(mail.created_at)),
+        ]
+    };
+    let columns = ["admin-kind", "admin-state", "admin-outcome", "admin-created"];
+    table("admin-mails", &columns, rows.iter().map(row).collect(), "admin-mails-none")
+}
+
+/// Entries of the audit log, the latest first.
+pub(super) fn audit(rows: &[AuditRow]) -> Table {
+    let row = |entry: &AuditRow| {
+        let mut kind = vec![Cell::Words(Message::new("activity-kind").text("kind", entry.kind.as_str()))];
+        if entry.times > 1 {
+            kind.push(Cell::Words(Message::new("activity-times").number("count", count(entry.times))));
+        }
+        let actor = match entry.actor_user_id {
+            Some(user) if Some(user) != entry.user_id => {
+                vec![Cell::Link { href: format!("/auth/admin/people/{user}"), text: entry.actor.clone() }]
+            }
+            _ => Cell::typed(Some(&entry.actor)),
+        };
+        vec![
+            kind,
+            actor,
+            Cell::typed(Some(&entry.detail)),
+            Some(&entry.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
+            Cell::ago(Some(entry.at)),
+        ]
+    };
+    let columns = ["admin-kind", "admin-actor", "admin-detail", "admin-address", "admin-when"];
+    table("admin-audit", &columns, rows.iter().map(row).collect(), "admin-audit-none")
+}
+
+fn count(times: i64) -> usize {
+    usize::try_from(times).unwrap_or_default()
+}

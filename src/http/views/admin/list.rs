@@ -1,0 +1,76 @@
+//! Lists of administrators.
+
+use super::table::Cell;
+use super::{ActLink, Table};
+use crate::http::views::{Layout, NavigationItem};
+use crate::messages::{Key, Message};
+use askama::Template;
+
+/// A list with its filters.
+#[derive(Template)]
+#[template(path = "admin_list.html")]
+pub struct AdminListPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The navigation.
+    pub sections: &'a [NavigationItem],
+    /// Its title.
+    pub title: Key,
+    /// Where it is, without a query.
+    pub path: &'a str,
+    /// What it can be restricted by.
+    pub filters: &'a [Filter],
+    /// Its rows.
+    pub table: Table,
+    /// The link to the first part, on every other one.
+    pub first: Option<&'a str>,
+    /// The link to the next part.
+    pub next: Option<&'a str>,
+    /// Whether the search ended before the part was full: the next one searches further.
+    pub is_cut: bool,
+    /// What can be done with all of it.
+    pub acts: &'a [ActLink],
+    /// The command line that lists the same.
+    pub command: &'a str,
+}
+
+/// A field that restricts a list.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Its name in the query.
+    pub name: &'static str,
+    /// Its label.
+    pub label: Key,
+    /// What is asked for.
+    pub kind: FilterKind,
+}
+
+/// What a field that restricts a list asks for.
+#[derive(Clone, Debug)]
+pub enum FilterKind {
+    /// Words to search for.
+    Search {
+        /// What was typed.
+        value: String,
+        /// What may be typed.
+        hint: Key,
+    },
+    /// One of several values; the empty one restricts nothing.
+    Choice(Vec<super::Choice>),
+    /// A day.
+    Day(String),
+}
+
+impl AdminListPage<'_> {
+    fn is_restricted(&self) -> bool {
+        self.filters.iter().any(|filter| match &filter.kind {
+            FilterKind::Search { value, .. } | FilterKind::Day(value) => !value.is_empty(),
+            FilterKind::Choice(choices) => choices.iter().any(|choice| choice.selected && !choice.value.is_empty()),
+        })
+    }
+
+    fn empty(&self) -> &Message {
+        static FURTHER: Message = Message::new("admin-search-further");
+        if self.is_cut { &FURTHER } else { &self.table.empty }
+    }
+}

@@ -1,0 +1,42 @@
+//! The pages of administrators: one design of a list, one of a thing, one of an act. A page is values in these.
+
+mod act;
+mod chart;
+mod list;
+mod overview;
+mod table;
+mod thing;
+
+pub use act::{AdminActPage, AdminField, AdminFieldKind, Choice};
+pub use chart::Chart;
+pub use list::{AdminListPage, Filter, FilterKind};
+pub use overview::AdminOverviewPage;
+pub use table::{Cell, Cells, Table};
+pub use thing::{AdminPart, AdminThingPage, PartContent};
+
+use super::NavigationItem;
+use crate::messages::Key;
+use crate::model::principal::{Operation, Principal};
+
+/// A link to the form of an act.
+#[derive(Clone, Debug)]
+pub struct ActLink {
+    /// The form's path.
+    pub href: String,
+    /// What it does.
+    pub label: Key,
+    /// Whether it takes something away.
+    pub is_dangerous: bool,
+}
+
+/// The sections of the pages, with what is needed to see each.
+const SECTIONS: [(&str, Key, Operation); 2] = [
+    ("/auth/admin", Key("admin-overview"), Operation::ReadOverview),
+    ("/auth/admin/people", Key("admin-people"), Operation::FindUsers),
+];
+
+/// The navigation on the page at `current`, as far as its reader may see the pages.
+pub fn admin_sections(principal: &Principal, current: &str) -> Vec<NavigationItem> {
+    let permitted = SECTIONS.into_iter().filter(|(_, _, operation)| principal.require(*operation).is_ok());
+    permitted.map(|(href, label, _)| NavigationItem { href, label, current: href == current }).collect()
+}
