@@ -57,7 +57,7 @@ fn table(report: &Report<'_>) -> String {
     let width = |text: fn(&DescribedSetting) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
     let variable_width = width(|setting| setting.variable.chars().count());
     let value_width = width(|setting| value(setting).chars().count()).min(60);
-    let source_width = width(|setting| source(setting).chars().count()).max(11);
+    let source_width = width(|setting| setting.origin().chars().count()).max(11);
     let mut section = "";
     for setting in &report.settings {
         if setting.section != section {
@@ -65,17 +65,12 @@ fn table(report: &Report<'_>) -> String {
             lines.push(format!("\n{section}"));
         }
         let (variable, value, default) = (&setting.variable, value(setting), &setting.default);
-        let source = source(setting);
+        let source = setting.origin();
         lines.push(format!(
             "  {variable:variable_width$}  {value:value_width$}  {source:source_width$}  default: {default}"
         ));
     }
     lines.join("\n")
-}
-
-fn source(setting: &DescribedSetting) -> &str {
-    let file_or_variable = setting.file.as_deref().or(setting.derived_from.as_deref());
-    file_or_variable.unwrap_or_else(|| setting.source.as_str())
 }
 
 fn value(setting: &DescribedSetting) -> &str {

@@ -30,6 +30,13 @@ pub struct DescribedSetting {
     pub derived_from: Option<String>,
 }
 
+impl DescribedSetting {
+    /// The file or the variable that the value comes from, or the word for its source.
+    pub fn origin(&self) -> &str {
+        self.file.as_deref().or(self.derived_from.as_deref()).unwrap_or_else(|| self.source.as_str())
+    }
+}
+
 names! {
     /// Where a value comes from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

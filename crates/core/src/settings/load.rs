@@ -1,5 +1,6 @@
 //! Loads typed settings from environment variables, or reports every problem.
 
+use super::describe::describe;
 use super::environment::Environment;
 use super::name::ServiceName;
 use super::problem::Problems;
@@ -88,6 +89,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         pages,
         webhooks: webhooks?.map(Arc::new),
         log: log?,
+        described: describe(reader.values.name, reader.values.environment),
     })
 }
 

@@ -88,4 +88,6 @@ pub struct Settings {
     pub webhooks: Option<Arc<WebhookSettings>>,
     /// Log filter and format.
     pub log: LogSettings,
+    /// The value of each setting and where it comes from, for display.
+    pub described: Vec<DescribedSetting>,
 }
