@@ -16,7 +16,7 @@ use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
 use super::user_args::role_parser;
 pub use super::user_args::{
-    IdentitiesCommand, ListUsers, RemoveIdentity, RevokeSessions, SessionsCommand, UserArgument,
+    IdentitiesCommand, ListUsers, RemoveIdentity, RevokeSessions, SessionsCommand, SetEmail, UserArgument,
 };
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
@@ -267,12 +267,21 @@ pub enum UserCommand {
     Disable(UserArgument),
     /// Let a disabled account log in again
     Enable(UserArgument),
+    /// Take back the delays after failed logins, of passwords and codes, for an owner whom the failures of strangers keep
+    /// out; verify who is asking first
+    Unlock(UserArgument),
     /// Grant platform roles to an account
     Grant(RolesOfUser),
     /// Remove platform roles from an account
     Revoke(RolesOfUser),
     /// Set an account's password and end its sessions
     SetPassword(SetPassword),
+    /// Mail a user a link with which they set a new password
+    SendPasswordReset(UserArgument),
+    /// Set an account's email address; links that were mailed to the one before end
+    SetEmail(SetEmail),
+    /// Mail a user a link and a code with which they verify their email address
+    SendVerification(UserArgument),
     /// Set what the application keeps with an account: its own id, and a JSON object
     SetDetails(SetDetails),
     /// List or revoke an account's sessions

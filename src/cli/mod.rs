@@ -45,6 +45,7 @@ mod serve;
 mod setup_link;
 mod url;
 mod user;
+mod user_access;
 pub mod user_args;
 mod user_audit;
 mod user_details;

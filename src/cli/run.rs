@@ -13,8 +13,8 @@ use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
-    manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_audit,
-    user_details, user_duplicates, user_identities, user_list, user_sessions, webhooks,
+    manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_access,
+    user_audit, user_details, user_duplicates, user_identities, user_list, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 use std::io::Write;
@@ -136,6 +136,9 @@ fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
         UserCommand::Enable(which) => {
             runner.with_app(Access::Change, async |app, out| user::set_disabled(app, &which, false, out).await)
         }
+        UserCommand::Unlock(which) => {
+            runner.with_app(Access::Change, async |app, out| user_access::unlock(app, &which, out).await)
+        }
         UserCommand::Grant(roles) => {
             runner.with_app(Access::Change, async |app, out| user::change_roles(app, &roles, true, out).await)
         }
@@ -144,6 +147,15 @@ fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
         }
         UserCommand::SetPassword(new) => {
             runner.with_app(Access::Change, async |app, out| user::set_password(app, &new, out).await)
+        }
+        UserCommand::SendPasswordReset(which) => {
+            runner.with_app(Access::Change, async |app, out| user_access::send_password_reset(app, &which, out).await)
+        }
+        UserCommand::SetEmail(new) => {
+            runner.with_app(Access::Change, async |app, out| user_access::set_email(app, new, out).await)
+        }
+        UserCommand::SendVerification(which) => {
+            runner.with_app(Access::Change, async |app, out| user_access::send_verification(app, &which, out).await)
         }
         UserCommand::SetDetails(new) => {
             runner.with_app(Access::Change, async |app, out| user_details::set(app, &new, out).await)

@@ -42,7 +42,7 @@ pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_
 }
 
 /// The account with this id, as it is shown.
-async fn find(app: &App, id: UserId) -> Result<UserRecord, Failure> {
+pub(super) async fn find(app: &App, id: UserId) -> Result<UserRecord, Failure> {
     let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
     let found = directory::find(&mut conn, &app.settings, app.clock.now(), id).await?;
     Ok(found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))?)

@@ -54,6 +54,19 @@ fn parse_search(text: &str) -> Result<Search, String> {
         search => Ok(search),
     }
 }
+
+/// Arguments of `doorward user set-email`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct SetEmail {
+    /// Email address, username or id
+    pub user: String,
+    /// The new email address
+    pub email: String,
+    /// Mark it as verified; without this, a new address is not
+    #[arg(long)]
+    pub verified: bool,
+}
+
 /// `doorward user sessions …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SessionsCommand {

@@ -29,7 +29,7 @@ use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
 use crate::model::principal::Operation;
 use crate::model::time::Time;
-use crate::store::{LimitRow, StoreError};
+use crate::store::{LimitRow, StoreError, UserRow};
 use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
@@ -153,14 +153,19 @@ impl LoginCounters {
     }
 }
 
+/// The names that failures of an account are counted by.
+pub(super) fn names_of(user: &UserRow) -> [String; 2] {
+    [mail_domain::key(&user.email), mail_domain::key(&user.username)]
+}
+
 /// Derives the ids of the counters of one network.
-struct CounterIds<'a> {
+pub(super) struct CounterIds<'a> {
     key: &'a LimitKey,
     address: IpAddr,
 }
 
 impl<'a> CounterIds<'a> {
-    fn new(key: &'a LimitKey, address: IpAddr) -> Self {
+    pub(super) fn new(key: &'a LimitKey, address: IpAddr) -> Self {
         Self { key, address }
     }
 
@@ -176,12 +181,17 @@ impl<'a> CounterIds<'a> {
         self.key.id("log-in from", &[&self.subnet()])
     }
 
-    fn name_and_network(&self, name: &str) -> Uuid {
+    pub(super) fn name_and_network(&self, name: &str) -> Uuid {
         self.key.id("log-in at place", &[name.as_bytes(), &self.subnet()])
     }
 
     fn name(&self, name: &str) -> Uuid {
-        self.key.id("log-in at name", &[name.as_bytes()])
+        Self::name_of(self.key, name)
+    }
+
+    /// From all networks.
+    pub(super) fn name_of(key: &LimitKey, name: &str) -> Uuid {
+        key.id("log-in at name", &[name.as_bytes()])
     }
 
     /// By account; without an account by the name entered, so that the work is the same.
@@ -203,10 +213,15 @@ impl<'a> CounterIds<'a> {
 
     /// By account; without an account by the name entered, so that the work is the same.
     fn unknown_logins(&self, user: Option<UserId>, name: &str) -> Uuid {
-        match &user {
-            Some(user) => self.key.id("log-ins from unknown", &[user.0.as_bytes()]),
+        match user {
+            Some(user) => Self::unknown_logins_of(self.key, user),
             None => self.key.id("log-ins to nobody", &[name.as_bytes()]),
         }
+    }
+
+    /// From all networks that the account does not know.
+    pub(super) fn unknown_logins_of(key: &LimitKey, user: UserId) -> Uuid {
+        key.id("log-ins from unknown", &[user.0.as_bytes()])
     }
 }
 
@@ -261,10 +276,9 @@ impl RateLimiter {
         let mut conn = self.store.read(&self.counter, Operation::CountAttempts).await?;
         let Some(row) = conn.user_find(user).await? else { return Ok(()) };
         drop(conn);
-        let (email, username) = (mail_domain::key(&row.email), mail_domain::key(&row.username));
-        let ids = CounterIds::new(&self.key, from);
-        let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
-        let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
+        let (names, ids) = (names_of(&row), CounterIds::new(&self.key, from));
+        let [a, b] = names.each_ref().map(|name| LimitRow::fresh(ids.name_and_network(name)));
+        let [c, d] = names.each_ref().map(|name| LimitRow::fresh(ids.name(name)));
         let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
         let (known_network, logins) = (ids.known_network(Some(user), ""), ids.logins(Some(user), ""));
         let (network, site, unknown_logins) = (ids.network(), ids.site(), ids.unknown_logins(Some(user), ""));

@@ -11,6 +11,7 @@ mod document;
 mod limiter;
 mod login;
 mod memory;
+mod unlock;
 
 pub use bucket::{ChangeKind, NoticeWeight, RateLimit, RateLimitError};
 pub use limiter::RateLimiter;

@@ -150,6 +150,7 @@ mod traces;
 mod two_factor;
 mod two_factor_browsing;
 mod unavailable;
+mod unlock;
 mod unverified_holders;
 mod user_details;
 mod verification;

@@ -1,14 +1,16 @@
 //! Operator commands beside a running service.
 
-use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, run_program, run_to_snapshot};
+use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of, run_program, run_to_snapshot};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use doorward::context::App;
 use doorward::domain::account::create::{self, NewUser};
 use doorward::domain::account::details::AccountDetails;
+use doorward::domain::account::operator;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
 use doorward::domain::ending::Commit;
 use doorward::domain::identity::operator_error::OperatorError;
+use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 use doorward::model::roles::{PlatformRole, Roles};
@@ -27,6 +29,8 @@ both_engines![
     command_that_would_lose_events_is_refused,
     organizations_are_managed_from_the_command_line,
     operator_invitation_verifies_address,
+    verification_is_mailed_again_by_operator,
+    address_set_by_operator_is_unverified_unless_said,
 ];
 single_run![lost_key_file_is_never_replaced, command_in_wrong_directory_creates_no_database];
 
@@ -304,4 +308,41 @@ async fn operator_invitation_verifies_address(engine: Engine) {
     let fields = [("password", "a lighthouse in the fog"), ("invitation", link.rsplit('/').next().unwrap())];
     app.anonymous().post_form("/auth/signup", &fields).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+}
+
+async fn verification_is_mailed_again_by_operator(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let first = link_of(&app.mail_to("ada@example.com", "Verify your").await);
+    let id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
+    let resend = async || request::resend_to(&app.app, &Principal::operator(), id).await;
+    assert!(matches!(resend().await, Err(OperatorError::TooSoon(_))), "a minute after the one before");
+    app.clock().advance(Duration::from_mins(1));
+    resend().await.unwrap();
+    app.anonymous().get(&first).await.expect(404);
+    ada.post_form(&link_of(&app.mail_to("ada@example.com", "Verify your").await), &[]).await.expect(303);
+    app.clock().advance(Duration::from_mins(1));
+    assert!(matches!(resend().await, Err(OperatorError::Fields(_))), "verified already");
+    let kinds = "SELECT kind FROM audit WHERE actor = 'operator'";
+    assert_eq!(app.database().texts(kinds).await, ["verification_sent"]);
+    // The limit is that of who asks in the account's own session.
+    app.database().execute("UPDATE users SET email_verified_at = NULL").await;
+    let mut sent = 0;
+    while sent < 10 && resend().await.is_ok() {
+        app.clock().advance(Duration::from_mins(1));
+        sent += 1;
+    }
+    assert!((4..8).contains(&sent), "{sent}");
+}
+
+async fn address_set_by_operator_is_unverified_unless_said(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    app.sign_up_verified("ada@example.com").await;
+    let set = async |arguments: &[&str]| doorward(&app, &[&["user", "set-email", "ada"], arguments].concat()).await;
+    let changed = set(&["lovelace@example.org"]).await;
+    assert_eq!((&changed["changed"], &changed["email_verified_at"]), (&true.into(), &Value::Null));
+    app.mail_to("ada@example.com", "Your email address was changed").await;
+    let verified = set(&["lovelace@example.org", "--verified"]).await;
+    assert!(verified["changed"] == true && verified["email_verified_at"].is_string(), "{verified}");
+    assert_eq!(set(&["lovelace@example.org"]).await["changed"], false, "a verified address stays so");
 }

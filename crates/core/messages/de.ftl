@@ -24,6 +24,7 @@ email-missing = Geben Sie Ihre E‑Mail-Adresse ein.
 email-too-long = Eine E‑Mail-Adresse hat höchstens { $max } Zeichen.
 email-invalid = Das ist keine gültige E‑Mail-Adresse.
 email-taken = Es gibt bereits ein Konto mit dieser E‑Mail-Adresse. Melden Sie sich stattdessen an.
+email-verified = Diese E‑Mail-Adresse ist schon bestätigt.
 username = Benutzername
 username-characters = Verwenden Sie nur Buchstaben (a bis z), Ziffern, Punkte, Unterstriche und Bindestriche.
 username-length = Verwenden Sie { $min } bis { $max } Zeichen.
@@ -351,6 +352,7 @@ activity-kind = { $kind ->
         [account_deleted] Das Konto wurde gelöscht
         [account_disabled] Das Konto wurde gesperrt
         [account_enabled] Das Konto wurde wieder freigegeben
+        [account_unlocked] Die Sperre nach gescheiterten Anmeldungen wurde aufgehoben
         [roles_changed] Plattformrollen wurden geändert
         [signed_in] Angemeldet
         [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
@@ -364,6 +366,7 @@ activity-kind = { $kind ->
         [password_changed] Das Passwort wurde geändert
         [password_reset] Das Passwort wurde per E‑Mail zurückgesetzt
         [password_reset_sent] Ein Link zum Zurücksetzen des Passworts wurde geschickt
+        [verification_sent] Eine E‑Mail zum Bestätigen der Adresse wurde geschickt
         [email_verified] Die E‑Mail-Adresse wurde bestätigt
         [email_changed] Die E‑Mail-Adresse wurde geändert
         [email_change_undone] Die Änderung der E‑Mail-Adresse wurde rückgängig gemacht

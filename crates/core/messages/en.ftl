@@ -26,6 +26,7 @@ email-missing = Enter your email address.
 email-too-long = An email address has at most { $max } characters.
 email-invalid = This isn’t a valid email address.
 email-taken = An account with this email address already exists. Log in instead.
+email-verified = This email address is verified already.
 username = Username
 username-characters = Use only letters (a to z), digits, dots, underscores and hyphens.
 username-length = Use { $min } to { $max } characters.
@@ -358,6 +359,7 @@ activity-kind = { $kind ->
         [account_deleted] Account deleted
         [account_disabled] Account disabled
         [account_enabled] Account enabled
+        [account_unlocked] Account unlocked after failed logins
         [roles_changed] Platform roles changed
         [signed_in] Logged in
         [sign_in_failed] Login failed: wrong password
@@ -371,6 +373,7 @@ activity-kind = { $kind ->
         [password_changed] Password changed
         [password_reset] Password reset by email
         [password_reset_sent] Link to reset the password sent
+        [verification_sent] Email to verify the address sent
         [email_verified] Email address verified
         [email_changed] Email address changed
         [email_change_undone] Change of email address undone

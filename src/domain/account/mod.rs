@@ -16,4 +16,5 @@ pub mod overview;
 pub mod reauthentication;
 mod replace_email;
 pub mod stored_addresses;
+pub mod unlock;
 pub mod update;

@@ -11,6 +11,7 @@ use crate::model::time::Time;
 use crate::store::{AccountTokenRow, CodeFailuresRow, StoreError, Tx};
 use std::net::IpAddr;
 use std::time::Duration;
+use uuid::Uuid;
 
 /// How long wrong codes are counted after the last one.
 pub const CODE_FAILURE_RETENTION: Duration = Duration::from_hours(30 * 24);
@@ -39,11 +40,9 @@ impl CodeFailures {
         token: &AccountTokenRow,
         from: IpAddr,
     ) -> Result<Self, StoreError> {
-        let key = app.secret_keys.limit_key();
-        let site = key.id("wrong codes from", &[site(from).to_string().as_bytes()]);
-        let address = key.id("wrong codes", &[b"email verification", token.email_key.as_bytes()]);
+        let site = app.secret_keys.limit_key().id("wrong codes from", &[site(from).to_string().as_bytes()]);
         let now = app.clock.now();
-        let address = tx.code_failures_lock(address).await?;
+        let address = tx.code_failures_lock(id_of_address(app, &token.email_key)).await?;
         let site = tx.code_failures_find(site).await?;
         Ok(Self { address: of_address(address, now), site: of_site(site, now), now })
     }
@@ -61,6 +60,15 @@ impl CodeFailures {
         tx.code_failures_write(&self.site).await?;
         tx.code_failures_write(&self.address).await
     }
+}
+
+/// Forgets the wrong codes for an address; `false` if there were none. For an operator who knows whose it is.
+pub(in crate::domain) async fn forget(app: &App, tx: &mut Tx, email_key: &str) -> Result<bool, StoreError> {
+    tx.code_failures_delete(id_of_address(app, email_key)).await
+}
+
+fn id_of_address(app: &App, email_key: &str) -> Uuid {
+    app.secret_keys.limit_key().id("wrong codes", &[b"email verification", email_key.as_bytes()])
 }
 
 /// The counts of an address. They start over once a day, or a month, has passed since the last wrong code: so no day

@@ -3,10 +3,14 @@
 use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
+use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::error::Error;
-use crate::messages::Locale;
+use crate::mail;
+use crate::messages::{Locale, Message};
+use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
@@ -156,6 +160,31 @@ pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> 
     issue_to_own(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Emails link and code, again or for the first time, to an account whose address is not verified, as an operator asks.
+pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result<(), OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::SendVerification).await?;
+    let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    require_changeable(&mut tx, &user)?;
+    if is_placeholder(&user.email) {
+        return Err(refused_address(Message::new("email-missing")));
+    }
+    if user.email_verified_at.is_some() {
+        return Err(refused_address(Message::new("email-verified")));
+    }
+    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
+    let checked = check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await;
+    checked.map_err(|refused| refused.map_exceeded(OperatorError::TooSoon))?;
+    let options = IssueOptions { return_to: None, locale: mail::language(app, &user) };
+    issue_to_own(app, &mut tx, &user, earlier, options).await?;
+    tx.record_account(user.id, AccountChange::VerificationSent).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+fn refused_address(email: Message) -> OperatorError {
+    OperatorError::Fields(FieldErrors { email: Some(email), ..FieldErrors::default() })
 }
 
 /// Returns `None` if the address of the account is verified; otherwise the verification token, if one is still valid.

@@ -95,6 +95,12 @@ const OF_API_KEYS: &str = select_audit!(
     "WHERE user_id IS NULL AND kind IN ($4, $5, $6, $7) AND (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"
 );
 
+/// Failed tries that count against later logins.
+const TRIES: [AuditKind; 4] =
+    [AuditKind::LoginFailed, AuditKind::LoginRefused, AuditKind::SecondFactorMissing, AuditKind::ConfirmFailed];
+const ADDRESSES_OF_TRIES: &str = "SELECT address FROM audit WHERE user_id = $1 AND at >= $2 \
+    AND kind IN ($3, $4, $5, $6) AND address <> '' GROUP BY address ORDER BY max(at) DESC LIMIT $7";
+
 const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 \
     AND kind = $4 ORDER BY at, id LIMIT $5";
 
@@ -125,6 +131,22 @@ impl Conn {
                 .bind(kinds[1])
                 .bind(kinds[2])
                 .bind(kinds[3])
+                .fetch_all(c)
+        })
+    }
+
+    /// The addresses of failed tries at an account since `from`, the latest first; at most `limit`.
+    pub async fn audit_addresses_of_tries(&mut self, user: UserId, from: Time, limit: i64) -> Result<Vec<String>> {
+        let [failed, refused, missing, confirm] = TRIES.map(AuditKind::as_str);
+        with_engine!(self, |c| {
+            sqlx::query_scalar(ADDRESSES_OF_TRIES)
+                .bind(user)
+                .bind(from)
+                .bind(failed)
+                .bind(refused)
+                .bind(missing)
+                .bind(confirm)
+                .bind(limit)
                 .fetch_all(c)
         })
     }

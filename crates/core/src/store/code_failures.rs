@@ -76,6 +76,12 @@ impl Tx {
         Ok(())
     }
 
+    /// Removes the counts with this id; `false` if there were none.
+    pub async fn code_failures_delete(&mut self, id: Uuid) -> Result<bool> {
+        let deleted = execute!(self, |c| sqlx::query("DELETE FROM code_failures WHERE id = $1").bind(id))?;
+        Ok(deleted > 0)
+    }
+
     /// Removes at most `limit` counts without a wrong code since `before`; returns how many.
     pub async fn code_failures_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
         execute!(self, |c| {

@@ -58,15 +58,7 @@ impl Tx {
 
     /// The buckets with these ids, in the order of the ids: neither locked nor created.
     pub async fn limits_read<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
-        let stored: Vec<LimitRow> = with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
-            let mut list = query.separated(", ");
-            for id in ids {
-                list.push_bind(id);
-            }
-            query.push(")");
-            query.build_query_as().fetch_all(c).await
-        })?;
+        let stored = self.limits_stored(&ids).await?;
         Ok(ids.map(LimitRow::fresh).map(|row| stored.iter().find(|found| found.id == row.id).copied().unwrap_or(row)))
     }
 
@@ -83,6 +75,31 @@ impl Tx {
             );
             query.build().execute(c).await.map(drop)
         })
+    }
+
+    /// Those of the buckets with these ids that are stored, in no order.
+    async fn limits_stored(&mut self, ids: &[Uuid]) -> Result<Vec<LimitRow>> {
+        with_engine!(self, |c| async {
+            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
+            let mut list = query.separated(", ");
+            for id in ids {
+                list.push_bind(*id);
+            }
+            query.push(")");
+            query.build_query_as().fetch_all(c).await
+        })
+    }
+
+    /// Empties the buckets with these ids, at most some hundred, by removing them. Returns whether one of them counted at
+    /// `now`.
+    pub async fn limits_delete(&mut self, ids: &[Uuid], now: Time) -> Result<bool> {
+        let mut stored = self.limits_stored(ids).await?;
+        // One by one in the order of `limits_lock`, so that the two cannot deadlock.
+        stored.sort_unstable_by_key(|row| row.id);
+        for row in &stored {
+            execute!(self, |c| sqlx::query("DELETE FROM limits WHERE id = $1").bind(row.id))?;
+        }
+        Ok(stored.iter().any(|row| now < row.expires_at))
     }
 
     /// Removes at most `limit` buckets that have expired at `now`; returns how many.

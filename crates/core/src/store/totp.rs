@@ -108,12 +108,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Resets the count of wrong codes, after another verification.
-    pub async fn totp_reset_failures(&mut self, user: UserId) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("UPDATE totp SET failures = 0, failed_at = NULL WHERE user_id = $1").bind(user)
+    /// Resets the count of wrong codes, after another verification; `false` if there were none.
+    pub async fn totp_reset_failures(&mut self, user: UserId) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE totp SET failures = 0, failed_at = NULL WHERE user_id = $1 AND failures > 0").bind(user)
         })?;
-        Ok(())
+        Ok(changed > 0)
     }
 
     /// Replaces a sealed secret, if it still is `old`.

@@ -11,6 +11,8 @@ names! {
         AccountDeleted = "account_deleted",
         AccountDisabled = "account_disabled",
         AccountEnabled = "account_enabled",
+        /// What refused its logins was taken back.
+        AccountUnlocked = "account_unlocked",
         RolesChanged = "roles_changed",
         LoggedIn = "signed_in",
         LoginFailed = "sign_in_failed",
@@ -29,6 +31,8 @@ names! {
         PasswordReset = "password_reset",
         /// A backend had a link to reset the password mailed.
         PasswordResetSent = "password_reset_sent",
+        /// An operator had link and code to verify the address mailed.
+        VerificationSent = "verification_sent",
         EmailVerified = "email_verified",
         EmailChanged = "email_changed",
         EmailChangeUndone = "email_change_undone",

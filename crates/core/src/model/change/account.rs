@@ -19,6 +19,8 @@ pub enum AccountChange<'a> {
     Disabled,
     /// It was enabled again.
     Enabled,
+    /// What refused its logins was taken back.
+    Unlocked,
     /// It has these platform roles now.
     RolesChanged(Roles),
     /// The username changed.
@@ -32,6 +34,8 @@ pub enum AccountChange<'a> {
     EmailChanged,
     /// The same address is spelled otherwise now.
     EmailRespelled,
+    /// Link and code to verify the address were mailed for an operator.
+    VerificationSent,
     /// The address is verified.
     EmailVerified,
     /// It no longer is.
@@ -128,6 +132,7 @@ impl AccountChange<'_> {
             }
             AccountChange::Disabled => updated(entry(AuditKind::AccountDisabled, "account disabled")),
             AccountChange::Enabled => updated(entry(AuditKind::AccountEnabled, "account enabled")),
+            AccountChange::Unlocked => alone(AuditKind::AccountUnlocked, "account unlocked"),
             AccountChange::RolesChanged(roles) => {
                 let names: Vec<&str> = roles.iter().map(PlatformRole::as_str).collect();
                 let entry = entry(AuditKind::RolesChanged, "platform roles changed");
@@ -143,6 +148,7 @@ impl AccountChange<'_> {
             }
             AccountChange::EmailChanged => updated(entry(AuditKind::EmailChanged, "email address changed")),
             AccountChange::EmailRespelled => Described::events([Event::UserUpdated { user_id: user }]),
+            AccountChange::VerificationSent => alone(AuditKind::VerificationSent, "verification email sent"),
             AccountChange::EmailVerified => alone(AuditKind::EmailVerified, "email address verified"),
             AccountChange::EmailUnverified => {
                 let entry = entry(AuditKind::DetailsChanged, "email address no longer verified");
@@ -165,9 +171,7 @@ impl AccountChange<'_> {
             AccountChange::PasswordResetSent => alone(AuditKind::PasswordResetSent, "password reset link sent"),
             AccountChange::DataExported => alone(AuditKind::DataExported, "data exported"),
             AccountChange::LoggedIn(methods) => {
-                let names: Vec<&str> = methods.iter().map(AuthMethod::as_str).collect();
-                let entry = entry(AuditKind::LoggedIn, "logged in");
-                Described::entry(entry.detail(detail_of_login(methods)).field("methods", names))
+                Described::entry(of_login(entry(AuditKind::LoggedIn, "logged in"), methods))
             }
             AccountChange::DevSessionOpened(label) => {
                 let entry = entry(AuditKind::LoggedIn, "development session opened");
@@ -221,6 +225,11 @@ impl AccountChange<'_> {
 
 fn named(entry: AuditDraft, name: &str) -> AuditDraft {
     entry.detail(name).field("name", name)
+}
+
+fn of_login(entry: AuditDraft, methods: AuthMethods) -> AuditDraft {
+    let names: Vec<&str> = methods.iter().map(AuthMethod::as_str).collect();
+    entry.detail(detail_of_login(methods)).field("methods", names)
 }
 
 fn of_identity(entry: AuditDraft, provider: &ProviderName, issuer: &str) -> AuditDraft {

@@ -22,6 +22,10 @@ pub enum Operation {
     SetPassword,
     /// Have a link mailed with which a user sets a password.
     SendPasswordReset,
+    /// Have a link and a code mailed with which a user verifies an address.
+    SendVerification,
+    /// Take back what refuses the logins of an account now.
+    UnlockUser,
     /// Remove a user's second factors and passkeys.
     ResetTwoFactor,
     /// Connect accounts at providers with a user's account, and remove them.
@@ -142,7 +146,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 65] = [
+    pub const ALL: [Operation; 67] = [
         Operation::FindUsers,
         Operation::CreateUser,
         Operation::ChangeUser,
@@ -150,6 +154,8 @@ impl Operation {
         Operation::SetRoles,
         Operation::SetPassword,
         Operation::SendPasswordReset,
+        Operation::SendVerification,
+        Operation::UnlockUser,
         Operation::ResetTwoFactor,
         Operation::SetIdentities,
         Operation::ListSessions,
@@ -286,7 +292,10 @@ impl Operation {
             Operation::ReadDeliveries | Operation::ReadApiKeys | Operation::ReadProviders | Operation::ReadSettings => {
                 Rule::OPERATOR.role(PlatformRole::Auditor)
             }
-            Operation::ReplayDeliveries | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
+            Operation::SendVerification
+            | Operation::UnlockUser
+            | Operation::ReplayDeliveries
+            | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
             Operation::ReadMailContent
             | Operation::ManageApiKeys
             | Operation::ManageProviders
