@@ -36,7 +36,7 @@ const EXPORTED: [(&str, &str); 24] = [
     ("users.id", "user"),
 ];
 /// Columns of that kind that are not exported, and why.
-const EXEMPT: [(&str, &str); 7] = [
+const EXEMPT: [(&str, &str); 8] = [
     ("audit.actor_user_id", "the actor is the account's own user or is not named"),
     ("dev_accounts.user_id", "says that a command for developers made the account"),
     ("foreign_logins.user_id", "for ten minutes, that the account of a provider is about to be connected"),
@@ -44,6 +44,7 @@ const EXEMPT: [(&str, &str); 7] = [
     ("providers.email", "no address: a word that says which addresses of a provider count as verified"),
     ("reset_requests.email", "what was typed, for a second, whether or not there is an account"),
     ("session_changes.user_id", "a bare id, for ten minutes, that says that a row of it was changed"),
+    ("user_words.user_id", "words of the address, the username and the name, which are in the export as a whole"),
 ];
 
 async fn export(client: &Client) -> Value {

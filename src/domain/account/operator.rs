@@ -3,7 +3,6 @@
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::identity::identifiers::fold;
 use crate::domain::identity::new_password::password_problem;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
@@ -29,7 +28,7 @@ pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Res
         Ok(id) => conn.user_find(UserId(id)).await?,
         Err(_) => None,
     };
-    let by_name = conn.user_find_by_username(&fold(identifier)).await?;
+    let by_name = conn.user_find_by_username(&mail_domain::fold(identifier)).await?;
     match (by_id, by_name) {
         (Some(by_id), Some(by_name)) if by_id.id != by_name.id => Err(OperatorError::Ambiguous {
             identifier: identifier.to_owned(),

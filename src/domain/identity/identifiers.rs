@@ -141,7 +141,7 @@ impl Username {
 
     /// The form in which names are compared.
     pub fn key(&self) -> String {
-        fold(&self.0)
+        mail_domain::fold(&self.0)
     }
 }
 
@@ -152,9 +152,4 @@ fn is_id(name: &str) -> bool {
 
 fn is_username_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')
-}
-
-/// The form in which names and addresses are compared.
-pub(in crate::domain) fn fold(text: &str) -> String {
-    text.trim().to_lowercase()
 }

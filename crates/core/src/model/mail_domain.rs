@@ -30,7 +30,12 @@ pub fn with_a_labels(address: &str) -> Cow<'_, str> {
 
 /// The form in which addresses are compared, and usernames, which have no `@`.
 pub fn key(typed: &str) -> String {
-    with_a_labels(typed.trim()).to_lowercase()
+    fold(&with_a_labels(typed.trim()))
+}
+
+/// The form in which names are compared.
+pub fn fold(text: &str) -> String {
+    text.trim().to_lowercase()
 }
 
 /// The address as people read it: its domain in letters, where they show which domain it is.

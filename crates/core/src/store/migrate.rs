@@ -215,6 +215,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0810_logins_with_providers.sql"),
         include_str!("../../migrations/postgres/0810_logins_with_providers.sql"),
     ),
+    (
+        900,
+        "words of users",
+        include_str!("../../migrations/sqlite/0900_words_of_users.sql"),
+        include_str!("../../migrations/postgres/0900_words_of_users.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

@@ -3,6 +3,7 @@
 
 use super::sql::NowSql;
 use super::{Conn, Result, Tx};
+use crate::model::ids::UserId;
 use uuid::Uuid;
 
 /// A table with email addresses.
@@ -80,6 +81,9 @@ impl Tx {
         };
         let changed =
             execute!(self, |c| { sqlx::query(sql).bind(old.id).bind(&old.email).bind(email).bind(email_key) })?;
+        if changed > 0 && table == AddressTable::Users {
+            self.user_words_renew(&[UserId(old.id)]).await?;
+        }
         Ok(changed > 0)
     }
 }

@@ -1,4 +1,4 @@
-//! Users.
+//! Users. What writes an address or a name of one writes the words with it by which people are found.
 
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
@@ -110,7 +110,7 @@ impl Tx {
             .bind(user.created_at)
             .bind(user.language)
         })?;
-        Ok(())
+        self.user_words_create(user, email_key, username_key).await
     }
 
     /// Sets the language of the mails to an account.
@@ -125,7 +125,7 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query("UPDATE users SET name = $2, updated_at = $3 WHERE id = $1").bind(id).bind(name).bind(now)
         })?;
-        Ok(())
+        self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Removes a user, whose sessions and memberships are removed already.
@@ -173,7 +173,7 @@ impl Tx {
             .bind(email_key)
             .bind(now)
         })?;
-        Ok(())
+        self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Sets the email address, which is verified as of now or not at all. `email_key` is the folded form that must be
@@ -191,7 +191,7 @@ impl Tx {
             .bind(verified.then_some(now))
             .bind(now)
         })?;
-        Ok(())
+        self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Sets an unverified address, which is its own folded form.
@@ -206,7 +206,7 @@ impl Tx {
             .bind(email)
             .bind(now)
         })?;
-        Ok(())
+        self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Records that the email address is verified.
@@ -230,7 +230,7 @@ impl Tx {
                 .bind(username_key)
                 .bind(now)
         })?;
-        Ok(())
+        self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Disables or enables the user; `false` if that changes nothing.

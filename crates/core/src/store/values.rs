@@ -1,5 +1,7 @@
 //! Rows of a `VALUES` list, for statements about several rows at once.
 
+use sqlx::{Database, Encode, QueryBuilder, Type};
+
 /// The rows of a batch, some repeated until their number is one of few, so that few statements need to be prepared.
 /// A repeated row changes nothing, as a statement changes each row of the table once.
 pub(super) fn padded<T>(rows: &[T]) -> impl Iterator<Item = &T> {
@@ -10,4 +12,22 @@ pub(super) fn padded<T>(rows: &[T]) -> impl Iterator<Item = &T> {
 /// What stands before and after the rows in a text that has `(VALUES)` in their place.
 pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
     sql.split_once("VALUES").unwrap_or((sql, ""))
+}
+
+/// A statement with these values in the place of its `VALUES`, as in `id IN (VALUES)`; none finds nothing.
+pub(super) fn among<DB: Database, T>(sql: &'static str, values: &[T]) -> QueryBuilder<DB>
+where
+    T: Clone + Type<DB> + for<'q> Encode<'q, DB>,
+{
+    let (before, after) = around_values(sql);
+    let mut query = QueryBuilder::new(before);
+    if values.is_empty() {
+        query.push("NULL");
+    }
+    let mut list = query.separated(", ");
+    for value in padded(values) {
+        list.push_bind(value.clone());
+    }
+    query.push(after);
+    query
 }

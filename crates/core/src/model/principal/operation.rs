@@ -138,7 +138,7 @@ pub enum Operation {
     CleanUp,
     /// Tell other processes about this one, and read what they tell.
     TellProcesses,
-    /// Convert stored addresses of older versions.
+    /// Convert stored addresses of older versions, and write the words of people that they left out.
     ConvertAddresses,
     /// End what was made for development, when the service is for other machines.
     EndDevelopment,

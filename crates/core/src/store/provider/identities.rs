@@ -4,9 +4,8 @@
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
-use crate::store::values::{around_values, padded};
+use crate::store::values::among;
 use crate::store::{Conn, Result, Tx};
-use sqlx::QueryBuilder;
 
 /// The number of identities that a user may have.
 pub const MAX_IDENTITIES: i64 = 20;
@@ -91,15 +90,7 @@ impl Conn {
     }
 
     async fn identities_of_some(&mut self, users: &[UserId]) -> Result<Vec<IdentityRow>> {
-        let (before, after) = around_values(OF_USERS);
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new(before);
-            let mut list = query.separated(", ");
-            padded(users).for_each(|user| {
-                list.push_bind(*user);
-            });
-            query.push(after).build_query_as().fetch_all(c).await
-        })
+        with_engine!(self, |c| among(OF_USERS, users).build_query_as().fetch_all(c))
     }
 
     /// How many identities a user has, at most [`MAX_IDENTITIES`] if each was connected under the user's lock.

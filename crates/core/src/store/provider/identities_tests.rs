@@ -1,5 +1,6 @@
 use super::*;
 use crate::store::plan::plan;
+use crate::store::values::around_values;
 
 #[test]
 fn statements_use_the_indexes() {
