@@ -1,7 +1,8 @@
 //! The background tasks of a process: write-behind of last use and failed attempts, reloading of signing keys, expiry
-//! of emails, password reset requests, and cleanup.
+//! of emails, password reset requests, words of people, and cleanup.
 
 use crate::context::App;
+use crate::domain::account::stored_words;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
 use crate::domain::keys;
 use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
@@ -30,6 +31,8 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(HEARTBEAT_TTL.as_secs()
 const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How often requests are polled that another process received and did not answer.
 const RESET_POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How often a process asks whether words of people are to be compared.
+const WORDS_INTERVAL: Duration = Duration::from_secs(10);
 const CLEANUP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long an ended session is stored, so that its user can see how it ended.
 const SESSION_RETENTION: Duration = Duration::from_hours(90 * 24);
@@ -57,6 +60,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), HEARTBEAT_INTERVAL, stopped.clone(), compare_settings));
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
+        tasks.spawn(renew_words(app.clone(), stopped.clone()));
         let previous = Arc::new(Mutex::new(None));
         tasks.spawn(repeat(app.clone(), CHANGE_RETENTION, stopped.clone(), move |app| {
             remove_read_changes(app, previous.clone())
@@ -102,6 +106,21 @@ async fn answer_resets(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = app.reset_requested.notified() => {}
             () = tokio::time::sleep(RESET_POLL_INTERVAL) => {}
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
+/// Compares the words of people with what they are called, part by part, so that a shutdown does not wait for all.
+async fn renew_words(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    loop {
+        let goes_on = stored_words::renew_part(&app).await.unwrap_or_else(|error| {
+            log("the words by which people are found were not renewed", error);
+            false
+        });
+        let pause = if goes_on { Duration::ZERO } else { WORDS_INTERVAL };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
             _ = stopped.changed() => return,
         }
     }

@@ -16,5 +16,6 @@ pub mod overview;
 pub mod reauthentication;
 mod replace_email;
 pub mod stored_addresses;
+pub mod stored_words;
 pub mod unlock;
 pub mod update;

@@ -72,6 +72,7 @@ mod user_words;
 mod users;
 mod values;
 mod waiter;
+mod word_pass;
 
 pub use account_tokens::AccountTokenRow;
 pub use api_keys::ApiKeyRow;
@@ -128,3 +129,4 @@ pub use unicode_domains::{AddressTable, StoredAddress};
 pub use user_details::{UserDetailsRow, UserFilter, UserState, WholeUserRow};
 pub use user_words::ComparedWords;
 pub use users::UserRow;
+pub use word_pass::WordPassRow;
