@@ -11,6 +11,8 @@ pub mod invitation;
 pub mod list;
 pub mod member;
 pub mod organization;
+pub mod people;
+pub mod people_place;
 pub mod provider;
 pub mod search;
 pub mod session;

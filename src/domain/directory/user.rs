@@ -4,7 +4,6 @@ use super::identity::{self, IdentityRecord};
 use super::list::{ListRange, Listing};
 use super::search::Search;
 use crate::crypto::password::fingerprint;
-use crate::domain::identity::identifiers::fold;
 use crate::messages::Locale;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::list_place::ListPlace;
@@ -112,7 +111,7 @@ pub struct UserOrganization {
 }
 
 impl UserRecord {
-    fn of(name: &ServiceName, row: UserDetailsRow) -> Self {
+    pub(super) fn of(name: &ServiceName, row: UserDetailsRow) -> Self {
         Self {
             id: row.id,
             email: row.email,
@@ -228,8 +227,8 @@ pub async fn list(
     Ok(found)
 }
 
-/// By one query for all of them.
-async fn add_identities(conn: &mut Conn, users: &mut [UserRecord]) -> Result<()> {
+/// Adds the identities, by one query for all of them.
+pub(super) async fn add_identities(conn: &mut Conn, users: &mut [UserRecord]) -> Result<()> {
     let ids: Vec<UserId> = users.iter().map(|user| user.id).collect();
     let mut identities: HashMap<UserId, Vec<IdentityRecord>> = HashMap::new();
     for row in conn.identities_of_users(&ids).await? {
@@ -261,7 +260,7 @@ impl Wanted {
         };
         Self {
             email_key: email.as_deref().map(mail_domain::key),
-            username_key: username.as_deref().map(fold),
+            username_key: username.as_deref().map(mail_domain::fold),
             search,
             ids,
             filter: UserFilter { created_after, prefix, state, role },

@@ -46,6 +46,7 @@ mod organizations_tests;
 mod outbox;
 mod passkeys;
 mod pending_logins;
+mod people;
 mod ping;
 #[cfg(test)]
 mod plan;
@@ -104,6 +105,7 @@ pub use outbox::settle::{Attempt, Next, Settlement};
 pub use outbox::stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
+pub use people::{PageLimits, PeoplePage, WordPlace, WordWalk};
 pub use provider::{
     ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList,
     ProviderRow,

@@ -1,6 +1,7 @@
 //! Users as lists and backends see them: with what belongs to the account in other tables.
 
 use super::sql::end_of_prefix;
+use super::values::among;
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::UserId;
@@ -135,7 +136,7 @@ impl UserFilter {
     }
 
     /// A pattern for the stored roles with a comma at both ends.
-    fn role_pattern(&self) -> Option<String> {
+    pub(super) fn role_pattern(&self) -> Option<String> {
         self.role.map(|role| format!("%,{},%", role.as_str()))
     }
 }
@@ -180,6 +181,7 @@ macro_rules! page {
     };
 }
 
+const OF_USERS: &str = select_details!("WHERE u.id IN (VALUES)");
 const LIST: &str = select_details!(page!("WHERE "));
 
 macro_rules! search {
@@ -247,6 +249,11 @@ impl Conn {
     /// The details of the user with this id.
     pub async fn user_details(&mut self, id: UserId) -> Result<Option<UserDetailsRow>> {
         with_engine!(self, |c| sqlx::query_as(select_details!("WHERE u.id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The details of some users, in no order.
+    pub async fn user_details_of(&mut self, ids: &[UserId]) -> Result<Vec<UserDetailsRow>> {
+        with_engine!(self, |c| among(OF_USERS, ids).build_query_as().fetch_all(c))
     }
 
     /// The details of the user with this folded email address.
