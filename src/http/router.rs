@@ -165,7 +165,8 @@ fn administration() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
     use pages::admin::person_act::OnPerson;
     use pages::admin::person_acts::{
-        Delete, Disable, Enable, EndSessions, ResetTwoFactor, SendPasswordReset, SetEmail, SetRoles,
+        Delete, Disable, Enable, EndSessions, ResetTwoFactor, SendPasswordReset, SendVerification, SetEmail, SetRoles,
+        Unlock,
     };
     use pages::admin::person_new::NewPerson;
     use pages::admin::person_parts::{EndSession, RemoveIdentity};
@@ -188,6 +189,11 @@ fn administration() -> Router<Arc<App>> {
         .route(
             "/auth/admin/people/{id}/password-reset",
             get(show::<OnPerson<SendPasswordReset>>).post(submit::<OnPerson<SendPasswordReset>>),
+        )
+        .route("/auth/admin/people/{id}/unlock", get(show::<OnPerson<Unlock>>).post(submit::<OnPerson<Unlock>>))
+        .route(
+            "/auth/admin/people/{id}/verification",
+            get(show::<OnPerson<SendVerification>>).post(submit::<OnPerson<SendVerification>>),
         )
         .route("/auth/admin/people/{id}/email", get(show::<OnPerson<SetEmail>>).post(submit::<OnPerson<SetEmail>>))
         .route("/auth/admin/people/{id}/roles", get(show::<OnPerson<SetRoles>>).post(submit::<OnPerson<SetRoles>>))

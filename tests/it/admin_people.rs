@@ -39,9 +39,11 @@ async fn person(app: &TestApp, email: &str) -> (Client, String, String) {
 }
 
 /// The acts on a person, what their forms ask for beside the reason, and where they lead.
-const ACTS: [(&str, &[(&str, &str)]); 8] = [
+const ACTS: [(&str, &[(&str, &str)]); 10] = [
     ("disable", &[]),
     ("enable", &[]),
+    ("unlock", &[]),
+    ("verification", &[]),
     ("email", &[("email", "ada@example.org"), ("verified", "yes")]),
     ("roles", &[("roles", "auditor"), ("roles", "monitor")]),
     ("sessions/end", &[]),

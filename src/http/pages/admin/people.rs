@@ -1,15 +1,14 @@
 //! `/auth/admin/people`: finds people.
 
 use super::Administrator;
-use crate::domain::directory::list::ListRange;
-use crate::domain::directory::search::Search;
-use crate::domain::directory::user::{self, UserQuery, UserRecord};
+use crate::domain::directory::people::{PeopleQuery, people};
+use crate::domain::directory::people_place::PeoplePlace;
+use crate::domain::directory::user::UserRecord;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
 use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Choice, Filter, FilterKind, Table};
 use crate::messages::{Key, Message};
-use crate::model::list_place::ListPlace;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
 use crate::model::roles::PlatformRole;
@@ -19,7 +18,6 @@ use axum::response::Response;
 
 /// The list of people.
 pub(super) const PATH: &str = "/auth/admin/people";
-const PAGE_SIZE: u32 = 50;
 
 /// The states by which the list can be restricted.
 const STATES: [(&str, UserState, &str); 3] = [
@@ -33,16 +31,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::FindUsers).await?;
     let text = context.query.text("query").trim();
     let (state, role) = (state(&context), role(&context));
-    let query = UserQuery {
-        search: Some(text).filter(|text| !text.is_empty()).map(Search::parse),
-        state,
-        role,
-        ..UserQuery::default()
-    };
-    let after = context.query.get("after").and_then(ListPlace::parse);
-    let range = ListRange { after: after.unwrap_or(ListPlace::START), limit: PAGE_SIZE };
+    let query = PeopleQuery { text: Some(text.to_owned()), state, role };
+    let after = context.query.get("after").and_then(PeoplePlace::parse);
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
-    let found = user::list(&mut conn, &context.app.settings.name, query, range).await?;
+    let found = people(&mut conn, &context.app.settings.name, &query, after.as_ref()).await?;
     drop(conn);
     let next = found.next.map(|place| link(&context, Some(&place.to_string())));
     let first = after.map(|_| link(&context, None));
@@ -55,7 +47,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         table: table(found.data.iter().map(row).collect()),
         first: first.as_deref(),
         next: next.as_deref(),
-        is_cut: false,
+        is_cut: found.is_cut,
         acts: &acts(&admin),
         command: "doorward user list",
     };

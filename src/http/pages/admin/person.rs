@@ -47,7 +47,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             more: None,
             acts: acts(&[
                 ("email", "admin-email", Operation::SetEmail),
-                ("verification", "admin-verification", Operation::SetEmail),
+                ("verification", "admin-verification", Operation::SendVerification),
                 ("roles", "admin-roles", Operation::SetRoles),
             ]),
         },
@@ -58,7 +58,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             more: None,
             acts: acts(&[
                 ("password-reset", "admin-reset", Operation::SendPasswordReset),
-                ("unlock", "admin-unlock", Operation::ChangeUser),
+                ("unlock", "admin-unlock", Operation::UnlockUser),
                 ("two-factor/reset", "admin-two-factor", Operation::ResetTwoFactor),
             ]),
         },

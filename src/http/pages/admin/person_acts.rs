@@ -4,9 +4,10 @@ use super::act::{ActError, ActFields, ActWords, ReasonFields};
 use super::people;
 use super::person_act::PersonAct;
 use crate::context::App;
-use crate::domain::account::delete;
+use crate::domain::account::{delete, unlock};
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::ending::Commit;
+use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
 use crate::domain::session::active;
 use crate::domain::verification::password_reset_mail;
@@ -108,6 +109,41 @@ impl PersonAct for SendPasswordReset {
 
     async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
         Ok(password_reset_mail::send_reset(app, by, user.id, Commit).await?)
+    }
+}
+
+/// Mails the link and code that verify the address once more.
+pub struct SendVerification;
+
+impl PersonAct for SendVerification {
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::SendVerification;
+    const WORDS: ActWords =
+        words("admin-verification", "admin-verification-what", "admin-verification-button", false);
+
+    fn command(user: UserId) -> String {
+        format!("doorward user send-verification {user}")
+    }
+
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
+        Ok(request::resend_to(app, by, user.id).await?)
+    }
+}
+
+/// Gives back what refuses logins after failures.
+pub struct Unlock;
+
+impl PersonAct for Unlock {
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::UnlockUser;
+    const WORDS: ActWords = words("admin-unlock", "admin-unlock-what", "admin-unlock-button", false);
+
+    fn command(user: UserId) -> String {
+        format!("doorward user unlock {user}")
+    }
+
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
+        Ok(unlock::unlock(app, by, user.id).await.map(drop)?)
     }
 }
 

@@ -1,0 +1,76 @@
+//! The pages of administrators, for each role that sees them.
+
+use super::{LANGUAGES, Language, Visitor};
+use uuid::Uuid;
+
+browser![people_of_administrators, acts_of_administrators, pages_of_auditors_and_monitors];
+
+const ADMIN: &str = "admin@example.com";
+/// As long as real ones can be.
+const EMAIL: &str = super::visitor::EMAIL;
+
+/// A browser of someone with this role, and the id of a person.
+async fn logged_in(language: Language, role: &str) -> (Visitor, String) {
+    let visitor = Visitor::open(language, &[]).await;
+    for email in [ADMIN, EMAIL] {
+        visitor.sign_up(email).await;
+    }
+    let grant = format!("UPDATE users SET roles = '{role}' WHERE email = '{ADMIN}'");
+    visitor.app.database().execute(&grant).await;
+    visitor.log_in(ADMIN).await;
+    let id = format!("SELECT lower(hex(id)) FROM users WHERE email = '{EMAIL}'");
+    let id = visitor.app.database().texts(&id).await.remove(0);
+    (visitor, Uuid::try_parse(&id).unwrap().to_string())
+}
+
+async fn people_of_administrators() {
+    for language in LANGUAGES {
+        let (visitor, id) = logged_in(language, "admin").await;
+        visitor.go("/auth/admin").await;
+        visitor.see("admin_overview", "admin-overview-new").await;
+        visitor.go("/auth/admin/people").await;
+        visitor.see("admin_list", "admin-people").await;
+        visitor.go("/auth/admin/people?query=zz&state=disabled").await;
+        visitor.see("admin_list", "admin-people-none").await;
+        visitor.go(&format!("/auth/admin/people/{id}")).await;
+        visitor.see("admin_thing", "admin-person").await;
+        let disabled = format!("UPDATE users SET disabled_at = created_at, roles = 'auditor,monitor' WHERE email = '{EMAIL}'");
+        visitor.app.database().execute(&disabled).await;
+        visitor.go(&format!("/auth/admin/people/{id}")).await;
+        visitor.see("admin_thing", "admin-person-disabled").await;
+    }
+}
+
+async fn acts_of_administrators() {
+    for language in LANGUAGES {
+        let (visitor, id) = logged_in(language, "admin").await;
+        visitor.go("/auth/admin/people/new").await;
+        visitor.see("admin_act", "admin-person-new").await;
+        visitor.send("main form", &[("email", "a@b.c"), ("name", "https://x"), ("reason", " ")]).await;
+        visitor.see("admin_act", "admin-person-new-error").await;
+        for (act, state) in [
+            ("disable", "admin-disable"),
+            ("email", "admin-email"),
+            ("roles", "admin-roles"),
+            ("two-factor/reset", "admin-two-factor"),
+        ] {
+            visitor.go(&format!("/auth/admin/people/{id}/{act}")).await;
+            visitor.see_act(state).await;
+        }
+        visitor.send("main form", &[("reason", " ")]).await;
+        visitor.see("admin_act", "admin-reason-error").await;
+    }
+}
+
+async fn pages_of_auditors_and_monitors() {
+    for language in LANGUAGES {
+        let (visitor, id) = logged_in(language, "auditor").await;
+        visitor.go(&format!("/auth/admin/people/{id}")).await;
+        visitor.see("admin_thing", "admin-person-of-auditor").await;
+        visitor.go(&format!("/auth/admin/people/{id}/disable")).await;
+        visitor.see("error", "admin-not-permitted").await;
+        let (visitor, _) = logged_in(language, "monitor").await;
+        visitor.go("/auth/admin").await;
+        visitor.see("admin_overview", "admin-overview-of-monitor").await;
+    }
+}
