@@ -61,6 +61,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         tasks.spawn(renew_words(app.clone(), stopped.clone()));
+        tasks.spawn(do_jobs(app.clone(), stopped.clone()));
         let previous = Arc::new(Mutex::new(None));
         tasks.spawn(repeat(app.clone(), CHANGE_RETENTION, stopped.clone(), move |app| {
             remove_read_changes(app, previous.clone())

@@ -100,7 +100,7 @@ pub(super) async fn audit(context: &StoreContext, page: PageArguments, out: &mut
     let range = page.range();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
     let rows = conn.audit_list_of_api_keys(range.after, range.rows()).await?;
-    let Listing { data: rows, next } = range.listing(rows, AuditRow::place, |row| row);
+    let Listing { data: rows, next, .. } = range.listing(rows, AuditRow::place, |row| row);
     let text = if rows.is_empty() {
         "Nothing in the last 90 days.".to_owned()
     } else {

@@ -11,13 +11,13 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
-use super::page::PageArguments;
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
 use super::user_args::role_parser;
 pub use super::user_args::{
     IdentitiesCommand, ListUsers, RemoveIdentity, RevokeSessions, SessionsCommand, SetEmail, UserArgument,
 };
+pub use super::user_audit_args::UserAudit;
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
 use crate::model::roles::PlatformRole;
@@ -261,7 +261,13 @@ pub enum UserCommand {
     Duplicates,
     /// Show one account, with its sessions and its last login
     Show(UserArgument),
-    /// Show what happened to an account in the last 90 days, the latest first
+    /// Show what happened in the last 90 days, to an account or to all, the latest first
+    #[command(
+        long_about = "Show what happened in the last 90 days, the latest first: to an account, and what its user \
+        did to others; without one, to all.\n\nWith --all every entry is printed, a line each: with --json an object, \
+        as in a file that administrators export.\n\n\
+        Example: doorward --json user audit --kind sign_in_failed --since 2026-07-01T00:00:00Z --all"
+    )]
     Audit(UserAudit),
     /// Disable an account and end its sessions
     Disable(UserArgument),
@@ -342,16 +348,6 @@ impl CreateUser {
     pub fn email(&self) -> &str {
         self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
     }
-}
-
-/// Arguments of `doorward user audit`.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct UserAudit {
-    /// Email address, username or id; the id of a deleted account works too
-    pub user: String,
-    /// Which page
-    #[command(flatten)]
-    pub range: PageArguments,
 }
 
 /// Whose account, for what cannot be undone.

@@ -48,6 +48,7 @@ mod user;
 mod user_access;
 pub mod user_args;
 mod user_audit;
+mod user_audit_args;
 mod user_details;
 mod user_duplicates;
 mod user_identities;

@@ -1,4 +1,4 @@
-//! `doorward user audit`: the audit log of an account.
+//! `doorward user audit`: the audit log of an account, or of all.
 
 use super::args::UserAudit;
 use super::failure::Failure;
@@ -6,24 +6,32 @@ use super::format;
 use super::output::Output;
 use super::page;
 use super::runner::StoreContext;
-use crate::domain::account::activity::{Activity, activity};
+use crate::domain::account::activity::{Activity, whole_activity};
 use crate::domain::account::operator;
-use crate::domain::directory::audit::AuditRecord;
-use crate::domain::directory::list::Listing;
+use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, AuditRecord};
+use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::identity::operator_error::OperatorError;
-use crate::model::ids::UserId;
-use crate::model::principal::Principal;
+use crate::model::principal::{Operation, Principal};
 use crate::store::{AuditRow, Store};
 use serde::Serialize;
-use uuid::Uuid;
 
-/// Prints the latest entries, newest first.
+/// Entries that are read at a time where all are printed.
+const AT_ONCE: u32 = 500;
+
+/// Prints the latest entries, or all, newest first.
 pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = find(&context.store, &arguments.user).await?;
+    let about = match &arguments.user {
+        Some(who) => Some(find(&context.store, who).await?),
+        None => None,
+    };
+    let query = AuditQuery { about, kind: arguments.kind, since: arguments.since, until: arguments.until };
+    if arguments.all {
+        return print_all(&context.store, &query, out).await;
+    }
     let range = arguments.range.range();
-    let found = activity(&context.store, &Principal::operator(), user, range, context.clock.now()).await?;
-    let Listing { data: found, next } = found;
-    let text = if found.is_empty() {
+    let found = whole_activity(&context.store, &Principal::operator(), &query, range, context.clock.now()).await?;
+    let Listing { data: found, next, .. } = found;
+    let text = if found.is_empty() && next.is_none() {
         "Nothing in the last 90 days.".to_owned()
     } else {
         let columns = ["at", "what", "by", "address", "device", "detail", "note"];
@@ -32,13 +40,32 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
     out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
 }
 
-/// Finds the user. The log outlives the account, so the id of a deleted one is accepted.
-async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
-    match operator::find(store, &Principal::operator(), who).await {
-        Ok(user) => Ok(user.id),
-        Err(OperatorError::NoSuchUser(who)) => {
-            Uuid::try_parse(&who).map(UserId).map_err(|_| OperatorError::NoSuchUser(who))
+/// Prints every entry as it is read.
+async fn print_all(store: &Store, query: &AuditQuery, out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut range = ListRange::first(AT_ONCE);
+    loop {
+        let mut conn = store.read(&Principal::operator(), Operation::ReadActivity).await?;
+        let Listing { data, next, .. } = audit::list(&mut conn, query, range).await?;
+        drop(conn);
+        for row in &data {
+            out.item(&AuditRecord::from(row), cells(row).join("  ").trim_end())?;
         }
+        match next {
+            Some(after) => range = ListRange { after, ..range },
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Finds what entries are to be about. The log outlives accounts and organizations, so the id of a deleted one is
+/// accepted.
+async fn find(store: &Store, who: &str) -> Result<AuditAbout, OperatorError> {
+    if let Some(actor @ AuditAbout::Actor(_)) = AuditAbout::parse(who) {
+        return Ok(actor);
+    }
+    match operator::find(store, &Principal::operator(), who).await {
+        Ok(user) => Ok(AuditAbout::Id(user.id.0)),
+        Err(OperatorError::NoSuchUser(who)) => AuditAbout::parse(&who).ok_or(OperatorError::NoSuchUser(who)),
         Err(error) => Err(error),
     }
 }

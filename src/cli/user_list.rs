@@ -21,7 +21,7 @@ pub(super) async fn run(context: &StoreContext, arguments: &ListUsers, out: &mut
     };
     let mut conn = context.store.read(&Principal::operator(), Operation::FindUsers).await?;
     let found = user::list(&mut conn, &context.settings.name, query, arguments.range.range()).await?;
-    let Listing { data: users, next } = found;
+    let Listing { data: users, next, .. } = found;
     if users.is_empty() {
         return out.list(&users, next, "No such accounts.");
     }

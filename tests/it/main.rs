@@ -32,6 +32,7 @@ mod architecture;
 mod assertions;
 mod asvs;
 mod audit;
+mod audit_lists;
 mod backup;
 mod backup_faults;
 mod backup_objects;

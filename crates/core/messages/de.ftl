@@ -405,6 +405,7 @@ activity-kind = { $kind ->
         [invitation_created] Eine Einladung in eine Organisation wurde erstellt
         [invitation_resent] Eine Einladung in eine Organisation wurde erneut gesendet
         [invitation_revoked] Eine Einladung in eine Organisation wurde widerrufen
+        [audit_exported] Das Audit-Log wurde heruntergeladen
        *[other] { $kind }
     }
 activity-prompt = { $prompt ->

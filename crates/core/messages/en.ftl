@@ -412,6 +412,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitation to an organization created
         [invitation_resent] Invitation to an organization resent
         [invitation_revoked] Invitation to an organization revoked
+        [audit_exported] Audit log downloaded
        *[other] { $kind }
     }
 # What a password was asked for.

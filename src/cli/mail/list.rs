@@ -21,7 +21,7 @@ pub(in crate::cli) async fn list(
     let to = arguments.to.as_ref().map(|to| mail_domain::key(to));
     let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref() };
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
-    let Listing { data: rows, next } = delivery::mails(&mut conn, &filter, arguments.range.range()).await?;
+    let Listing { data: rows, next, .. } = delivery::mails(&mut conn, &filter, arguments.range.range()).await?;
     let now = context.clock.now();
     let records: Vec<MailRecord<'_>> = rows.iter().map(MailRecord::from).collect();
     let columns = ["id", "state", "kind", "to", "when", "last attempt"];

@@ -27,7 +27,7 @@ pub(in crate::cli) async fn list(
         since: arguments.since.unwrap_or(MAX_AGE),
     };
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
-    let Listing { data: rows, next } = delivery::events(&mut conn, &filter, arguments.range.range()).await?;
+    let Listing { data: rows, next, .. } = delivery::events(&mut conn, &filter, arguments.range.range()).await?;
     let now = context.clock.now();
     let records: Vec<DeliveryRecord<'_>> = rows.iter().map(DeliveryRecord::from).collect();
     let columns = ["id", "kind", "state", "attempts", "when", "last attempt"];

@@ -1,11 +1,18 @@
 //! Entries of the audit log.
 
+use super::list::{ListRange, Listing};
 use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
+use crate::model::mail_domain;
 use crate::model::time::Time;
-use crate::store::AuditRow;
+use crate::store::{AuditRow, Conn, Result};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
+
+pub use crate::store::{AuditAbout, AuditQuery};
+
+/// No account has a longer username or address, so a longer one is not looked up.
+const MAX_NAME: usize = 254;
 
 /// An entry.
 #[derive(Debug, Serialize)]
@@ -24,6 +31,26 @@ pub struct AuditRecord<'a> {
     organization_id: Option<OrganizationId>,
     subject: Option<AuditSubject>,
     fields: Option<&'a RawValue>,
+}
+
+impl AuditRecord<'_> {
+    /// The names of the members, in their order.
+    pub const MEMBERS: [&'static str; 14] = [
+        "id",
+        "at",
+        "user_id",
+        "kind",
+        "actor",
+        "actor_user_id",
+        "session_id",
+        "address",
+        "user_agent",
+        "detail",
+        "times",
+        "organization_id",
+        "subject",
+        "fields",
+    ];
 }
 
 /// What an entry is about.
@@ -55,4 +82,24 @@ impl<'a> From<&'a AuditRow> for AuditRecord<'a> {
             fields: row.fields.as_deref().and_then(|fields| serde_json::from_str(fields).ok()),
         }
     }
+}
+
+/// Lists entries of the whole log.
+pub async fn list(conn: &mut Conn, query: &AuditQuery, range: ListRange) -> Result<Listing<AuditRow>> {
+    let part = conn.audit_list(query, range.after, range.rows()).await?;
+    Ok(range.listing_until(part.rows, part.cut, AuditRow::place, |row| row))
+}
+
+/// What a text names that people typed: an id, an actor who is no person, an email address or a username.
+pub async fn find_about(conn: &mut Conn, text: &str) -> Result<AuditAbout> {
+    if let Some(about) = AuditAbout::parse(text) {
+        return Ok(about);
+    }
+    let key = mail_domain::key(text.trim());
+    if key.is_empty() || key.chars().count() > MAX_NAME {
+        return Ok(AuditAbout::Nothing);
+    }
+    let found =
+        if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? };
+    Ok(found.map_or(AuditAbout::Nothing, |user| AuditAbout::Id(user.id.0)))
 }

@@ -21,6 +21,8 @@ pub struct Listing<T> {
     pub data: Vec<T>,
     /// After what the next part begins; `None` at the end of the list.
     pub next: Option<ListPlace>,
+    /// Whether as much was read as one part may, before it was full: the next part searches further.
+    pub is_cut: bool,
 }
 
 impl ListRange {
@@ -45,7 +47,22 @@ impl ListRange {
         let has_more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| has_more).map(place);
-        Listing { data: rows.into_iter().map(record).collect(), next }
+        Listing { data: rows.into_iter().map(record).collect(), next, is_cut: false }
+    }
+
+    /// As [`ListRange::listing`], of rows after which the search was cut off at a place, if there were too few.
+    pub fn listing_until<R, T>(
+        self,
+        rows: Vec<R>,
+        cut: Option<ListPlace>,
+        place: impl Fn(&R) -> ListPlace,
+        record: impl FnMut(R) -> T,
+    ) -> Listing<T> {
+        let listing = self.listing(rows, place, record);
+        match (listing.next, cut) {
+            (None, Some(cut)) => Listing { next: Some(cut), is_cut: true, ..listing },
+            _ => listing,
+        }
     }
 }
 
@@ -54,7 +71,7 @@ pub async fn all<T, E>(part: impl AsyncFn(ListRange) -> Result<Listing<T>, E>) -
     let mut all = Vec::new();
     let mut range = ListRange::first(ALL_AT_ONCE);
     loop {
-        let Listing { data, next } = part(range).await?;
+        let Listing { data, next, .. } = part(range).await?;
         all.extend(data);
         match next {
             Some(after) => range = ListRange { after, ..range },

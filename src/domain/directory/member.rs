@@ -52,7 +52,11 @@ pub async fn list(
     let prefix = match search {
         Some(Search::Id(id)) => {
             let found = conn.member_find(org, *id).await?;
-            return Ok(Listing { data: found.into_iter().map(MemberRecord::from).collect(), next: None });
+            return Ok(Listing {
+                data: found.into_iter().map(MemberRecord::from).collect(),
+                next: None,
+                is_cut: false,
+            });
         }
         Some(Search::Prefix(prefix)) => Some(prefix.as_str()),
         None => None,

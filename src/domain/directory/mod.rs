@@ -5,6 +5,8 @@
 
 pub mod api_key;
 pub mod audit;
+pub mod audit_export;
+mod csv;
 pub mod delivery;
 pub mod identity;
 pub mod invitation;

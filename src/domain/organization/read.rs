@@ -40,7 +40,7 @@ pub async fn members(
 ) -> Result<Listing<MemberRecord>, OrganizationError> {
     let search = search.trim();
     if search.chars().count() > MAX_SEARCH_LEN {
-        return Ok(Listing { data: Vec::new(), next: None });
+        return Ok(Listing { data: Vec::new(), next: None, is_cut: false });
     }
     let search = Some(search).filter(|search| !search.is_empty()).map(Search::parse);
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;

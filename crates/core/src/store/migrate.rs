@@ -221,6 +221,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0900_words_of_users.sql"),
         include_str!("../../migrations/postgres/0900_words_of_users.sql"),
     ),
+    (
+        930,
+        "lists of audit",
+        include_str!("../../migrations/sqlite/0930_lists_of_audit.sql"),
+        include_str!("../../migrations/postgres/0930_lists_of_audit.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

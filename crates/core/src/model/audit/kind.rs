@@ -80,6 +80,8 @@ names! {
         InvitationCreated = "invitation_created",
         InvitationResent = "invitation_resent",
         InvitationRevoked = "invitation_revoked",
+        /// Entries of the audit log were downloaded.
+        AuditExported = "audit_exported",
     }
 }
 

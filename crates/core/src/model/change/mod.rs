@@ -3,10 +3,12 @@
 
 mod account;
 mod description;
+mod instance;
 mod organization;
 
 pub use account::AccountChange;
 pub use description::{AuditDraft, Described, DraftSession};
+pub use instance::InstanceChange;
 pub use organization::{NewMember, OrganizationChange};
 
 use super::api_key::{ApiKeyId, ApiKeyName, Scopes};
@@ -41,6 +43,8 @@ pub enum Change<'a> {
         /// What it may do.
         scopes: Scopes,
     },
+    /// Of no account and no organization.
+    Instance(InstanceChange<'a>),
 }
 
 /// What was done with a provider's record.
@@ -83,6 +87,7 @@ impl Change<'_> {
                     .field("scopes", scopes.names());
                 Described::entry(draft)
             }
+            Change::Instance(change) => change.described(),
         }
     }
 }

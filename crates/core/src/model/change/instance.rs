@@ -1,0 +1,31 @@
+//! What was done with the service as a whole.
+
+use super::description::{AuditDraft, Described};
+use crate::model::audit::AuditKind;
+use serde_json::{Map, Value};
+
+/// What was done with the service as a whole.
+#[derive(Clone, Copy, Debug)]
+pub enum InstanceChange<'a> {
+    /// Entries of the audit log were downloaded.
+    AuditExported {
+        /// The name of the file's format.
+        format: &'static str,
+        /// What restricted them, by name; things by their ids.
+        filter: &'a Map<String, Value>,
+        /// How many there were.
+        count: u64,
+    },
+}
+
+impl InstanceChange<'_> {
+    pub(super) fn described(&self) -> Described {
+        match self {
+            InstanceChange::AuditExported { format, filter, count } => {
+                let entry = AuditDraft::new(AuditKind::AuditExported, "audit log exported");
+                let entry = entry.detail(format!("{count} as {format}")).field("format", *format);
+                Described::entry(entry.field("filter", (*filter).clone()).field("count", *count))
+            }
+        }
+    }
+}

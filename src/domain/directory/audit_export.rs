@@ -1,0 +1,145 @@
+//! The audit log as a file: written page by page, however slowly it is read.
+
+use super::audit::{self, AuditAbout, AuditQuery, AuditRecord};
+use super::csv;
+use super::list::{ListRange, Listing};
+use crate::context::App;
+use crate::error::Error;
+use crate::model::change::{Change, InstanceChange};
+use crate::model::names::names;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{AuditRow, StoreError};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// The most entries of one file; the command line has no such limit.
+pub const MAX_EXPORTED: u32 = 100_000;
+const PAGE: u32 = 500;
+
+names! {
+    /// The form of an exported file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AuditFormat {
+        /// A line of JSON for each entry, with the members of `doorward user audit --json`.
+        Ndjson = "ndjson",
+        /// RFC 4180, with a line of names first.
+        Csv = "csv",
+    }
+}
+
+/// Why entries are not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditExportError {
+    /// There are more than [`MAX_EXPORTED`]; [`command`] exports them.
+    #[error("more than {MAX_EXPORTED} entries")]
+    TooMany,
+    /// Something failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for AuditExportError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// An export under way. It holds no connection between two chunks.
+pub struct AuditExport {
+    app: Arc<App>,
+    principal: Principal,
+    query: AuditQuery,
+    format: AuditFormat,
+    /// What is written next; `None` after the last.
+    page: Option<Listing<AuditRow>>,
+    /// How many more entries there may be.
+    left: u32,
+    is_begun: bool,
+}
+
+/// Begins an export, and records it in the log, in which it is not part of itself.
+pub async fn export(
+    app: &Arc<App>,
+    principal: &Principal,
+    query: AuditQuery,
+    format: AuditFormat,
+) -> Result<AuditExport, AuditExportError> {
+    let mut conn = app.store.read(principal, Operation::ReadActivity).await?;
+    let count = conn.audit_count(&query, i64::from(MAX_EXPORTED) + 1).await?;
+    if count > u64::from(MAX_EXPORTED) {
+        return Err(AuditExportError::TooMany);
+    }
+    let page = audit::list(&mut conn, &query, ListRange::first(PAGE)).await?;
+    drop(conn);
+    let mut tx = app.store.begin(principal, Operation::ReadActivity).await?;
+    let (format_name, filter) = (format.as_str(), filter(&query));
+    let change = InstanceChange::AuditExported { format: format_name, filter: &filter, count };
+    tx.record(Change::Instance(change)).await?;
+    tx.commit().await?;
+    Ok(AuditExport {
+        app: app.clone(),
+        principal: principal.clone(),
+        query,
+        format,
+        page: Some(page),
+        left: MAX_EXPORTED,
+        is_begun: false,
+    })
+}
+
+impl AuditExport {
+    /// The next part of the file, which may be empty; `None` at its end.
+    pub async fn next_chunk(&mut self) -> Result<Option<String>, Error> {
+        let Some(page) = self.page.take() else { return Ok(None) };
+        let mut chunk = String::new();
+        if !std::mem::replace(&mut self.is_begun, true) && self.format == AuditFormat::Csv {
+            chunk.push_str(&csv::head(&AuditRecord::MEMBERS));
+        }
+        let entries = usize::try_from(self.left).unwrap_or(usize::MAX);
+        for row in page.data.iter().take(entries) {
+            chunk.push_str(&self.line(row).map_err(Error::json)?);
+            self.left -= 1;
+        }
+        if let Some(after) = page.next.filter(|_| self.left > 0) {
+            let mut conn = self.app.store.read(&self.principal, Operation::ReadActivity).await?;
+            self.page = Some(audit::list(&mut conn, &self.query, ListRange { after, limit: PAGE }).await?);
+        }
+        Ok(Some(chunk))
+    }
+
+    fn line(&self, row: &AuditRow) -> serde_json::Result<String> {
+        let record = AuditRecord::from(row);
+        match self.format {
+            AuditFormat::Ndjson => Ok(format!("{}\n", serde_json::to_string(&record)?)),
+            AuditFormat::Csv => csv::line(&AuditRecord::MEMBERS, &record),
+        }
+    }
+}
+
+/// What restricts a query, by name.
+fn filter(query: &AuditQuery) -> Map<String, Value> {
+    let about = query.about.as_ref().map(|about| ("about", named(about)));
+    let kind = query.kind.map(|kind| ("kind", kind.as_str().to_owned()));
+    let since = query.since.map(|time| ("since", time.to_string()));
+    let until = query.until.map(|time| ("until", time.to_string()));
+    let given = [about, kind, since, until].into_iter().flatten();
+    given.map(|(name, value)| (name.to_owned(), value.into())).collect()
+}
+
+fn named(about: &AuditAbout) -> String {
+    match about {
+        AuditAbout::Id(id) => id.to_string(),
+        AuditAbout::Actor(actor) => actor.clone(),
+        AuditAbout::Nothing => String::new(),
+    }
+}
+
+/// The command line that prints the entries of a query, however many they are.
+pub fn command(query: &AuditQuery) -> String {
+    let about = query.about.as_ref().map(|about| format!(" {}", named(about)));
+    let kind = query.kind.map(|kind| format!(" --kind {}", kind.as_str()));
+    let since = query.since.map(|time| format!(" --since {time}"));
+    let until = query.until.map(|time| format!(" --until {time}"));
+    let arguments: String = [about, kind, since, until].into_iter().flatten().collect();
+    format!("doorward --json user audit{arguments} --all")
+}
