@@ -15,4 +15,4 @@ mod unlock;
 
 pub use bucket::{ChangeKind, NoticeWeight, RateLimit, RateLimitError};
 pub use limiter::RateLimiter;
-pub use login::AttemptPlace;
+pub use login::{AttemptPlace, LoginDelay};

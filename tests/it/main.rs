@@ -144,6 +144,7 @@ mod slow_bodies;
 mod snapshots;
 mod snippets;
 mod standards;
+mod standing;
 mod start;
 mod tour;
 #[cfg(feature = "otlp")]

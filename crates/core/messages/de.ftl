@@ -357,6 +357,7 @@ activity-kind = { $kind ->
         [signed_in] Angemeldet
         [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
         [sign_in_refused] Eine Anmeldung wurde abgelehnt, weil das Konto gesperrt war
+        [sign_in_limited] Eine Anmeldung wurde nach zu vielen Versuchen abgelehnt
         [signed_out] Abgemeldet
         [confirmed] Bestätigt, dass Sie es waren
         [confirm_failed] Eine Bestätigung ist gescheitert
@@ -405,6 +406,7 @@ activity-kind = { $kind ->
         [invitation_created] Eine Einladung in eine Organisation wurde erstellt
         [invitation_resent] Eine Einladung in eine Organisation wurde erneut gesendet
         [invitation_revoked] Eine Einladung in eine Organisation wurde widerrufen
+        [admin_refused] Eine Änderung auf den Verwaltungsseiten wurde abgelehnt
         [audit_exported] Das Audit-Log wurde heruntergeladen
        *[other] { $kind }
     }

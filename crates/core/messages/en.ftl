@@ -364,6 +364,7 @@ activity-kind = { $kind ->
         [signed_in] Logged in
         [sign_in_failed] Login failed: wrong password
         [sign_in_refused] Login refused: the account was disabled
+        [sign_in_limited] Login refused after too many attempts
         [signed_out] Logged out
         [confirmed] Confirmed with password or passkey
         [confirm_failed] Confirmation failed
@@ -412,6 +413,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitation to an organization created
         [invitation_resent] Invitation to an organization resent
         [invitation_revoked] Invitation to an organization revoked
+        [admin_refused] Change by an administrator refused
         [audit_exported] Audit log downloaded
        *[other] { $kind }
     }

@@ -15,6 +15,7 @@ pub mod operator;
 pub mod overview;
 pub mod reauthentication;
 mod replace_email;
+pub mod standing;
 pub mod stored_addresses;
 pub mod stored_words;
 pub mod unlock;

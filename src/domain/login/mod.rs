@@ -3,6 +3,7 @@
 
 pub mod complete;
 pub mod error;
+pub(in crate::domain) mod limited;
 pub mod passkey;
 pub mod password;
 pub mod pending;

@@ -2,6 +2,7 @@
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
+use super::limited;
 use crate::context::App;
 use crate::crypto::passkey::{NO_USER, PasskeyAssertion, PasskeyChallenge, PasskeyError};
 use crate::domain::mfa::passkey::add::PasskeyResponse;
@@ -14,7 +15,7 @@ use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::model::principal::Operation;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::StoreError;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -115,6 +116,9 @@ async fn attempt(
         AssertionError::Failed(error) => error.into(),
     })?;
     let counted = app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await;
+    if let Err(RateLimitError::Exceeded(_)) = counted {
+        limited::record(app, "passkey", Some(user.id), &client.device);
+    }
     counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
     let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey.into(), client).await?
     else {

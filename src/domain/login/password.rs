@@ -3,6 +3,7 @@
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
+use super::limited;
 use super::prompt::PasswordPrompt;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
@@ -12,12 +13,15 @@ use crate::error::Error;
 use crate::metrics::LoginMethod;
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
+use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
-use crate::store::UserRow;
+use crate::rate_limit::{AttemptPlace, RateLimitError};
+use crate::store::{StoreError, UserRow};
 use secrecy::SecretString;
+use std::net::IpAddr;
 
 /// No account has a longer username or address, so a longer one is not looked up.
 const MAX_LOGIN_LEN: usize = 254;
@@ -32,7 +36,18 @@ impl NamedAccount {
     }
 }
 
-/// Verifies the password of an account, or of none ([`find_by_login`]), and opens a session if nothing else is needed.
+/// Finds the account of a name that was typed at a login, or none, and counts the attempt before the password is checked.
+/// What a limit refuses is recorded like a wrong password, whether or not there is an account.
+pub async fn begin(app: &App, login: &str, device: &Device, from: IpAddr) -> Result<NamedAccount, RateLimitError> {
+    let found = find_by_login(app, &Principal::anonymous(device.clone()), login).await?;
+    let counted = app.rate_limiter.begin_login(login, found.id(), from, AttemptPlace::Login).await;
+    if let Err(RateLimitError::Exceeded(_)) = counted {
+        limited::record(app, "password", found.id(), device);
+    }
+    counted.map(|()| found)
+}
+
+/// Verifies the password of an account, or of none ([`begin`]), and opens a session if nothing else is needed.
 pub async fn log_in(
     app: &App,
     NamedAccount(user): NamedAccount,
@@ -101,7 +116,7 @@ async fn verify_and_complete(
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
 /// either way.
-pub async fn find_by_login(app: &App, principal: &Principal, login: &str) -> Result<NamedAccount, Error> {
+async fn find_by_login(app: &App, principal: &Principal, login: &str) -> Result<NamedAccount, StoreError> {
     let key = mail_domain::key(login);
     let refused = key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') || is_placeholder(&key);
     let key = if refused { String::new() } else { key };

@@ -2,6 +2,7 @@
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
+use super::limited;
 use super::pending::{self, Outstanding};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
@@ -144,8 +145,14 @@ async fn complete_pending(
             app.failed_attempts.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
             return Err(wrong);
         }
-        SecondFactorCheck::Throttled(wait) => return Err(SecondFactorError::Throttled(wait)),
-        SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
+        SecondFactorCheck::Throttled(wait) => {
+            limited::record(app, "second_factor", Some(user.id), &client.device);
+            return Err(SecondFactorError::Throttled(wait));
+        }
+        SecondFactorCheck::LockedOut => {
+            limited::record(app, "second_factor", Some(user.id), &client.device);
+            return Err(SecondFactorError::LockedOut);
+        }
     }
     tx.pending_login_delete(&row.token_hash).await?;
     let begun = row.begun.clone().unwrap_or_else(|| Authentication::from(AuthMethod::Password));

@@ -118,6 +118,23 @@ fn remaining_backoff(row: &TotpRow, now: Time) -> Option<Duration> {
     (!remaining.is_zero()).then_some(remaining)
 }
 
+/// Whether the codes of an account's app are refused now, unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeLock {
+    /// Until this time.
+    Until(Time),
+    /// Until a recovery code is used, or the second factor is reset.
+    UntilReset,
+}
+
+/// Whether the codes of this app are refused now.
+pub(in crate::domain) fn code_lock(row: &TotpRow, now: Time) -> Option<CodeLock> {
+    if row.failures >= MAX_FAILURES {
+        return Some(CodeLock::UntilReset);
+    }
+    remaining_backoff(row, now).map(|remaining| CodeLock::Until(now + remaining))
+}
+
 #[cfg(test)]
 #[path = "code_tests.rs"]
 mod tests;

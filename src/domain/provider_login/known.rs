@@ -3,6 +3,7 @@
 use super::outcome::ReturnOutcome;
 use crate::context::App;
 use crate::domain::login::complete::{ClientContext, complete_login};
+use crate::domain::login::limited;
 use crate::domain::ownership::identities::ForeignIdentity;
 use crate::error::Error;
 use crate::model::principal::Operation;
@@ -30,7 +31,10 @@ pub(super) async fn log_in(
     let Some(known) = known.filter(|known| known.user_id == user.id) else { return Ok(None) };
     match app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await {
         Ok(()) => {}
-        Err(RateLimitError::Exceeded(wait)) => return Ok(Some(ReturnOutcome::TooSoon(wait))),
+        Err(RateLimitError::Exceeded(wait)) => {
+            limited::record(app, "provider", Some(user.id), &client.device);
+            return Ok(Some(ReturnOutcome::TooSoon(wait)));
+        }
         Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
     tx.identity_note_use(known.id, &identity.provider, identity.email.as_deref()).await?;

@@ -42,9 +42,7 @@ impl PageContext {
     }
 
     async fn begin_login(&self, login: &str) -> Result<NamedAccount, PageError> {
-        let found = password::find_by_login(&self.app, &self.anonymous(), login).await?;
-        self.app.rate_limiter.begin_login(login, found.id(), self.address, AttemptPlace::Login).await?;
-        Ok(found)
+        Ok(password::begin(&self.app, login, &self.device(), self.address).await?)
     }
 
     /// Refunds a successful attempt and resets the failure counters of the account.

@@ -6,7 +6,7 @@
 use super::audit::AuditRow;
 use super::{Conn, Result};
 use crate::model::audit::AuditKind;
-use crate::model::ids::AuditId;
+use crate::model::ids::{AuditId, UserId};
 use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use uuid::Uuid;
@@ -157,6 +157,15 @@ const OF_KIND: Statements = statements!("kind = $6 AND ");
 const OF_ACTOR: Statements = statements!("actor = $6 AND actor <> 'user' AND ");
 const OF_ID: Statements = statements!(walk_id!(entry!()), walk_id!("at, id"), each_of_id!(matching!()));
 
+/// The newest `$4` entries of a user, and of them at most `$6` of the kinds that follow.
+const ATTEMPTS: &str = concat!(
+    "SELECT ",
+    entry!(),
+    " FROM (",
+    walk!(entry!(), "user_id = $5 AND "),
+    ") AS places WHERE kind IN ($7, $8, $9, $10, $11, $12, $13) ORDER BY at DESC, id DESC LIMIT $6"
+);
+
 /// What a query is asked by: the index, and what is compared afterwards.
 struct Way<'a> {
     statements: Statements,
@@ -241,6 +250,17 @@ impl Conn {
                 .fetch_optional(c)
         })?;
         Ok(last.map(|PlaceRow { at, id }| ListPlace { at, id: id.0 }))
+    }
+
+    /// At most `limit` attempts of a user to log in, and how they ended, the latest first: of the latest
+    /// [`AUDIT_PLACES`] entries.
+    pub async fn audit_attempts(&mut self, user: UserId, limit: i64) -> Result<Vec<AuditRow>> {
+        let begin = ListPlace::START;
+        with_engine!(self, |c| {
+            let query = sqlx::query_as(ATTEMPTS).bind(begin.at).bind(begin.id).bind(Time::from_micros(0));
+            let query = query.bind(AUDIT_PLACES).bind(user).bind(limit);
+            AuditKind::OF_LOGINS.iter().fold(query, |query, kind| query.bind(kind.as_str())).fetch_all(c)
+        })
     }
 
     /// The number of entries, counted up to `most`.

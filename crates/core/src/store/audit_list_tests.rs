@@ -35,6 +35,11 @@ fn each_way_through_the_log_walks_its_index() {
 }
 
 #[test]
+fn attempts_of_a_user_walk_their_index() {
+    walks(ATTEMPTS, &["audit_user_id (user_id=? AND at>? AND (at,id)<(?,?))"]);
+}
+
+#[test]
 fn what_entries_are_about_is_an_id_or_an_actor_without_account() {
     let id = Uuid::from_u128(7);
     assert_eq!(AuditAbout::parse(&format!(" {id} ")), Some(AuditAbout::Id(id)));

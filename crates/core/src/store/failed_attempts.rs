@@ -11,7 +11,7 @@ use crate::model::api_key::KeyFault;
 use crate::model::audit::AuditKind;
 use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
-use crate::model::principal::Actor;
+use crate::model::principal::{Actor, Operation};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 use parking_lot::Mutex;
@@ -26,6 +26,8 @@ const WINDOW_SECONDS: i64 = 3600;
 const CHUNK: usize = 200;
 /// Beyond this many unwritten rows further ones are dropped until the next write.
 const MAX_WAITING: usize = 20_000;
+/// The same for tries that a limit refused: no limit bounds how many accounts they name.
+const MAX_WAITING_OF_LIMITED: usize = 100;
 
 /// Tries that are not written yet.
 #[derive(Default)]
@@ -92,19 +94,38 @@ impl FailedAttempts {
         self.count(What { kind: AuditKind::ProviderRefused, user, detail, fields }, device, now);
     }
 
+    /// Records that an administrator's change was refused for the roles of the account: the pattern of its route, and
+    /// the operation.
+    pub fn record_admin_refused(
+        &self,
+        user: UserId,
+        (route, operation): (&str, Operation),
+        device: &Device,
+        now: Time,
+    ) {
+        let fields = Some(json!({"path": route, "operation": format!("{operation:?}")}).to_string());
+        let what =
+            What { kind: AuditKind::AdminRefused, user: Some(user), detail: Cow::Owned(route.to_owned()), fields };
+        self.count_by(what, Actor::user(user, None, device.clone()), device, now);
+    }
+
     fn count(&self, what: What, device: &Device, now: Time) {
+        self.count_by(what, Actor::unknown(device.clone()), device, now);
+    }
+
+    fn count_by(&self, what: What, actor: Actor, device: &Device, now: Time) {
         let id = row_of(&what, device, now);
         let mut waiting = self.waiting.lock();
-        let room = waiting.len() < MAX_WAITING;
+        let most = if what.kind == AuditKind::LoginLimited { MAX_WAITING_OF_LIMITED } else { MAX_WAITING };
+        let room = waiting.len() < most;
         match waiting.entry(id) {
             Entry::Occupied(mut tries) => {
                 let tries = tries.get_mut();
                 tries.times += 1;
                 tries.last_at = now;
-                tries.actor = Actor::unknown(device.clone());
+                tries.actor = actor;
             }
             Entry::Vacant(free) if room => {
-                let actor = Actor::unknown(device.clone());
                 free.insert(Tries { what, actor, last_at: now, times: 1 });
             }
             Entry::Vacant(_) => {}
@@ -155,7 +176,7 @@ fn row_of(what: &What, device: &Device, now: Time) -> AuditId {
 
 /// Adds to the row of such tries, if there is one.
 const ADD: &str = "INSERT INTO audit (id, at, user_id, kind, actor, address, user_agent, detail, times, subject_id, \
-    fields) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO UPDATE SET at = excluded.at, \
+    fields, actor_user_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO UPDATE SET at = excluded.at, \
     address = excluded.address, user_agent = excluded.user_agent, times = audit.times + excluded.times";
 
 async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
@@ -182,6 +203,7 @@ impl Tx {
                 .bind(tries.times)
                 .bind(*user)
                 .bind(fields.as_deref())
+                .bind(tries.actor.user_id())
         })?;
         self.audited.push((*kind, tries.times));
         Ok(())

@@ -1,6 +1,6 @@
 //! The buckets of the rate limits.
 
-use super::{Result, Tx};
+use super::{Conn, Result, Tx};
 use crate::model::time::Time;
 use sqlx::QueryBuilder;
 use uuid::Uuid;
@@ -30,6 +30,27 @@ impl LimitRow {
     }
 }
 
+impl Conn {
+    /// The buckets with these ids, in the order of the ids: neither locked nor created.
+    pub async fn limits_read<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
+        let stored = self.limits_stored(&ids).await?;
+        Ok(ids.map(LimitRow::fresh).map(|row| stored.iter().find(|found| found.id == row.id).copied().unwrap_or(row)))
+    }
+
+    /// Those of the buckets with these ids that are stored, in no order.
+    async fn limits_stored(&mut self, ids: &[Uuid]) -> Result<Vec<LimitRow>> {
+        with_engine!(self, |c| async {
+            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
+            let mut list = query.separated(", ");
+            for id in ids {
+                list.push_bind(*id);
+            }
+            query.push(")");
+            query.build_query_as().fetch_all(c).await
+        })
+    }
+}
+
 impl Tx {
     /// The buckets with these ids, which must differ, in the order of the ids. They are locked until the end of this
     /// transaction; missing ones are created.
@@ -56,12 +77,6 @@ impl Tx {
         Ok(rows)
     }
 
-    /// The buckets with these ids, in the order of the ids: neither locked nor created.
-    pub async fn limits_read<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
-        let stored = self.limits_stored(&ids).await?;
-        Ok(ids.map(LimitRow::fresh).map(|row| stored.iter().find(|found| found.id == row.id).copied().unwrap_or(row)))
-    }
-
     /// Writes buckets that this transaction has locked.
     pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
         with_engine!(self, |c| async {
@@ -74,19 +89,6 @@ impl Tx {
                  expires_at = excluded.expires_at",
             );
             query.build().execute(c).await.map(drop)
-        })
-    }
-
-    /// Those of the buckets with these ids that are stored, in no order.
-    async fn limits_stored(&mut self, ids: &[Uuid]) -> Result<Vec<LimitRow>> {
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
-            let mut list = query.separated(", ");
-            for id in ids {
-                list.push_bind(*id);
-            }
-            query.push(")");
-            query.build_query_as().fetch_all(c).await
         })
     }
 

@@ -18,6 +18,8 @@ names! {
         LoginFailed = "sign_in_failed",
         /// The password was right, but the account is disabled.
         LoginRefused = "sign_in_refused",
+        /// A limit refused a login, before anything was checked.
+        LoginLimited = "sign_in_limited",
         LoggedOut = "signed_out",
         /// The user reauthenticated, before a sensitive change.
         Confirmed = "confirmed",
@@ -82,10 +84,23 @@ names! {
         InvitationRevoked = "invitation_revoked",
         /// Entries of the audit log were downloaded.
         AuditExported = "audit_exported",
+        /// A change at the pages of administrators was refused for the account's roles.
+        AdminRefused = "admin_refused",
     }
 }
 
 impl AuditKind {
+    /// The attempts to log in, and how they ended.
+    pub const OF_LOGINS: [Self; 7] = [
+        Self::LoggedIn,
+        Self::LoginFailed,
+        Self::LoginRefused,
+        Self::LoginLimited,
+        Self::SecondFactorFailed,
+        Self::SecondFactorMissing,
+        Self::ProviderRefused,
+    ];
+
     /// What happens to API keys, which belong to no account.
     pub const OF_API_KEYS: [Self; 4] =
         [Self::ApiKeyCreated, Self::ApiKeyRevoked, Self::ApiKeyRotated, Self::ApiKeyRefused];
