@@ -3,6 +3,7 @@
 
 use crate::context::App;
 use crate::domain::account::stored_words;
+use crate::domain::hourly_counts;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
 use crate::domain::keys;
 use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
@@ -14,7 +15,7 @@ use crate::mail;
 use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, StoreError, Tx};
+use crate::store::{CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, HOURLY_COUNT_RETENTION, StoreError, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -27,6 +28,8 @@ const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(30);
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 /// Three heartbeats before one expires.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(HEARTBEAT_TTL.as_secs() / 3);
+/// The overview is to be ten seconds behind at most.
+const HOURLY_COUNT_INTERVAL: Duration = Duration::from_secs(5);
 /// How soon an expired email with its link is erased.
 const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How often requests are polled that another process received and did not answer.
@@ -58,6 +61,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), KEY_RELOAD_INTERVAL, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), CLOCK_INTERVAL, stopped.clone(), measure_clock));
         tasks.spawn(repeat(app.clone(), HEARTBEAT_INTERVAL, stopped.clone(), compare_settings));
+        tasks.spawn(repeat(app.clone(), HOURLY_COUNT_INTERVAL, stopped.clone(), write_hourly_counts));
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         tasks.spawn(renew_words(app.clone(), stopped.clone()));
@@ -78,7 +82,8 @@ impl Background {
         if let Err(error) = other_processes::release(&self.app).await {
             tracing::warn!("other processes take this one for running for another minute: {error}");
         }
-        write_records(self.app).await;
+        write_records(self.app.clone()).await;
+        write_hourly_counts(self.app).await;
     }
 }
 
@@ -140,6 +145,12 @@ async fn write_records(app: Arc<App>) {
     }
     if let Err(error) = app.failed_attempts.write(&app.store).await {
         log("failed attempts were not written to the audit log", error);
+    }
+}
+
+async fn write_hourly_counts(app: Arc<App>) {
+    if let Err(error) = hourly_counts::write(&app).await {
+        log("the counts of this hour were not written", error);
     }
 }
 
@@ -211,9 +222,10 @@ enum Expired<'a> {
     CodeFailures,
     /// Pending logins, trusted devices, passkey challenges and logins that were begun at a provider.
     LoginTokens,
+    HourlyCounts,
 }
 
-const HOURLY: [Expired<'static>; 8] = [
+const HOURLY: [Expired<'static>; 9] = [
     Expired::Sessions,
     Expired::AuditEntries,
     Expired::ApiKeys,
@@ -222,6 +234,7 @@ const HOURLY: [Expired<'static>; 8] = [
     Expired::AccountTokens,
     Expired::CodeFailures,
     Expired::LoginTokens,
+    Expired::HourlyCounts,
 ];
 
 /// Removes all that has expired, batch after batch, each in a transaction of its own.
@@ -247,6 +260,7 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
         Expired::Limits => tx.limits_delete_old(now, BATCH_SIZE).await,
         Expired::AccountTokens => tx.account_tokens_delete_expired(now - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await,
         Expired::CodeFailures => tx.code_failures_delete_old(now - CODE_FAILURE_RETENTION, BATCH_SIZE).await,
+        Expired::HourlyCounts => tx.hourly_counts_delete_old(now - HOURLY_COUNT_RETENTION, BATCH_SIZE).await,
         Expired::LoginTokens => {
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;

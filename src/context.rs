@@ -9,7 +9,7 @@ use crate::metrics::Metrics;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
-use crate::store::{FailedAttempts, LastUse, Store};
+use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store};
 use crate::traces::Traces;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -37,6 +37,8 @@ pub struct App {
     pub last_use: LastUse,
     /// Failed attempts not written to the audit log yet.
     pub failed_attempts: FailedAttempts,
+    /// What was added to the counts of each hour.
+    pub hourly_counts: HourlyCounts,
     /// Counts attempts and refuses those beyond the limits.
     pub rate_limiter: RateLimiter,
     /// What was counted and timed.

@@ -17,7 +17,7 @@ use crate::model::event::EventKinds;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
-use crate::store::{FailedAttempts, LastUse, Store, StoreError};
+use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
 use parking_lot::Mutex;
 pub use private_dir::{PrivateDir, publish};
@@ -95,6 +95,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         provider_documents: ProviderDocuments::default(),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
+        hourly_counts: HourlyCounts::default(),
         reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
         traces: Arc::default(),

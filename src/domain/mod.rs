@@ -10,6 +10,7 @@ pub mod dev_session;
 pub mod directory;
 pub mod doctor_nonce;
 pub mod ending;
+pub mod hourly_counts;
 pub mod idempotency;
 pub mod identity;
 pub mod keys;

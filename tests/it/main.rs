@@ -114,6 +114,7 @@ mod organizations;
 mod organizations_large;
 mod origins;
 mod outbox;
+mod overview;
 mod packages;
 mod page_edges;
 mod passkey_only;

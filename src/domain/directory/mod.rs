@@ -13,6 +13,7 @@ pub mod invitation;
 pub mod list;
 pub mod member;
 pub mod organization;
+pub mod overview;
 pub mod people;
 pub mod people_place;
 pub mod provider;

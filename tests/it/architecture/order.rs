@@ -24,6 +24,7 @@ pub const ORDER: &[&str] = &[
     "mail",
     "domain/doctor_nonce",
     "domain/other_processes",
+    "domain/hourly_counts",
     "domain/idempotency",
     "domain/ending",
     "domain/api_key",

@@ -25,6 +25,7 @@ pub use prometheus::Error as MetricsError;
 pub use providers::{ProviderMetrics, ProviderOutcome};
 pub use scrape::Scrape;
 
+use parking_lot::Mutex;
 use prometheus::Registry;
 use std::sync::Arc;
 
@@ -40,6 +41,24 @@ pub struct Metrics {
     pub passwords: PasswordMetrics,
     /// Logins with providers.
     pub providers: ProviderMetrics,
+    /// Those of each delivery channel.
+    channels: Arc<Mutex<Vec<ChannelMetrics>>>,
+}
+
+/// Those of a delivery channel.
+#[derive(Debug)]
+struct ChannelMetrics {
+    channel: String,
+    metrics: Arc<DeliveryMetrics>,
+}
+
+/// How deliveries of a channel ended since the start of this process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndedDeliveries {
+    /// Those that arrived.
+    pub delivered: u64,
+    /// Those that failed for good.
+    pub failed: u64,
 }
 
 impl Metrics {
@@ -51,12 +70,25 @@ impl Metrics {
             auth: AuthMetrics::new(&registry)?,
             passwords: PasswordMetrics::new(&registry)?,
             providers: ProviderMetrics::new(&registry)?,
+            channels: Arc::default(),
             registry,
         })
     }
 
     /// Those of a delivery channel, of which one delivery and many are called so; `classes` are those of its attempts.
     pub fn delivery(&self, names: (&str, &str), classes: &[&str]) -> Result<Arc<DeliveryMetrics>, MetricsError> {
-        DeliveryMetrics::new(&self.registry, names, classes).map(Arc::new)
+        let metrics = DeliveryMetrics::new(&self.registry, names, classes).map(Arc::new)?;
+        self.channels.lock().push(ChannelMetrics { channel: names.0.to_owned(), metrics: metrics.clone() });
+        Ok(metrics)
+    }
+
+    /// How deliveries of a channel ended; none where it is not enabled.
+    pub fn delivered(&self, channel: &str) -> EndedDeliveries {
+        let channels = self.channels.lock();
+        let found = channels.iter().find(|of| of.channel == channel).map(|of| &of.metrics);
+        found.map_or_else(EndedDeliveries::default, |metrics| EndedDeliveries {
+            delivered: metrics.delivered.get(),
+            failed: metrics.failed.get(),
+        })
     }
 }

@@ -222,6 +222,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0900_words_of_users.sql"),
     ),
     (
+        910,
+        "hourly counts",
+        include_str!("../../migrations/sqlite/0910_hourly_counts.sql"),
+        include_str!("../../migrations/postgres/0910_hourly_counts.sql"),
+    ),
+    (
         930,
         "lists of audit",
         include_str!("../../migrations/sqlite/0930_lists_of_audit.sql"),
