@@ -5,6 +5,7 @@ use crate::context::App;
 use crate::domain::account::stored_words;
 use crate::domain::hourly_counts;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
+use crate::domain::jobs;
 use crate::domain::keys;
 use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::organization::cleanup;
@@ -15,7 +16,9 @@ use crate::mail;
 use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, HOURLY_COUNT_RETENTION, StoreError, Tx};
+use crate::store::{
+    CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, HOURLY_COUNT_RETENTION, JOB_RETENTION, StoreError, Tx,
+};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -36,6 +39,8 @@ const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 const RESET_POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a process asks whether words of people are to be compared.
 const WORDS_INTERVAL: Duration = Duration::from_secs(10);
+/// How often jobs are polled that another process left.
+const JOB_POLL_INTERVAL: Duration = Duration::from_secs(1);
 const CLEANUP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long an ended session is stored, so that its user can see how it ended.
 const SESSION_RETENTION: Duration = Duration::from_hours(90 * 24);
@@ -132,6 +137,21 @@ async fn renew_words(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     }
 }
 
+/// Does the jobs of administrators as soon as they are begun.
+async fn do_jobs(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    loop {
+        let is_stopping = || *stopped.borrow();
+        if let Err(error) = jobs::work(&app, is_stopping).await {
+            log("a job was interrupted, and is tried again", error);
+        }
+        tokio::select! {
+            () = app.job_begun.notified() => {}
+            () = tokio::time::sleep(JOB_POLL_INTERVAL) => {}
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
 fn log(what: &str, error: impl Into<Error>) {
     match error.into() {
         Error::Store(error) => error.log(what),
@@ -223,9 +243,10 @@ enum Expired<'a> {
     /// Pending logins, trusted devices, passkey challenges and logins that were begun at a provider.
     LoginTokens,
     HourlyCounts,
+    Jobs,
 }
 
-const HOURLY: [Expired<'static>; 9] = [
+const HOURLY: [Expired<'static>; 10] = [
     Expired::Sessions,
     Expired::AuditEntries,
     Expired::ApiKeys,
@@ -235,6 +256,7 @@ const HOURLY: [Expired<'static>; 9] = [
     Expired::CodeFailures,
     Expired::LoginTokens,
     Expired::HourlyCounts,
+    Expired::Jobs,
 ];
 
 /// Removes all that has expired, batch after batch, each in a transaction of its own.
@@ -261,6 +283,7 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
         Expired::AccountTokens => tx.account_tokens_delete_expired(now - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await,
         Expired::CodeFailures => tx.code_failures_delete_old(now - CODE_FAILURE_RETENTION, BATCH_SIZE).await,
         Expired::HourlyCounts => tx.hourly_counts_delete_old(now - HOURLY_COUNT_RETENTION, BATCH_SIZE).await,
+        Expired::Jobs => tx.jobs_delete_finished(now - JOB_RETENTION, BATCH_SIZE).await,
         Expired::LoginTokens => {
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;

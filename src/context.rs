@@ -49,6 +49,8 @@ pub struct App {
     pub reported_differences: Mutex<String>,
     /// Notified when a password reset was requested.
     pub reset_requested: Notify,
+    /// Notified when an administrator began a job.
+    pub job_begun: Notify,
 }
 
 impl App {

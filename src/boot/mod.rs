@@ -98,6 +98,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         hourly_counts: HourlyCounts::default(),
         reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
+        job_begun: Notify::new(),
         traces: Arc::default(),
         metrics,
         settings,

@@ -13,6 +13,7 @@ pub mod ending;
 pub mod hourly_counts;
 pub mod idempotency;
 pub mod identity;
+pub mod jobs;
 pub mod keys;
 pub mod login;
 pub mod lost_key;

@@ -40,6 +40,7 @@ const EXEMPT: [(&str, &str); 8] = [
     ("audit.actor_user_id", "the actor is the account's own user or is not named"),
     ("dev_accounts.user_id", "says that a command for developers made the account"),
     ("foreign_logins.user_id", "for ten minutes, that the account of a provider is about to be connected"),
+    ("jobs.created_by_user_id", "for 35 days, that an administrator began long work, which the audit log says as well"),
     ("lost_factors.user_id", "says that the operator lost a key, until the user has another app"),
     ("providers.email", "no address: a word that says which addresses of a provider count as verified"),
     ("reset_requests.email", "what was typed, for a second, whether or not there is an account"),

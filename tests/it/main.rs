@@ -86,6 +86,7 @@ mod health;
 mod interop;
 mod invitations;
 mod invitations_end;
+mod jobs;
 mod languages;
 mod late_ends;
 mod limits;

@@ -406,6 +406,7 @@ activity-kind = { $kind ->
         [invitation_created] Eine Einladung in eine Organisation wurde erstellt
         [invitation_resent] Eine Einladung in eine Organisation wurde erneut gesendet
         [invitation_revoked] Eine Einladung in eine Organisation wurde widerrufen
+        [deliveries_replayed] Fehlgeschlagene Webhooks werden erneut gesendet
         [admin_refused] Eine Änderung auf den Verwaltungsseiten wurde abgelehnt
         [audit_exported] Das Audit-Log wurde heruntergeladen
        *[other] { $kind }

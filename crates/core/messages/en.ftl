@@ -413,6 +413,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitation to an organization created
         [invitation_resent] Invitation to an organization resent
         [invitation_revoked] Invitation to an organization revoked
+        [deliveries_replayed] Failed webhooks sent again
         [admin_refused] Change by an administrator refused
         [audit_exported] Audit log downloaded
        *[other] { $kind }

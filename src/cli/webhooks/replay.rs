@@ -1,13 +1,13 @@
 //! `doorward webhooks replay`
 
 use super::args::Replay;
-use super::list::MAX_AGE;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Output, Progress};
 use crate::cli::runner::{StoreContext, wake_services};
 use crate::model::ids::EventId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{FailedWithin, REPLAY_BATCH};
+use crate::model::time::Time;
+use crate::store::{FailedRange, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -15,6 +15,8 @@ use tokio::time::Instant;
 
 /// More deliveries than this need confirmation.
 const CONFIRM_ABOVE: u64 = 100;
+/// Deliveries of a transaction.
+const BATCH_OF_FAILED: u32 = 500;
 /// Minimum time between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -66,27 +68,23 @@ async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Outp
 }
 
 async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Output<'_>) -> Result<(), Failure> {
-    let since = arguments.since.unwrap_or(MAX_AGE);
+    context.store.measure_clock().await?;
     // Deliveries that fail again meanwhile are excluded, else the loop might not end.
-    let started = Instant::now();
-    let within = || FailedWithin { since: since.saturating_add(started.elapsed()), until: started.elapsed() };
-    let total = context
-        .store
-        .read(&Principal::operator(), Operation::ReadDeliveries)
-        .await?
-        .outbox_count_failed(within())
-        .await?;
+    let until = context.store.database_time();
+    let since = arguments.since.map_or(Time::from_micros(0), |age| until - age);
+    let range = FailedRange { kind: None, since, until };
+    let operator = Principal::operator();
+    let total = context.store.read(&operator, Operation::ReadDeliveries).await?.outbox_count_failed(&range).await?;
     confirm(total, arguments.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = 0;
-    loop {
-        let mut tx = context.store.begin_autocommit(&Principal::operator(), Operation::ReplayDeliveries).await?;
-        let batch = tx.outbox_replay_failed(within()).await?;
+    let mut place = Some(range.begin());
+    while let Some(after) = place {
+        let mut tx = context.store.begin(&operator, Operation::ReplayDeliveries).await?;
+        let batch = tx.outbox_replay_failed(&range, after, BATCH_OF_FAILED).await?;
         tx.commit().await?;
-        if batch == 0 {
-            break;
-        }
-        replayed += batch;
+        replayed += batch.replayed;
+        place = batch.next;
         wake_services(&context.store).await;
         progress.update(replayed);
     }

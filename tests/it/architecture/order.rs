@@ -31,6 +31,7 @@ pub const ORDER: &[&str] = &[
     "domain/identity",
     "domain/provider",
     "domain/directory",
+    "domain/jobs",
     "domain/session",
     "domain/mfa",
     "domain/keys",

@@ -5,7 +5,9 @@ use crate::harness::{begin, begin_autocommit, push_event};
 use crate::outbox::fixture::{Outbox, push, seconds};
 use crate::outbox::steps::{LEASE_TTL, claim, clean, reap, settlement, start};
 use doorward::model::ids::{EventId, UserId};
-use doorward::store::{Channel, Claimed, FailedWithin, Finished, Lease, Next};
+use doorward::model::list_place::ListPlace;
+use doorward::model::time::Time;
+use doorward::store::{Channel, Claimed, FailedRange, Finished, Lease, Next};
 use std::collections::HashMap;
 
 const MAX_ATTEMPTS: u32 = 3;
@@ -291,9 +293,9 @@ impl<'a> World<'a> {
     }
 
     async fn replay_failed(&mut self) {
-        let mut tx = begin_autocommit(&self.outbox.store).await;
-        let within = FailedWithin { since: seconds(1_000_000), until: seconds(0) };
-        let replayed = tx.outbox_replay_failed(within).await.unwrap();
+        let mut tx = begin(&self.outbox.store).await;
+        let range = FailedRange { kind: None, since: Time::from_micros(0), until: ListPlace::START.at };
+        let replayed = tx.outbox_replay_failed(&range, range.begin(), 1000).await.unwrap().replayed;
         tx.commit().await.unwrap();
         let mut expected = 0;
         for event in self.events.iter_mut().filter(|event| event.state == State::Failed) {

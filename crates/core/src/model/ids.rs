@@ -51,6 +51,10 @@ id!(
     IdentityId
 );
 id!(
+    /// Long work that an administrator began.
+    JobId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

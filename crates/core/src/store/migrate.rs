@@ -228,6 +228,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0910_hourly_counts.sql"),
     ),
     (
+        920,
+        "jobs",
+        include_str!("../../migrations/sqlite/0920_jobs.sql"),
+        include_str!("../../migrations/postgres/0920_jobs.sql"),
+    ),
+    (
         930,
         "lists of audit",
         include_str!("../../migrations/sqlite/0930_lists_of_audit.sql"),

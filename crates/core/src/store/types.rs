@@ -1,11 +1,12 @@
 //! How the service's own types are stored in the columns of either database.
 
+use super::jobs::JobState;
 use super::outbox::read::DeliveryState;
 use crate::messages::Locale;
 use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{
-    AccountTokenId, AuditId, DeliveryId, EventId, IdentityId, InvitationId, MailId, OrganizationId, PasskeyId,
+    AccountTokenId, AuditId, DeliveryId, EventId, IdentityId, InvitationId, JobId, MailId, OrganizationId, PasskeyId,
     SessionId, UserId,
 };
 use crate::model::metadata::Metadata;
@@ -71,6 +72,7 @@ stored_as!(IdentityId, Uuid, |id| id.0, |uuid| Ok(IdentityId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(DeliveryId, Uuid, |id| id.0, |uuid| Ok(DeliveryId(uuid)));
+stored_as!(JobId, Uuid, |id| id.0, |uuid| Ok(JobId(uuid)));
 stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
 stored_as!(AccountTokenKind, String, |kind| kind.as_str().to_owned(), |text| {
     AccountTokenKind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
@@ -110,6 +112,9 @@ stored_as!(ProviderMfa, String, |mfa| mfa.as_str().to_owned(), |text| {
 stored_as!(Tenant, String, |tenant| tenant.to_string(), |text| Ok(Tenant::parse(&text)?));
 // A later version, or another set of messages, may know more languages.
 stored_as!(Locale, String, |locale| locale.tag().to_owned(), |text| Ok(Locale::parse(&text).unwrap_or_default()));
+stored_as!(JobState, String, |state| state.as_str().to_owned(), |text| {
+    JobState::parse(&text).ok_or_else(|| "unknown state of a job".into())
+});
 stored_as!(DeliveryState, String, |state| state.as_str().to_owned(), |text| {
     DeliveryState::parse(&text).ok_or_else(|| "unknown state of a delivery".into())
 });

@@ -84,6 +84,8 @@ names! {
         InvitationRevoked = "invitation_revoked",
         /// Entries of the audit log were downloaded.
         AuditExported = "audit_exported",
+        /// Webhooks that failed in a span of time are sent again.
+        DeliveriesReplayed = "deliveries_replayed",
         /// A change at the pages of administrators was refused for the account's roles.
         AdminRefused = "admin_refused",
     }

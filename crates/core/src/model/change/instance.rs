@@ -2,6 +2,7 @@
 
 use super::description::{AuditDraft, Described};
 use crate::model::audit::AuditKind;
+use crate::model::ids::JobId;
 use serde_json::{Map, Value};
 
 /// What was done with the service as a whole.
@@ -16,6 +17,13 @@ pub enum InstanceChange<'a> {
         /// How many there were.
         count: u64,
     },
+    /// Webhooks that failed are sent again.
+    DeliveriesReplayed {
+        /// The job that does it.
+        job: JobId,
+        /// What restricts them, by name.
+        filter: &'a Map<String, Value>,
+    },
 }
 
 impl InstanceChange<'_> {
@@ -25,6 +33,11 @@ impl InstanceChange<'_> {
                 let entry = AuditDraft::new(AuditKind::AuditExported, "audit log exported");
                 let entry = entry.detail(format!("{count} as {format}")).field("format", *format);
                 Described::entry(entry.field("filter", (*filter).clone()).field("count", *count))
+            }
+            InstanceChange::DeliveriesReplayed { job, filter } => {
+                let entry = AuditDraft::new(AuditKind::DeliveriesReplayed, "failed webhooks are sent again");
+                let entry = entry.detail(job.to_string()).field("job_id", job.to_string());
+                Described::entry(entry.field("filter", (*filter).clone()))
             }
         }
     }

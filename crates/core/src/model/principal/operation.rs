@@ -292,10 +292,10 @@ impl Operation {
             Operation::ReadDeliveries | Operation::ReadApiKeys | Operation::ReadProviders | Operation::ReadSettings => {
                 Rule::OPERATOR.role(PlatformRole::Auditor)
             }
-            Operation::SendVerification
-            | Operation::UnlockUser
-            | Operation::ReplayDeliveries
-            | Operation::RevokeApiKey => Rule::OPERATOR.role(PlatformRole::Admin),
+            Operation::ReplayDeliveries => Rule::OPERATOR.role(PlatformRole::Admin).process(),
+            Operation::SendVerification | Operation::UnlockUser | Operation::RevokeApiKey => {
+                Rule::OPERATOR.role(PlatformRole::Admin)
+            }
             Operation::ReadMailContent
             | Operation::ManageApiKeys
             | Operation::ManageProviders

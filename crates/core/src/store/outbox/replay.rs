@@ -4,24 +4,43 @@
 //! reset, while `lease`, and with it the list of recorded attempts, continues. `interrupted` is kept, so that an event
 //! that crashed its process is still sent apart from all others.
 
-use super::settle::micros;
 use crate::model::ids::EventId;
+use crate::model::list_place::ListPlace;
+use crate::model::time::Time;
 use crate::store::sql::NowSql;
 use crate::store::values::around_values;
 use crate::store::{Channel, Conn, Result, Tx};
 use sqlx::QueryBuilder;
-use std::time::Duration;
+use uuid::Uuid;
 
 /// The most deliveries that one transaction replays.
 pub const REPLAY_BATCH: usize = 500;
 
-/// Deliveries that failed within a span of time; both ends count back from now, by the database's clock.
+/// Deliveries that failed in a span of time, by the database's clock.
 #[derive(Clone, Copy, Debug)]
-pub struct FailedWithin {
-    /// The earlier end.
-    pub since: Duration,
-    /// The later end.
-    pub until: Duration,
+pub struct FailedRange {
+    /// Those of events of this kind, or of all.
+    pub kind: Option<&'static str>,
+    /// The first moment.
+    pub since: Time,
+    /// The last moment. What fails again later is none of them, so that a replay of all ends.
+    pub until: Time,
+}
+
+impl FailedRange {
+    /// The place before all of them.
+    pub const fn begin(&self) -> ListPlace {
+        ListPlace { at: self.since, id: Uuid::nil() }
+    }
+}
+
+/// A batch of a replay, the oldest first.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplayedBatch {
+    /// How many are due again.
+    pub replayed: u64,
+    /// After what the next batch begins; `None` if there was nothing left.
+    pub next: Option<ListPlace>,
 }
 
 /// Deliveries that are not being sent; a pending one is due now.
@@ -33,25 +52,31 @@ pub(super) const REPLAY: NowSql = dialect_sql!(
          RETURNING outbox.id AS id"),
 );
 
+/// The last of the next places: after `$1`, `$2`, at `$3` at the latest; of all kinds, so that its cost has a bound.
+pub(super) const LAST_FAILED: &str = "SELECT finished_at, id FROM (SELECT finished_at, id FROM outbox \
+    WHERE channel = 'webhook' AND state = 'failed' AND (finished_at, id) > ($1, $2) AND finished_at <= $3 \
+    ORDER BY finished_at, id LIMIT $4) AS places ORDER BY finished_at DESC, id DESC LIMIT 1";
+
+/// Those from after the place `$2`, `$3` to the place `$4`, `$5`.
 pub(super) const REPLAY_FAILED: NowSql = dialect_sql!(
-    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'failed' AND finished_at >= "),
-    at("$2"),
-    sql(" AND finished_at <= "),
-    at("$3"),
-    sql(" ORDER BY finished_at LIMIT $4"),
-    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
+         AND (finished_at, id) > ($2, $3) AND (finished_at, id) <= ($4, $5) AND ($6 IS NULL OR kind = $6)"),
+    postgres(" ORDER BY finished_at, id FOR UPDATE"),
     sql(") UPDATE outbox SET state = 'pending', attempts = 0, finished_at = NULL, due_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM c) AND state = 'failed'"),
 );
 
-pub(super) const COUNT_FAILED: NowSql = dialect_sql!(
-    sql("SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'failed' AND finished_at >= "),
-    at("$1"),
-    sql(" AND finished_at <= "),
-    at("$2"),
-);
+pub(super) const COUNT_FAILED: &str = "SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
+    AND finished_at >= $1 AND finished_at <= $2 AND ($3 IS NULL OR kind = $3)";
+
+/// Where a delivery stands among those that failed.
+struct FailedPlace {
+    finished_at: Time,
+    id: EventId,
+}
+
+row!(FailedPlace { finished_at, id });
 
 impl Tx {
     /// Makes these deliveries due now and resets their attempts; returns those that exist and are not being sent. At
@@ -71,24 +96,35 @@ impl Tx {
         })
     }
 
-    /// As [`Tx::outbox_replay`], for a batch of the deliveries that failed in a span of time, oldest first; returns how
-    /// many.
-    pub async fn outbox_replay_failed(&mut self, within: FailedWithin) -> Result<u64> {
+    /// As [`Tx::outbox_replay`], for the next batch of the deliveries that failed in a span of time, the oldest first,
+    /// after a place. It looks at `batch` of them, whatever their kind.
+    pub async fn outbox_replay_failed(
+        &mut self,
+        range: &FailedRange,
+        after: ListPlace,
+        batch: u32,
+    ) -> Result<ReplayedBatch> {
+        let last: Option<FailedPlace> = with_engine!(self, |c| {
+            let query = sqlx::query_as(LAST_FAILED).bind(after.at).bind(after.id).bind(range.until);
+            query.bind(i64::from(batch)).fetch_optional(c)
+        })?;
+        let Some(FailedPlace { finished_at, id }) = last else {
+            return Ok(ReplayedBatch { replayed: 0, next: None });
+        };
         self.wake_outbox_on_commit(Channel::Webhook);
-        let (since, until) = (micros(within.since), micros(within.until));
-        let batch = i64::try_from(REPLAY_BATCH).unwrap_or(i64::MAX);
-        execute!(self, REPLAY_FAILED, |sql, now| {
-            sqlx::query(sql).bind(now).bind(now.saturating_sub(since)).bind(now.saturating_sub(until)).bind(batch)
-        })
+        let replayed = execute!(self, REPLAY_FAILED, |sql, now| {
+            let query = sqlx::query(sql).bind(now).bind(after.at).bind(after.id).bind(finished_at).bind(id);
+            query.bind(range.kind)
+        })?;
+        Ok(ReplayedBatch { replayed, next: Some(ListPlace { at: finished_at, id: id.0 }) })
     }
 }
 
 impl Conn {
-    /// How many deliveries failed within a span of time.
-    pub async fn outbox_count_failed(&mut self, within: FailedWithin) -> Result<u64> {
-        let (since, until) = (micros(within.since), micros(within.until));
-        let count: i64 = with_engine!(self, COUNT_FAILED, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(since)).bind(now.saturating_sub(until)).fetch_one(c)
+    /// How many deliveries failed in a span of time.
+    pub async fn outbox_count_failed(&mut self, range: &FailedRange) -> Result<u64> {
+        let count: i64 = with_engine!(self, |c| {
+            sqlx::query_scalar(COUNT_FAILED).bind(range.since).bind(range.until).bind(range.kind).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))
     }

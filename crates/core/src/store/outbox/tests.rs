@@ -3,7 +3,7 @@
 use super::claim::{CLAIM, RELEASE, START};
 use super::maintain::{Finished, OVERDUE, REAP};
 use super::read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_PENDING, LIST_PROCESSING};
-use super::replay::{self, REPLAY, REPLAY_FAILED};
+use super::replay::{self, LAST_FAILED, REPLAY, REPLAY_FAILED};
 use super::settle::SETTLE;
 use super::stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
@@ -58,8 +58,12 @@ fn operator_queries_use_index() {
     }
     uses(same_sql(ATTEMPTS), "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
     uses(REPLAY, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
-    uses(REPLAY_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
-    uses(replay::COUNT_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
+    uses(REPLAY_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND ");
+    let last = plan(LAST_FAILED);
+    let range = "outbox_failed (channel=? AND (finished_at,id)>(?,?) AND finished_at<?)";
+    assert!(last.iter().any(|step| step.contains(range)), "{last:?}");
+    let count = same_sql(replay::COUNT_FAILED);
+    uses(count, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
 }
 
 #[test]
