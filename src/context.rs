@@ -6,6 +6,7 @@ use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::federated::{ProviderClient, ProviderDocuments};
 use crate::metrics::Metrics;
+use crate::model::finding::Finding;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
@@ -47,6 +48,8 @@ pub struct App {
     pub traces: Arc<Traces>,
     /// The settings that were last reported to differ from those of other processes.
     pub reported_differences: Mutex<String>,
+    /// What the start found, for administrators.
+    pub start_findings: Mutex<Vec<Finding>>,
     /// Notified when a password reset was requested.
     pub reset_requested: Notify,
     /// Notified when an administrator began a job.

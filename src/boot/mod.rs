@@ -97,6 +97,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         failed_attempts: FailedAttempts::default(),
         hourly_counts: HourlyCounts::default(),
         reported_differences: Mutex::default(),
+        start_findings: Mutex::default(),
         reset_requested: Notify::new(),
         job_begun: Notify::new(),
         traces: Arc::default(),

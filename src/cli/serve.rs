@@ -34,9 +34,11 @@ pub async fn run(
         StartError::OldSchema(_) => Failure::Operator(format!("{off}, and {error}")),
         error => error.into(),
     })?;
-    boot::file_warnings(&app.settings).iter().for_each(warn);
+    let mut found = boot::file_warnings(&app.settings);
     let webhooks = app.settings.webhooks.as_ref();
-    webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)).iter().for_each(warn);
+    found.extend(webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)));
+    found.iter().for_each(warn);
+    *app.start_findings.lock() = warnings.iter().cloned().chain(found).collect();
     other_processes::compare(&app).await?;
     provider::apply::at_start(&app, environment).await?;
     if setup::is_needed(&app.store, &Principal::process(&[Operation::Diagnose])).await? {

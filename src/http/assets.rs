@@ -29,7 +29,7 @@ static DARK: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Dark))
 
 impl Assets {
     fn new(scheme: ColorScheme) -> Self {
-        let css = scheme.apply(include_str!("../../assets/app.css")).into_bytes();
+        let css = without_comments(&scheme.apply(include_str!("../../assets/app.css"))).into_bytes();
         let js = include_bytes!("../../assets/app.js").as_slice();
         let icon = include_bytes!("../../assets/icon.svg").as_slice();
         Self {
@@ -76,6 +76,16 @@ fn respond(brand: &Brand, file: &str) -> Response {
         (CONTENT_SECURITY_POLICY, ASSET_POLICY),
     ];
     (headers, asset.shared_body()).into_response()
+}
+
+/// A stylesheet without what is there for its readers: comments, and line breaks where a line is complete. No string in
+/// it has the sign of a comment.
+fn without_comments(css: &str) -> String {
+    let mut parts = css.split("/*");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    kept.extend(parts.map(|part| part.split_once("*/").map_or("", |(_, rest)| rest)));
+    let lines = kept.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.flat_map(|line| [line, if line.ends_with(['{', '}', ';', ',']) { "" } else { "\n" }]).collect()
 }
 
 #[cfg(test)]

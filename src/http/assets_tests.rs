@@ -77,3 +77,11 @@ async fn svg_logo_is_served_with_sandboxing_policy() {
     assert!(policy.contains("default-src 'none'") && policy.contains("sandbox") && !policy.contains("script-src"));
     assert_eq!(axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap(), svg.as_bytes());
 }
+
+#[test]
+fn stylesheet_is_sent_without_comments() {
+    assert_eq!(without_comments("/* a */\na {\n  color: red; /* why\n so */\n}\n\n/* end */"), "a {color: red;}");
+    let css = String::from_utf8_lossy(Assets::embedded().css.body()).into_owned();
+    assert!(!css.contains("/*") && !css.contains("*/") && !css.contains("\n\n"), "{css}");
+    assert_eq!(css.matches('{').count(), include_str!("../../assets/app.css").matches('{').count());
+}

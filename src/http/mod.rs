@@ -34,6 +34,7 @@ mod sealed_address;
 mod server;
 mod session;
 mod site_sums;
+mod streamed;
 pub mod views;
 mod visitor;
 mod warning_interval;

@@ -163,6 +163,7 @@ fn organizations() -> Router<Arc<App>> {
 /// The pages of administrators.
 fn administration() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
+    use pages::admin::jobs::ReplayAll;
     use pages::admin::person_act::OnPerson;
     use pages::admin::person_acts::{
         Delete, Disable, Enable, EndSessions, ResetTwoFactor, SendPasswordReset, SendVerification, SetEmail, SetRoles,
@@ -170,9 +171,13 @@ fn administration() -> Router<Arc<App>> {
     };
     use pages::admin::person_new::NewPerson;
     use pages::admin::person_parts::{EndSession, RemoveIdentity};
-    use pages::admin::{overview, people, person};
+    use pages::admin::{audit, jobs, overview, people, person};
     Router::new()
         .route("/auth/admin", get(overview::show))
+        .route("/auth/admin/audit", get(audit::show))
+        .route("/auth/admin/audit/export", get(audit::export))
+        .route("/auth/admin/deliveries/replay", get(show::<ReplayAll>).post(submit::<ReplayAll>))
+        .route("/auth/admin/jobs/{id}", get(jobs::show))
         .route("/auth/admin/people", get(people::show))
         .route("/auth/admin/people/new", get(show::<NewPerson>).post(submit::<NewPerson>))
         .route("/auth/admin/people/{id}", get(person::show))

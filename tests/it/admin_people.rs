@@ -169,7 +169,7 @@ async fn two_administrators_who_demote_each_other_leave_one(engine: Engine) {
     second.log_in("second", PASSWORD).await.expect(303);
     let page_of = async |email| format!("/auth/admin/people/{}/roles", id_of(&app, email).await);
     let (of_first, of_second) = (page_of("admin@example.com").await, page_of("second@example.com").await);
-    let (one, other) = tokio::join!(act(&first, &of_second, &[REASON]), act(&second, &of_first, &[REASON]));
+    let (one, other) = tokio::join!(first.post_form(&of_second, &[REASON]), second.post_form(&of_first, &[REASON]));
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert!(statuses[0] == 303 && [403, 422].contains(&statuses[1]), "{statuses:?}");

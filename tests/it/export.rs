@@ -36,7 +36,7 @@ const EXPORTED: [(&str, &str); 24] = [
     ("users.id", "user"),
 ];
 /// Columns of that kind that are not exported, and why.
-const EXEMPT: [(&str, &str); 8] = [
+const EXEMPT: [(&str, &str); 9] = [
     ("audit.actor_user_id", "the actor is the account's own user or is not named"),
     ("dev_accounts.user_id", "says that a command for developers made the account"),
     ("foreign_logins.user_id", "for ten minutes, that the account of a provider is about to be connected"),

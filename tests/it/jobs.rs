@@ -152,7 +152,7 @@ async fn same_replay_under_way_is_begun_once(engine: Engine) {
 async fn what_fails_later_is_none_of_it(engine: Engine) {
     let app = app_with(engine, 10).await;
     let job = begin(&app, ReplayFilter::default()).await;
-    app.clock().advance(Duration::from_secs(60));
+    app.clock().advance(Duration::from_mins(1));
     let later = match engine {
         Engine::Sqlite => "finished_at + 60000000",
         Engine::Postgres => "finished_at + interval '1 minute'",

@@ -13,6 +13,7 @@ mod accessibility;
 mod account_pages;
 mod address_browsing;
 mod address_domains;
+mod admin_log;
 mod admin_people;
 mod api_changes;
 mod api_description;

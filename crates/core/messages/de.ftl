@@ -1102,3 +1102,62 @@ admin-mails-sent = E‑Mails gesendet
 admin-mails-failed = E‑Mails gescheitert
 admin-events-waiting = Ereignisse wartend
 admin-mails-waiting = E‑Mails wartend
+admin-events-failed = Ereignisse gescheitert
+admin-mails-not-sent = E‑Mails gescheitert
+admin-counted = { $count }
+admin-counted-at-least = { $count } oder mehr
+admin-until = Bis
+admin-ended = Beendet
+admin-person = Person
+admin-organization = Organisation
+admin-about = Worüber
+admin-verbatim = { $text }
+
+## Warum konnten sie sich nicht anmelden?
+
+admin-standing = Was einer Anmeldung im Weg steht
+admin-standing-none = Nichts: Das Konto kann sich jetzt anmelden.
+admin-standing-what = Was
+admin-standing-when = Wann und wo
+admin-standing-do = Was zu tun ist
+admin-standing-enable = Geben Sie das Konto frei, wenn es sich wieder anmelden darf.
+admin-standing-verify = Schicken Sie die Bestätigung erneut, oder setzen Sie die Adresse auf bestätigt.
+admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Konto
+admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
+admin-standing-limited = Anmeldungen werden nach gescheiterten Versuchen verzögert
+admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach gescheiterten Versuchen verzögert
+admin-standing-unlock = Warten Sie bis dahin, oder entsperren Sie die Anmeldung.
+admin-standing-codes = Codes der Authentifizierungs-App werden nach falschen abgelehnt
+admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie entsperren die Anmeldung.
+admin-standing-mail = Eine E‑Mail an die Person wurde nicht zugestellt
+admin-standing-mail-do = Prüfen Sie die Adresse und schicken Sie sie erneut.
+admin-attempts = Letzte Versuche
+admin-attempts-none = Kein Versuch in den letzten 90 Tagen.
+
+## Das Prüfprotokoll
+
+admin-audit-search-hint = Eine E‑Mail-Adresse, ein Benutzername oder eine Id, auch einer Organisation; operator, unknown oder key:NAME
+admin-audit-nothing = Nichts passt. Einträge werden 90 Tage aufbewahrt.
+admin-audit-csv = CSV herunterladen
+admin-audit-ndjson = NDJSON herunterladen
+admin-audit-format = Wählen Sie CSV oder NDJSON.
+admin-audit-too-many = Es gibt mehr als { $max } Einträge. Wählen Sie einen kürzeren Zeitraum, oder nehmen Sie die Kommandozeile unten.
+
+## Zustellungen
+
+admin-replay-all = Gescheiterte Ereignisse wiederholen
+admin-replay-all-what = Jedes gescheiterte Ereignis wird noch einmal gesendet, mit allen Versuchen. Es geht weiter, wenn Sie diese Seite schließen.
+admin-replay-all-button = Wiederholen
+admin-replay-channel = Nur Ereignisse lassen sich alle auf einmal wiederholen.
+admin-kind-unknown = Wählen Sie unter den angebotenen Arten.
+admin-time-unreadable = Geben Sie einen Tag wie 2026-07-01 oder eine Zeit wie 2026-07-01T08:30:00Z ein.
+admin-job-state = { $state ->
+        [running] Läuft
+        [done] Fertig
+       *[failed] Gescheitert
+    }
+admin-job-progress = Fortschritt
+admin-job-replayed = Wieder fällig
+admin-job-done = { $done } von { $total }
+admin-deliveries-still-failed = Gescheiterte Ereignisse
+admin-verified = Bestätigt

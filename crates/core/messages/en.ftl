@@ -1107,3 +1107,62 @@ admin-mails-sent = Emails sent
 admin-mails-failed = Emails failed
 admin-events-waiting = Events waiting
 admin-mails-waiting = Emails waiting
+admin-events-failed = Events failed
+admin-mails-not-sent = Emails failed
+admin-counted = { $count }
+admin-counted-at-least = { $count } or more
+admin-until = Until
+admin-ended = Ended
+admin-person = Person
+admin-organization = Organization
+admin-about = About
+admin-verbatim = { $text }
+
+## Why could they not log in?
+
+admin-standing = What stands in the way of a login
+admin-standing-none = Nothing: the account can log in now.
+admin-standing-what = What
+admin-standing-when = When and where
+admin-standing-do = What to do
+admin-standing-enable = Enable the account, if they may log in again.
+admin-standing-verify = Mail the verification again, or mark the address as verified.
+admin-standing-no-way-in = No password, passkey or connected account
+admin-standing-give-way-in = Mail a password reset.
+admin-standing-limited = Logins are delayed after failed tries
+admin-standing-limited-there = Logins from this address are delayed after failed tries
+admin-standing-unlock = Wait until then, or unlock the login.
+admin-standing-codes = Codes of the authenticator app are refused after wrong ones
+admin-standing-unlock-codes = They use a recovery code, or you unlock the login.
+admin-standing-mail = An email to them was not delivered
+admin-standing-mail-do = Check the address; then mail it again.
+admin-attempts = Latest attempts
+admin-attempts-none = No attempt in the last 90 days.
+
+## The audit log
+
+admin-audit-search-hint = An email address, a username or an id, of an organization too; operator, unknown or key:NAME
+admin-audit-nothing = Nothing fits. Entries are kept for 90 days.
+admin-audit-csv = Download CSV
+admin-audit-ndjson = Download NDJSON
+admin-audit-format = Choose CSV or NDJSON.
+admin-audit-too-many = There are more than { $max } entries. Choose a shorter span of time, or use the command line below.
+
+## Deliveries
+
+admin-replay-all = Replay failed events
+admin-replay-all-what = Every event that failed is sent again, with all its attempts. It goes on when you close this page.
+admin-replay-all-button = Replay
+admin-replay-channel = Only events can be replayed all at once.
+admin-kind-unknown = Choose among the kinds that are offered.
+admin-time-unreadable = Enter a day such as 2026-07-01, or a time such as 2026-07-01T08:30:00Z.
+admin-job-state = { $state ->
+        [running] Under way
+        [done] Done
+       *[failed] Failed
+    }
+admin-job-progress = Progress
+admin-job-replayed = Due again
+admin-job-done = { $done } of { $total }
+admin-deliveries-still-failed = Events that failed
+admin-verified = Verified

@@ -40,12 +40,11 @@ async fn take(app: &App) -> Result<Option<JobRow>, StoreError> {
 async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) -> Result<(), StoreError> {
     let Some(range) = replay::range_of(job) else { return refuse(app, job).await };
     let mut place = job.cursor.as_deref().and_then(ListPlace::parse).unwrap_or_else(|| range.begin());
-    let total = match job.total {
-        Some(total) => u64::try_from(total).unwrap_or(0),
-        None => {
-            let mut conn = app.store.read(&Principal::process(PERMISSIONS), OPERATION).await?;
-            conn.outbox_count_failed(&range).await?
-        }
+    let total = if let Some(total) = job.total {
+        u64::try_from(total).unwrap_or(0)
+    } else {
+        let mut conn = app.store.read(&Principal::process(PERMISSIONS), OPERATION).await?;
+        conn.outbox_count_failed(&range).await?
     };
     loop {
         let is_last = is_stopping();

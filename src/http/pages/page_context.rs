@@ -44,6 +44,10 @@ pub struct PageContext {
     pub headers: HeaderMap,
     /// What the request asks for: the path, and the query if there is one.
     pub target: String,
+    /// The method of the request.
+    pub method: Method,
+    /// The pattern of its path, such as `/auth/organizations/{id}`.
+    pub route: String,
     /// The query parameters.
     pub query: Query,
     /// The client's IP address, for rate limits.
@@ -70,6 +74,8 @@ impl FromRequestParts<Arc<App>> for PageContext {
             headers: parts.headers.clone(),
             notes: parts.extensions.get().cloned().unwrap_or_default(),
             chain: chain(parts),
+            method: parts.method.clone(),
+            route: parts.extensions.get::<MatchedPath>().map_or_else(String::new, |path| path.as_str().to_owned()),
         })
     }
 }

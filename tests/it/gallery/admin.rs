@@ -34,7 +34,8 @@ async fn people_of_administrators() {
         visitor.see("admin_list", "admin-people-none").await;
         visitor.go(&format!("/auth/admin/people/{id}")).await;
         visitor.see("admin_thing", "admin-person").await;
-        let disabled = format!("UPDATE users SET disabled_at = created_at, roles = 'auditor,monitor' WHERE email = '{EMAIL}'");
+        let disabled =
+            format!("UPDATE users SET disabled_at = created_at, roles = 'auditor,monitor' WHERE email = '{EMAIL}'");
         visitor.app.database().execute(&disabled).await;
         visitor.go(&format!("/auth/admin/people/{id}")).await;
         visitor.see("admin_thing", "admin-person-disabled").await;
@@ -48,17 +49,23 @@ async fn acts_of_administrators() {
         visitor.see("admin_act", "admin-person-new").await;
         visitor.send("main form", &[("email", "a@b.c"), ("name", "https://x"), ("reason", " ")]).await;
         visitor.see("admin_act", "admin-person-new-error").await;
-        for (act, state) in [
-            ("disable", "admin-disable"),
-            ("email", "admin-email"),
-            ("roles", "admin-roles"),
-            ("two-factor/reset", "admin-two-factor"),
-        ] {
-            visitor.go(&format!("/auth/admin/people/{id}/{act}")).await;
-            visitor.see_act(state).await;
-        }
+        visitor.go(&format!("/auth/admin/people/{id}/disable")).await;
+        visitor.see("admin_act", "admin-disable").await;
+        visitor.go(&format!("/auth/admin/people/{id}/email")).await;
+        visitor.see("admin_act", "admin-email").await;
+        visitor.go(&format!("/auth/admin/people/{id}/roles")).await;
+        visitor.see("admin_act", "admin-roles").await;
+        visitor.go("/auth/admin/deliveries/replay").await;
+        visitor.see("admin_act", "admin-replay-all").await;
+        visitor.send("main form", &[("since", "yesterday"), ("reason", "asked")]).await;
+        visitor.see("admin_act", "admin-replay-all-error").await;
+        visitor.go(&format!("/auth/admin/people/{id}/two-factor/reset")).await;
+        visitor.see("admin_act", "admin-two-factor").await;
         visitor.send("main form", &[("reason", " ")]).await;
         visitor.see("admin_act", "admin-reason-error").await;
+        visitor.go("/auth/admin/deliveries/replay").await;
+        visitor.send("main form", &[("reason", "the receiver was down")]).await;
+        visitor.see("admin_thing", "admin-job").await;
     }
 }
 
@@ -67,6 +74,12 @@ async fn pages_of_auditors_and_monitors() {
         let (visitor, id) = logged_in(language, "auditor").await;
         visitor.go(&format!("/auth/admin/people/{id}")).await;
         visitor.see("admin_thing", "admin-person-of-auditor").await;
+        visitor.go("/auth/admin/audit").await;
+        visitor.see("admin_list", "admin-audit").await;
+        visitor.go("/auth/admin/audit?query=nobody%40example.com").await;
+        visitor.see("admin_list", "admin-audit-none").await;
+        visitor.go("/auth/admin/audit/export?format=xml").await;
+        visitor.see("admin_list", "admin-audit-refused").await;
         visitor.go(&format!("/auth/admin/people/{id}/disable")).await;
         visitor.see("error", "admin-not-permitted").await;
         let (visitor, _) = logged_in(language, "monitor").await;

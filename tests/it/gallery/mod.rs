@@ -6,6 +6,7 @@
 
 mod account;
 mod addresses;
+mod admin;
 mod coverage;
 mod entrance;
 mod errors;

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 55] = [
+pub const PAGES: [Page; 59] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -34,8 +34,12 @@ pub const PAGES: [Page; 55] = [
     page("account_security", "/auth/account/security", "#sign-in"),
     page("account_sessions", "/auth/account/sessions", "#others"),
     page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
+    page("admin_act", "/auth/admin/", "main form.panel #reason"),
+    page("admin_list", "/auth/admin/", ".page-head.with-acts"),
+    page("admin_overview", "/auth/admin", "#figures"),
+    page("admin_thing", "/auth/admin/", ".page-head:not(.with-acts) ~ .group"),
     page("connections", "/auth/account/connections", ".page-head ~ .group #own"),
-    page("departure", "/auth/", "meta[http-equiv='refresh']"),
+    page("departure", "/auth/", "html:not(:has(.dense)) meta[http-equiv='refresh']"),
     page("disabled", "/auth/login", "main.card > h1 + p + p ~ a.button:not(.primary):last-child"),
     page(
         "email_confirm",

@@ -10,6 +10,10 @@ const AXE: &str = include_str!("axe.min.js");
 /// Axe-core's rules for levels A and AA of WCAG 2.0, 2.1 and 2.2.
 const RULES: [&str; 5] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
+/// Pages that ask for themselves again while something is under way: they take no input that could be lost (WCAG 2.2.1
+/// lets what is real-time be).
+const RENEWED: [&str; 1] = ["admin-job"];
+
 impl Browser {
     /// Injects axe-core into every page that the browser opens from now on.
     pub async fn install_axe(&self) {
@@ -24,7 +28,8 @@ impl Browser {
         for (scheme, rules) in [("light", json!(RULES)), ("dark", colors)] {
             // Colors in transition belong to neither scheme.
             self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
-            let options = json!({ "runOnly": rules, "resultTypes": ["violations"] });
+            let renewed = json!({ "meta-refresh": { "enabled": !RENEWED.contains(&page) } });
+            let options = json!({ "runOnly": rules, "rules": renewed, "resultTypes": ["violations"] });
             let run =
                 "const [options, done] = arguments; axe.run(document, options).then(done, (e) => done(String(e)))";
             let results = self.page.execute_async(run, vec![options]).await.unwrap();

@@ -148,6 +148,14 @@ codes! {
     RedirectAddress = "076" Error,
     /// The clock differs from a provider's.
     ProviderClockDiffers = "077" Error,
+    /// Only this machine reaches the public address.
+    AddressIsLocal = "080" Warning,
+    /// There is no mail server.
+    NoMailServer = "081" Warning,
+    /// There is no receiver of webhooks.
+    NoWebhooks = "082" Warning,
+    /// The instance is new, and a backup is to be planned.
+    NoBackupYet = "083" Warning,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
 }

@@ -101,8 +101,9 @@ const TRIES: [AuditKind; 4] =
 const ADDRESSES_OF_TRIES: &str = "SELECT address FROM audit WHERE user_id = $1 AND at >= $2 \
     AND kind IN ($3, $4, $5, $6) AND address <> '' GROUP BY address ORDER BY max(at) DESC LIMIT $7";
 
+/// By the account: without the sign, SQLite takes the index of the kind, which has everyone's logins.
 const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 \
-    AND kind = $4 ORDER BY at, id LIMIT $5";
+    AND kind || '' = $4 ORDER BY at, id LIMIT $5";
 
 impl Conn {
     /// At most `limit` entries about a user, the latest first, after a place.

@@ -1,6 +1,7 @@
 //! The one row that ties a database to its secret key.
 
 use super::{Conn, Result, Tx};
+use crate::model::time::Time;
 
 impl Conn {
     /// The sealed check value, if the database already has one.
@@ -10,6 +11,11 @@ impl Conn {
 }
 
 impl Conn {
+    /// When the database was made; `None` before the first start.
+    pub async fn instance_created_at(&mut self) -> Result<Option<Time>> {
+        with_engine!(self, |c| sqlx::query_scalar("SELECT created_at FROM instance WHERE id = 1").fetch_optional(c))
+    }
+
     /// Whether the service was last started with webhooks.
     pub async fn instance_has_webhooks(&mut self) -> Result<bool> {
         let webhooks =

@@ -5,8 +5,10 @@ use crate::http::pages::page_context::PageContext;
 use crate::http::pages::paths::TWO_FACTOR;
 use crate::http::session::LiveSession;
 use crate::http::views::{Layout, NavigationItem, Problem, admin_sections};
+use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::AdminMfa;
+use axum::http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// A person with a platform role that permits the operation of the page.
@@ -25,12 +27,23 @@ impl PageContext {
         let live = self.require_login(&self.target).await?;
         let principal = Principal::administrator(live.view.user_id, live.view.roles, live.id, self.device());
         if principal.require(operation).is_err() {
+            self.record_refusal(live.view.user_id, operation);
             return Err(Problem::NotPermitted.into());
         }
         if self.app.settings.accounts.admin_mfa == AdminMfa::Required && !live.view.second_factor {
             return Err(self.redirect(Some(TWO_FACTOR)).into());
         }
         Ok(Administrator { csrf: self.csrf()?, live, principal })
+    }
+}
+
+impl PageContext {
+    /// A change that was refused for a role is audited; a page that was is not.
+    fn record_refusal(&self, user: UserId, operation: Operation) {
+        if self.method == Method::POST {
+            let attempts = &self.app.failed_attempts;
+            attempts.record_admin_refused(user, (&self.route, operation), &self.device(), self.app.clock.now());
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 pub mod act;
 mod administrator;
+pub mod audit;
+pub mod jobs;
 pub mod overview;
 pub mod people;
 pub mod person;
@@ -14,5 +16,7 @@ pub mod person_acts;
 pub mod person_new;
 pub mod person_parts;
 mod person_tables;
+mod query;
+mod standing;
 
 pub use administrator::Administrator;

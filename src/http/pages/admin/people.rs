@@ -1,13 +1,12 @@
 //! `/auth/admin/people`: finds people.
 
-use super::Administrator;
+use super::{Administrator, query};
 use crate::domain::directory::people::{PeopleQuery, people};
 use crate::domain::directory::people_place::PeoplePlace;
 use crate::domain::directory::user::UserRecord;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::return_to;
-use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Choice, Filter, FilterKind, Table};
+use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Filter, FilterKind, Table};
 use crate::messages::{Key, Message};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
@@ -18,6 +17,9 @@ use axum::response::Response;
 
 /// The list of people.
 pub(super) const PATH: &str = "/auth/admin/people";
+
+/// What restricts the list.
+const FIELDS: [&str; 3] = ["query", "state", "role"];
 
 /// The states by which the list can be restricted.
 const STATES: [(&str, UserState, &str); 3] = [
@@ -31,18 +33,19 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::FindUsers).await?;
     let text = context.query.text("query").trim();
     let (state, role) = (state(&context), role(&context));
-    let query = PeopleQuery { text: Some(text.to_owned()), state, role };
+    let wanted = PeopleQuery { text: Some(text.to_owned()), state, role };
     let after = context.query.get("after").and_then(PeoplePlace::parse);
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
-    let found = people(&mut conn, &context.app.settings.name, &query, after.as_ref()).await?;
+    let found = people(&mut conn, &context.app.settings.name, &wanted, after.as_ref()).await?;
     drop(conn);
-    let next = found.next.map(|place| link(&context, Some(&place.to_string())));
-    let first = after.map(|_| link(&context, None));
+    let next = found.next.map(|place| query::link(&context, PATH, &FIELDS, Some(&place.to_string())));
+    let first = after.map(|_| query::link(&context, PATH, &FIELDS, None));
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         title: Key("admin-people"),
         path: PATH,
+        refusal: None,
         filters: &filters(text, state, role),
         table: table(found.data.iter().map(row).collect()),
         first: first.as_deref(),
@@ -63,35 +66,18 @@ fn role(context: &PageContext) -> Option<PlatformRole> {
     context.query.get("role").and_then(PlatformRole::parse)
 }
 
-/// The list with the same filters, after a place.
-fn link(context: &PageContext, after: Option<&str>) -> String {
-    let kept = ["query", "state", "role"].map(|name| (name, context.query.text(name)));
-    let fields = kept.into_iter().chain([("after", after.unwrap_or_default())]).filter(|(_, value)| !value.is_empty());
-    fields.fold(PATH.to_owned(), |path, (name, value)| return_to::with_query(&path, name, value))
-}
-
 fn filters(text: &str, state: Option<UserState>, role: Option<PlatformRole>) -> [Filter; 3] {
-    let any = |selected| Choice { value: "", label: Message::new("admin-any"), selected };
-    let mut states = vec![any(state.is_none())];
-    states.extend(STATES.map(|(value, of, key)| Choice {
-        value,
-        label: Message::new(key),
-        selected: state == Some(of),
-    }));
-    let mut roles = vec![any(role.is_none())];
-    roles.extend(PlatformRole::ALL.map(|of| Choice {
-        value: of.as_str(),
-        label: Message::new("admin-role").text("role", of.as_str()),
-        selected: role == Some(of),
-    }));
+    let states = STATES.map(|(value, _, key)| (value, Message::new(key)));
+    let state = STATES.into_iter().find(|(_, of, _)| state == Some(*of)).map_or("", |(value, ..)| value);
+    let roles = PlatformRole::ALL.map(|of| (of.as_str(), Message::new("admin-role").text("role", of.as_str())));
     [
         Filter {
             name: "query",
             label: Key("admin-search"),
             kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-people-search-hint") },
         },
-        Filter { name: "state", label: Key("admin-state"), kind: FilterKind::Choice(states) },
-        Filter { name: "role", label: Key("admin-platform-role"), kind: FilterKind::Choice(roles) },
+        query::choice("state", "admin-state", states, state),
+        query::choice("role", "admin-platform-role", roles, role.map_or("", PlatformRole::as_str)),
     ]
 }
 

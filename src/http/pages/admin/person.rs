@@ -1,7 +1,8 @@
 //! `/auth/admin/people/{id}`: one person.
 
 use super::people::{PATH, address_or_name, states};
-use super::{Administrator, person_tables};
+use super::{Administrator, person_tables, standing};
+use crate::domain::account::standing::{Standing, standing as read_standing};
 use crate::domain::directory::delivery;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
@@ -20,9 +21,12 @@ use crate::store::{AuditRow, MailFilter, MailRow};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use std::time::Duration;
 
 /// Sessions, mails and entries of the audit log on the page.
 const SHOWN: u32 = 20;
+/// What was done this lately is confirmed.
+const JUST_NOW: Duration = Duration::from_secs(15);
 
 /// What the page shows.
 struct Person {
@@ -30,6 +34,7 @@ struct Person {
     sessions: Vec<SessionRecord>,
     mails: Vec<MailRow>,
     audit: Vec<AuditRow>,
+    standing: Standing,
 }
 
 /// Shows a person.
@@ -37,15 +42,34 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let admin = context.administrator(Operation::FindUsers).await?;
     let person = load(&context, &admin, UserId(parse_id(&id)?)).await?;
     let user = &person.user;
+    let notice = just_done(&context, &admin, person.audit.first());
+    let view = AdminThingPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(PATH),
+        list: (PATH, Key("admin-people")),
+        title: address_or_name(user),
+        tags: &states(user),
+        notice: notice.as_ref(),
+        parts: &parts(&context, &admin, &person),
+        command: &format!("doorward user show {}", user.id),
+        renews: false,
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+/// What stands on the page, from what stands in the way of a login to what takes the account away.
+fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<AdminPart> {
+    let user = &person.user;
     let path = format!("{PATH}/{}", user.id);
-    let acts = |acts: &[(&str, &'static str, Operation)]| links(&admin, &path, acts);
-    let parts = [
+    let acts_on = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
+    let mut parts = vec![standing::obstacles(&person.standing), standing::attempts(&person.standing)];
+    parts.extend([
         AdminPart {
             id: "account",
             heading: Key("account-profile"),
             content: PartContent::Facts(facts(user)),
             more: None,
-            acts: acts(&[
+            acts: acts_on(&[
                 ("email", "admin-email", Operation::SetEmail),
                 ("verification", "admin-verification", Operation::SendVerification),
                 ("roles", "admin-roles", Operation::SetRoles),
@@ -56,7 +80,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             heading: Key("admin-login"),
             content: PartContent::Facts(ways_in(user)),
             more: None,
-            acts: acts(&[
+            acts: acts_on(&[
                 ("password-reset", "admin-reset", Operation::SendPasswordReset),
                 ("unlock", "admin-unlock", Operation::UnlockUser),
                 ("two-factor/reset", "admin-two-factor", Operation::ResetTwoFactor),
@@ -65,18 +89,18 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         AdminPart {
             id: "sessions",
             heading: Key("sessions-title"),
-            content: PartContent::Table(person_tables::sessions(&context, &admin, &path, &person.sessions)),
+            content: PartContent::Table(person_tables::sessions(context, admin, &path, &person.sessions)),
             more: None,
             acts: if person.sessions.is_empty() {
                 Vec::new()
             } else {
-                acts(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
+                acts_on(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
             },
         },
         AdminPart {
             id: "identities",
             heading: Key("connections-title"),
-            content: PartContent::Table(person_tables::identities(&admin, &path, &user.identities)),
+            content: PartContent::Table(person_tables::identities(admin, &path, &user.identities)),
             more: None,
             acts: Vec::new(),
         },
@@ -103,25 +127,13 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             more: Some((format!("/auth/admin/audit?query={}", user.id), Key("admin-audit-all"))),
             acts: Vec::new(),
         },
-        AdminPart {
-            id: "end",
-            heading: Key("admin-access"),
-            content: PartContent::Acts,
-            more: None,
-            acts: last(&admin, user),
-        },
-    ];
-    let view = AdminThingPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
-        list: (PATH, Key("admin-people")),
-        title: address_or_name(user),
-        tags: &states(user),
-        parts: &parts,
-        command: &format!("doorward user show {}", user.id),
-        renews: false,
-    };
-    Ok(views::page(StatusCode::OK, &view))
+    ]);
+    let last = last(admin, user);
+    if !last.is_empty() {
+        let content = PartContent::Acts;
+        parts.push(AdminPart { id: "end", heading: Key("admin-access"), content, more: None, acts: last });
+    }
+    parts
 }
 
 async fn load(context: &PageContext, admin: &Administrator, id: UserId) -> Result<Person, PageError> {
@@ -137,7 +149,17 @@ async fn load(context: &PageContext, admin: &Administrator, id: UserId) -> Resul
         delivery::mails(&mut conn, &filter, ListRange::first(SHOWN)).await?.data
     };
     let audit = conn.audit_list_of_user(id, ListPlace::START, SHOWN.into()).await?;
-    Ok(Person { user, sessions, mails, audit })
+    drop(conn);
+    let standing = read_standing(app, &admin.principal, id).await?.ok_or_else(not_found)?;
+    Ok(Person { user, sessions, mails, audit, standing })
+}
+
+/// What this administrator has just done, if that is the last that happened.
+fn just_done(context: &PageContext, admin: &Administrator, latest: Option<&AuditRow>) -> Option<Message> {
+    let entry = latest.filter(|entry| entry.session_id == Some(admin.live.id))?;
+    let is_theirs = entry.actor_user_id == Some(admin.live.view.user_id) && entry.user_id != entry.actor_user_id;
+    let is_new = context.app.clock.now() < entry.at + JUST_NOW;
+    (is_theirs && is_new).then(|| Message::new("activity-kind").text("kind", entry.kind.as_str()))
 }
 
 /// The acts of these that the administrator may do.
@@ -174,7 +196,7 @@ fn facts(user: &UserRecord) -> Vec<(Key, Cells)> {
     };
     let mut facts = vec![
         (Key("email"), email),
-        (Key("admin-email-verified"), verified),
+        (Key("admin-verified"), verified),
         (Key("username"), Cell::typed(Some(&user.username))),
         (Key("display-name"), Cell::typed(user.name.as_deref())),
         (Key("account-roles"), user.roles.iter().map(|role| Cell::Code(role.clone())).collect()),

@@ -4,8 +4,8 @@ use super::act::{ActError, ActFields, ActWords, ReasonFields};
 use super::people;
 use super::person_act::PersonAct;
 use crate::context::App;
-use crate::domain::account::{delete, unlock};
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::account::{delete, unlock};
 use crate::domain::ending::Commit;
 use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
@@ -118,8 +118,7 @@ pub struct SendVerification;
 impl PersonAct for SendVerification {
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::SendVerification;
-    const WORDS: ActWords =
-        words("admin-verification", "admin-verification-what", "admin-verification-button", false);
+    const WORDS: ActWords = words("admin-verification", "admin-verification-what", "admin-verification-button", false);
 
     fn command(user: UserId) -> String {
         format!("doorward user send-verification {user}")

@@ -9,7 +9,9 @@ use crate::http::pages::page_context::PageContext;
 use crate::http::views::{Cell, Cells, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::Operation;
+
 use crate::store::{AuditRow, DeliveryState, MailRow};
+use serde::Deserialize;
 
 fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>, empty: &'static str) -> Table {
     Table {
@@ -20,43 +22,50 @@ fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>,
     }
 }
 
+/// The same table; without its last column, that of the acts, for who may do nothing.
+pub(super) fn with_acts(mut table: Table, may_act: bool) -> Table {
+    if !may_act {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| {
+            row.pop();
+        });
+    }
+    table
+}
+
 /// The live sessions, each with the way to end it.
 pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str, rows: &[SessionRecord]) -> Table {
     let row = |session: &SessionRecord| {
-        let end = admin.may(Operation::EndSessions).then(|| Cell::Page {
-            href: format!("{path}/sessions/{}/end", session.id),
-            words: Message::new("sessions-end"),
-        });
+        let end = format!("{path}/sessions/{}/end", session.id);
         vec![
             Cell::typed(Some(&device::display_name(context.layout().messages, &session.user_agent))),
             Some(&session.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
             session.methods.iter().map(|method| Cell::Code((*method).to_owned())).collect(),
             Cell::ago(Some(session.created_at)),
             Cell::ago(Some(session.last_used_at)),
-            end.into_iter().collect(),
+            vec![Cell::Page { href: end, words: Message::new("sessions-end") }],
         ]
     };
     let columns = ["admin-device", "admin-address", "admin-methods", "admin-began", "admin-used", "admin-act"];
-    table("sessions-title", &columns, rows.iter().map(row).collect(), "admin-sessions-none")
+    let table = table("sessions-title", &columns, rows.iter().map(row).collect(), "admin-sessions-none");
+    with_acts(table, admin.may(Operation::EndSessions))
 }
 
 /// The accounts at providers.
 pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityRecord]) -> Table {
     let row = |identity: &IdentityRecord| {
-        let remove = admin.may(Operation::SetIdentities).then(|| Cell::Page {
-            href: format!("{path}/identities/{}/remove", identity.id),
-            words: Message::new("admin-remove"),
-        });
+        let remove = format!("{path}/identities/{}/remove", identity.id);
         vec![
             vec![Cell::Code(identity.provider.clone())],
             Cell::typed(Some(&identity.issuer)),
             Cell::typed(Some(&identity.subject)),
             Cell::ago(identity.last_used_at),
-            remove.into_iter().collect(),
+            vec![Cell::Page { href: remove, words: Message::new("admin-remove") }],
         ]
     };
     let columns = ["admin-provider", "admin-issuer", "admin-subject", "admin-used", "admin-act"];
-    table("connections-title", &columns, rows.iter().map(row).collect(), "admin-identities-none")
+    let table = table("connections-title", &columns, rows.iter().map(row).collect(), "admin-identities-none");
+    with_acts(table, admin.may(Operation::SetIdentities))
 }
 
 /// The memberships.
@@ -69,7 +78,7 @@ pub(super) fn organizations(rows: &[UserOrganization]) -> Table {
             vec![Cell::Words(Message::new("role").text("role", organization.role.as_str()))],
         ]
     };
-    let columns = ["name", "account-organization-kind", "account-organization-role"];
+    let columns = ["name", "account-organization-kind", "role-label"];
     table("organizations-section", &columns, rows.iter().map(row).collect(), "admin-organizations-none")
 }
 
@@ -89,8 +98,33 @@ pub(super) fn mails(rows: &[MailRow]) -> Table {
     table("admin-mails", &columns, rows.iter().map(row).collect(), "admin-mails-none")
 }
 
-/// Entries of the audit log, the latest first.
+/// Entries of the audit log about one person, the latest first.
 pub(super) fn audit(rows: &[AuditRow]) -> Table {
+    audit_table("admin-audit", rows, "admin-audit-none")
+}
+
+/// Entries of the audit log about anyone, the latest first.
+pub(super) fn audit_of_all(rows: &[AuditRow]) -> Table {
+    let mut table = audit_table("admin-audit", rows, "admin-audit-nothing");
+    table.columns.insert(1, Key("admin-about"));
+    for (cells, row) in table.rows.iter_mut().zip(rows) {
+        cells.insert(1, about(row));
+    }
+    table
+}
+
+/// The person and the organization of an entry.
+fn about(entry: &AuditRow) -> Cells {
+    let person = entry.subject_id.or(entry.user_id);
+    let person = person.map(|user| ("admin-person", format!("/auth/admin/people/{user}")));
+    let organization =
+        entry.organization_id.map(|org| ("admin-organization", format!("/auth/admin/organizations/{org}")));
+    let links = [person, organization].into_iter().flatten();
+    links.map(|(words, href)| Cell::Page { href, words: Message::new(words) }).collect()
+}
+
+/// Entries of the audit log.
+pub(super) fn audit_table(caption: &'static str, rows: &[AuditRow], empty: &'static str) -> Table {
     let row = |entry: &AuditRow| {
         let mut kind = vec![Cell::Words(Message::new("activity-kind").text("kind", entry.kind.as_str()))];
         if entry.times > 1 {
@@ -105,13 +139,25 @@ pub(super) fn audit(rows: &[AuditRow]) -> Table {
         vec![
             kind,
             actor,
-            Cell::typed(Some(&entry.detail)),
+            detail(entry),
             Some(&entry.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
             Cell::ago(Some(entry.at)),
         ]
     };
     let columns = ["admin-kind", "admin-actor", "admin-detail", "admin-address", "admin-when"];
-    table("admin-audit", &columns, rows.iter().map(row).collect(), "admin-audit-none")
+    table(caption, &columns, rows.iter().map(row).collect(), empty)
+}
+
+/// What the kind alone does not say, and why an administrator did it.
+fn detail(entry: &AuditRow) -> Cells {
+    #[derive(Deserialize)]
+    struct Reason {
+        reason: String,
+    }
+    let mut cells = Cell::typed(Some(&entry.detail));
+    let fields = entry.fields.as_deref().and_then(|fields| serde_json::from_str::<Reason>(fields).ok());
+    cells.extend(fields.map(|Reason { reason }| Cell::Typed(reason)));
+    cells
 }
 
 fn count(times: i64) -> usize {

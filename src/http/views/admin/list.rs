@@ -18,6 +18,8 @@ pub struct AdminListPage<'a> {
     pub title: Key,
     /// Where it is, without a query.
     pub path: &'a str,
+    /// Why what was asked for was not done.
+    pub refusal: Option<&'a Message>,
     /// What it can be restricted by.
     pub filters: &'a [Filter],
     /// Its rows.

@@ -30,9 +30,10 @@ pub struct ActLink {
 }
 
 /// The sections of the pages, with what is needed to see each.
-const SECTIONS: [(&str, Key, Operation); 2] = [
+const SECTIONS: [(&str, Key, Operation); 3] = [
     ("/auth/admin", Key("admin-overview"), Operation::ReadOverview),
     ("/auth/admin/people", Key("admin-people"), Operation::FindUsers),
+    ("/auth/admin/audit", Key("admin-audit"), Operation::ReadActivity),
 ];
 
 /// The navigation on the page at `current`, as far as its reader may see the pages.

@@ -3,7 +3,7 @@
 use super::table::{Cell, Cells};
 use super::{ActLink, Table};
 use crate::http::views::{Layout, NavigationItem};
-use crate::messages::Key;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// A thing, in parts.
@@ -20,6 +20,8 @@ pub struct AdminThingPage<'a> {
     pub title: &'a str,
     /// Its states.
     pub tags: &'a [Cell],
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
     /// The parts.
     pub parts: &'a [AdminPart],
     /// The command line that shows the same.

@@ -1,0 +1,142 @@
+//! `/auth/admin/audit`: the audit log of everyone, on pages and as a file.
+
+use super::{Administrator, person_tables, query};
+use crate::domain::directory::audit::{self, AuditQuery, find_about};
+use crate::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
+use crate::domain::directory::list::ListRange;
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::return_to;
+use crate::http::streamed::StreamedBody;
+use crate::http::views::{self, ActLink, AdminListPage, Filter, FilterKind};
+use crate::messages::{Key, Message};
+use crate::model::audit::AuditKind;
+use crate::model::list_place::ListPlace;
+use crate::model::principal::Operation;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc;
+
+const PATH: &str = "/auth/admin/audit";
+const EXPORT: &str = "/auth/admin/audit/export";
+const PAGE_SIZE: u32 = 50;
+/// What restricts the list.
+const FIELDS: [&str; 4] = ["query", "kind", "since", "until"];
+
+/// Lists entries.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadActivity).await?;
+    page(&context, &admin, None).await
+}
+
+/// Downloads entries: at most 100,000, and none if there are more.
+pub async fn export(context: PageContext) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadActivity).await?;
+    let Some(format) = context.query.get("format").and_then(AuditFormat::parse) else {
+        return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
+    };
+    let query = read_query(&context, &admin).await?;
+    match audit_export::export(&context.app, &admin.principal, query, format).await {
+        Ok(export) => Ok(file(format, export)),
+        Err(AuditExportError::TooMany) => {
+            let max = usize::try_from(audit_export::MAX_EXPORTED).unwrap_or(usize::MAX);
+            page(&context, &admin, Some(&Message::new("admin-audit-too-many").number("max", max))).await
+        }
+        Err(AuditExportError::Failed(error)) => Err(error.into()),
+    }
+}
+
+fn file(format: AuditFormat, export: AuditExport) -> Response {
+    let content_type = match format {
+        AuditFormat::Ndjson => "application/x-ndjson",
+        AuditFormat::Csv => "text/csv; charset=utf-8; header=present",
+    };
+    let headers = [
+        (CONTENT_TYPE, content_type.to_owned()),
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"audit-log.{}\"", format.as_str())),
+    ];
+    (StatusCode::OK, headers, Body::new(streamed(export))).into_response()
+}
+
+/// The next chunk is read once the one before is on its way; nothing is once the client is gone.
+fn streamed(mut export: AuditExport) -> StreamedBody {
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        while let Some(chunk) = export.next_chunk().await.transpose() {
+            let is_cut_off = chunk.is_err();
+            if let Err(error) = &chunk {
+                tracing::warn!("an export of the audit log was cut off: {error}");
+            }
+            if sender.send(chunk).await.is_err() || is_cut_off {
+                return;
+            }
+        }
+    });
+    StreamedBody(receiver)
+}
+
+async fn read_query(context: &PageContext, admin: &Administrator) -> Result<AuditQuery, PageError> {
+    let text = context.query.text("query").trim();
+    let about = if text.is_empty() {
+        None
+    } else {
+        let mut conn = context.app.store.read(&admin.principal, Operation::ReadActivity).await?;
+        Some(find_about(&mut conn, text).await?)
+    };
+    Ok(AuditQuery {
+        about,
+        kind: context.query.get("kind").and_then(AuditKind::parse),
+        since: query::since(context.query.text("since")),
+        until: query::until(context.query.text("until")),
+    })
+}
+
+async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Message>) -> Result<Response, PageError> {
+    let query = read_query(context, admin).await?;
+    let after = context.query.get("after").and_then(ListPlace::parse);
+    let range = ListRange { after: after.unwrap_or(ListPlace::START), limit: PAGE_SIZE };
+    let mut conn = context.app.store.read(&admin.principal, Operation::ReadActivity).await?;
+    let found = audit::list(&mut conn, &query, range).await?;
+    drop(conn);
+    let next = found.next.map(|place| query::link(context, PATH, &FIELDS, Some(&place.to_string())));
+    let first = after.map(|_| query::link(context, PATH, &FIELDS, None));
+    let view = AdminListPage {
+        layout: admin.layout(context),
+        sections: &admin.sections(PATH),
+        title: Key("admin-audit"),
+        path: PATH,
+        refusal,
+        filters: &filters(context),
+        table: person_tables::audit_of_all(&found.data),
+        first: first.as_deref(),
+        next: next.as_deref(),
+        is_cut: found.is_cut,
+        acts: &downloads(context),
+        command: &audit_export::command(&query),
+    };
+    let status = if refusal.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(views::page(status, &view))
+}
+
+fn filters(context: &PageContext) -> Vec<Filter> {
+    let text = context.query.text("query").trim().to_owned();
+    let search = FilterKind::Search { value: text, hint: Key("admin-audit-search-hint") };
+    let kinds = AuditKind::ALL.map(|kind| (kind.as_str(), Message::new("activity-kind").text("kind", kind.as_str())));
+    let mut filters = vec![
+        Filter { name: "query", label: Key("admin-search"), kind: search },
+        query::choice("kind", "admin-kind", kinds, context.query.text("kind")),
+    ];
+    filters.extend(query::span_filters(context));
+    filters
+}
+
+fn downloads(context: &PageContext) -> [ActLink; 2] {
+    [(AuditFormat::Csv, "admin-audit-csv"), (AuditFormat::Ndjson, "admin-audit-ndjson")].map(|(format, label)| {
+        let href = query::link(context, EXPORT, &FIELDS, None);
+        let href = return_to::with_query(&href, "format", format.as_str());
+        ActLink { href, label: Key(label), is_dangerous: false }
+    })
+}

@@ -1,0 +1,168 @@
+//! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed.
+
+use super::act::{Act, ActError, ActFields, ActWords};
+use super::{Administrator, overview, query};
+use crate::context::App;
+use crate::domain::jobs::{self, Job, ReplayFilter, begin_replay};
+use crate::http::form::{Form, FormErrors, FormFields};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::{
+    self, AdminField, AdminFieldKind, AdminPart, AdminThingPage, Cell, Cells, Choice, PartContent,
+};
+use crate::messages::{Key, Message};
+use crate::model::event::EventKind;
+use crate::model::ids::JobId;
+use crate::model::principal::{Operation, Principal};
+use crate::store::JobState;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// The list of deliveries.
+const DELIVERIES: &str = "/auth/admin/deliveries";
+
+/// Shows a job; while it runs, the page asks for itself again.
+pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadDeliveries).await?;
+    let id = JobId(parse_id(&id)?);
+    let job = jobs::find(&context.app, &admin.principal, id).await?.ok_or_else(not_found)?;
+    let state = Message::new("admin-job-state").text("state", job.state.as_str());
+    let state = if job.state == JobState::Failed { Cell::Alarm(state) } else { Cell::Tag(state) };
+    let parts = [AdminPart {
+        id: "progress",
+        heading: Key("admin-job-progress"),
+        content: PartContent::Facts(facts(&job)),
+        more: Some((format!("{DELIVERIES}?channel=webhook&state=failed"), Key("admin-deliveries-still-failed"))),
+        acts: Vec::new(),
+    }];
+    let title = context.layout().t("admin-replay-all").to_string();
+    let view = AdminThingPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(DELIVERIES),
+        list: (overview::PATH, Key("admin-overview")),
+        title: &title,
+        tags: &[state],
+        notice: None,
+        parts: &parts,
+        command: "doorward webhooks list --state failed",
+        renews: job.state == JobState::Running,
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+fn facts(job: &Job) -> Vec<(Key, Cells)> {
+    let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    let done = Message::new("admin-job-done")
+        .number("done", count(job.done))
+        .number("total", count(job.total.unwrap_or(job.done)));
+    let filter = job.filter.unwrap_or_default();
+    let moment = |at| vec![Cell::Moment(at)];
+    let by =
+        job.created_by.map(|user| Cell::Link { href: format!("/auth/admin/people/{user}"), text: user.to_string() });
+    vec![
+        (Key("admin-job-replayed"), vec![Cell::Words(done)]),
+        (Key("admin-kind"), filter.kind.map(|kind| Cell::Code(kind.as_str().to_owned())).into_iter().collect()),
+        (Key("admin-since"), filter.since.map(moment).unwrap_or_default()),
+        (Key("admin-until"), filter.until.map(moment).unwrap_or_default()),
+        (Key("admin-began"), moment(job.created_at)),
+        (Key("admin-actor"), by.into_iter().collect()),
+        (Key("admin-ended"), job.finished_at.map(moment).unwrap_or_default()),
+    ]
+}
+
+/// The form of a replay.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ReplayFields {
+    channel: String,
+    kind: String,
+    since: String,
+    until: String,
+    reason: String,
+}
+
+impl FormFields for ReplayFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["channel", "kind", "since", "until", "reason"];
+}
+
+impl ActFields for ReplayFields {
+    fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// Replays every webhook that failed, of a kind and a span of time.
+pub struct ReplayAll;
+
+impl Act for ReplayAll {
+    type Ids = ();
+    type Fields = ReplayFields;
+    const OPERATION: Operation = Operation::ReplayDeliveries;
+    const WORDS: ActWords = ActWords {
+        title: Key("admin-replay-all"),
+        explanation: Key("admin-replay-all-what"),
+        button: Key("admin-replay-all-button"),
+        is_dangerous: false,
+    };
+
+    async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
+        Ok(Self)
+    }
+
+    fn subject(&self) -> Option<&str> {
+        None
+    }
+
+    fn page(&self) -> String {
+        DELIVERIES.to_owned()
+    }
+
+    fn command(&self) -> String {
+        "doorward webhooks replay --failed".to_owned()
+    }
+
+    fn fields<'a>(&self, context: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        // The form takes over what the list was restricted by.
+        let value = |name| errors.typed().get(name).unwrap_or_else(|| context.query.text(name)).to_owned();
+        let kind = value("kind");
+        let mut kinds = vec![Choice { value: "", label: Message::new("admin-any"), selected: kind.is_empty() }];
+        kinds.extend(EventKind::ALL.map(|of| Choice {
+            value: of.as_str(),
+            label: Message::new("admin-verbatim").text("text", of.as_str()),
+            selected: kind == of.as_str(),
+        }));
+        let day = |name: &'static str, label| AdminField {
+            name,
+            label: Key(label),
+            kind: AdminFieldKind::Text { value: value(name), required: false },
+            error: errors.of(name),
+        };
+        let kinds = AdminFieldKind::Choice(kinds);
+        vec![
+            AdminField { name: "kind", label: Key("admin-kind"), kind: kinds, error: errors.of("kind") },
+            day("since", "admin-since"),
+            day("until", "admin-until"),
+        ]
+    }
+
+    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<ReplayFields>) -> Result<String, ActError> {
+        if !["", "webhook"].contains(&form.channel.as_str()) {
+            return Err(ActError::Refused(Message::new("admin-replay-channel")));
+        }
+        let kind = match form.kind.as_str() {
+            "" => None,
+            kind => Some(EventKind::parse(kind).ok_or(ActError::Field("kind", Message::new("admin-kind-unknown")))?),
+        };
+        let time = |name, text: &str, read: fn(&str) -> Option<_>| match text.trim() {
+            "" => Ok(None),
+            text => read(text).map(Some).ok_or(ActError::Field(name, Message::new("admin-time-unreadable"))),
+        };
+        let since = time("since", &form.since, query::since)?;
+        let until = time("until", &form.until, query::until)?;
+        let id = begin_replay(app, by, ReplayFilter { kind, since, until }).await.map_err(ActError::Failed)?;
+        Ok(format!("/auth/admin/jobs/{id}"))
+    }
+}

@@ -1,0 +1,68 @@
+//! Why a person could not log in, on their page.
+
+use super::person_tables::audit_table;
+use crate::domain::account::standing::{Obstacle, Standing};
+use crate::domain::mfa::code::CodeLock;
+use crate::http::views::{AdminPart, Cell, Cells, PartContent, Table};
+use crate::messages::{Key, Message};
+
+/// What stands in the way now, each with what to do about it.
+pub(super) fn obstacles(standing: &Standing) -> AdminPart {
+    let rows = standing.obstacles.iter().map(|obstacle| {
+        let (what, until, todo) = described(obstacle);
+        vec![vec![Cell::Alarm(what)], until, vec![Cell::words(todo)]]
+    });
+    let table = Table {
+        caption: Key("admin-standing"),
+        columns: ["admin-standing-what", "admin-standing-when", "admin-standing-do"].map(Key).to_vec(),
+        rows: rows.collect(),
+        empty: Message::new("admin-standing-none"),
+    };
+    AdminPart {
+        id: "standing",
+        heading: Key("admin-standing"),
+        content: PartContent::Table(table),
+        more: None,
+        acts: Vec::new(),
+    }
+}
+
+/// The latest attempts.
+pub(super) fn attempts(standing: &Standing) -> AdminPart {
+    AdminPart {
+        id: "attempts",
+        heading: Key("admin-attempts"),
+        content: PartContent::Table(audit_table("admin-attempts", &standing.attempts, "admin-attempts-none")),
+        more: None,
+        acts: Vec::new(),
+    }
+}
+
+/// What it is, since or until when, and what to do.
+fn described(obstacle: &Obstacle) -> (Message, Cells, &'static str) {
+    match obstacle {
+        Obstacle::Disabled { since } => {
+            (Message::new("admin-state-disabled"), vec![Cell::Moment(*since)], "admin-standing-enable")
+        }
+        Obstacle::Unverified => (Message::new("admin-state-unverified"), Vec::new(), "admin-standing-verify"),
+        Obstacle::NoWayIn => (Message::new("admin-standing-no-way-in"), Vec::new(), "admin-standing-give-way-in"),
+        Obstacle::Limited(delay) => {
+            let mut until = vec![Cell::Moment(delay.until)];
+            until.extend(delay.from.map(|address| Cell::Code(address.to_string())));
+            let what = if delay.from.is_some() { "admin-standing-limited-there" } else { "admin-standing-limited" };
+            (Message::new(what), until, "admin-standing-unlock")
+        }
+        Obstacle::CodesRefused(lock) => {
+            let until = match lock {
+                CodeLock::Until(at) => vec![Cell::Moment(*at)],
+                CodeLock::UntilReset => Vec::new(),
+            };
+            (Message::new("admin-standing-codes"), until, "admin-standing-unlock-codes")
+        }
+        Obstacle::MailFailed(mail) => {
+            let mut when: Cells = mail.finished_at.map(Cell::Moment).into_iter().collect();
+            when.push(Cell::Link { href: format!("/auth/admin/deliveries/{}", mail.id), text: mail.kind.clone() });
+            (Message::new("admin-standing-mail"), when, "admin-standing-mail-do")
+        }
+    }
+}
