@@ -32,3 +32,5 @@ pub static SLOW_WEBHOOKS: Aim = Aim::ratio("Webhooks at 50 ms, of the lower limi
 pub static SIGNUPS: Aim = Aim::ratio("Signups with webhooks on, of those with them off", [0.95, 0.95]);
 /// By the beginning of a name.
 pub static SEARCH: Aim = Aim::millis("Search for users by API v2, p99", [150.0, 150.0]);
+/// By words, filters and domain, as administrators do; each kind.
+pub static PEOPLE: Aim = Aim::millis("Search for people by administrators, p99", [150.0, 150.0]);

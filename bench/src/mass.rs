@@ -4,8 +4,10 @@ use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
 use doorward::crypto::password::{Params, PasswordHasher};
+use doorward::model::person_words::words_of;
 use rusqlite::Connection as Sqlite;
 use sqlx::{Connection, PgConnection};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -57,9 +59,10 @@ fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()>
     let tx = connection.transaction()?;
     {
         let mut user = tx.prepare(
-            "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at) \
-             VALUES (?1, ?2, ?2, ?3, ?3, ?4, '', ?5, ?5)",
+            "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at, \
+             name) VALUES (?1, ?2, ?2, ?3, ?3, ?4, '', ?5, ?5, ?6)",
         )?;
+        let mut word = tx.prepare("INSERT INTO user_words (word, newest, user_id) VALUES (?1, ?2, ?3)")?;
         let mut organization = tx.prepare(
             "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
              VALUES (?1, 'personal', ?2, ?3, ?4, ?4)",
@@ -74,7 +77,10 @@ fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()>
         )?;
         for person in people.clone().map(Person) {
             let (id, org) = (person.user().0.into_bytes(), person.organization().0.into_bytes());
-            user.execute((&id, person.email(), person.username(), hash, now))?;
+            user.execute((&id, person.email(), person.username(), hash, now, person.name()))?;
+            for text in words(person) {
+                word.execute((text, -now, &id))?;
+            }
             organization.execute((&org, person.username(), &id, now))?;
             membership.execute((&org, &id, now))?;
             session.execute((person.session().0.into_bytes(), &id, &org, person.nonce(), now, now + ttl()))?;
@@ -104,14 +110,20 @@ async fn postgres(url: &str, batch: &Batch) -> Outcome<()> {
 
 type Row = fn(&mut String, Person, &Batch) -> std::fmt::Result;
 
-const TABLES: [(&str, Row); 4] = [
+const TABLES: [(&str, Row); 5] = [
     (
-        "COPY users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at) FROM STDIN",
+        "COPY users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at, name) \
+         FROM STDIN",
         |text, person, batch| {
-            let (id, email, name, now) = (person.user().0, person.email(), person.username(), time(batch.now));
-            writeln!(text, "{id}\t{email}\t{email}\t{name}\t{name}\t{}\t\t{now}\t{now}", batch.hash)
+            let (id, email, username, now) = (person.user().0, person.email(), person.username(), time(batch.now));
+            let (hash, name) = (&batch.hash, person.name());
+            writeln!(text, "{id}\t{email}\t{email}\t{username}\t{username}\t{hash}\t\t{now}\t{now}\t{name}")
         },
     ),
+    ("COPY user_words (word, newest, user_id) FROM STDIN", |text, person, batch| {
+        let (id, newest) = (person.user().0, -batch.now);
+        words(person).into_iter().try_for_each(|word| writeln!(text, "{word}\t{newest}\t{id}"))
+    }),
     (
         "COPY organizations (id, kind, name, created_by_user_id, created_at, updated_at) FROM STDIN",
         |text, person, batch| {
@@ -133,6 +145,10 @@ const TABLES: [(&str, Row); 4] = [
         },
     ),
 ];
+
+fn words(person: Person) -> BTreeSet<String> {
+    words_of(&person.email(), &person.username(), Some(&person.name()))
+}
 
 fn time(micros: i64) -> String {
     doorward::model::time::Time::from_micros(micros).to_string()

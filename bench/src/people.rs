@@ -11,6 +11,14 @@ use uuid::Uuid;
 /// Time in the first person's ids, in milliseconds since the Unix epoch; each next person's is a millisecond later.
 const EPOCH_MS: u64 = 1_760_000_000_000;
 
+/// Given names, each of as many people.
+pub const GIVEN_NAMES: [&str; 16] = [
+    "Ada", "Boris", "Chiara", "David", "Elena", "Farid", "Grace", "Hugo", "Ines", "Jonas", "Katya", "Liam", "Maria",
+    "Noor", "Olga", "Pedro",
+];
+/// Among a million people, twenty have the same one.
+const FAMILY_NAMES: u64 = 50_000;
+
 /// A user with a personal organization, a membership in it, and a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person(pub u64);
@@ -44,6 +52,17 @@ impl Person {
     /// The username, which is its own folded form and sorts by number.
     pub fn username(self) -> String {
         format!("person{:09}", self.0)
+    }
+
+    /// What the person is called.
+    pub fn name(self) -> String {
+        let given = usize::try_from(mix(self.0) % 16).ok().and_then(|number| GIVEN_NAMES.get(number));
+        format!("{} {}", given.copied().unwrap_or_default(), self.family_name())
+    }
+
+    /// The last part of the name.
+    pub fn family_name(self) -> String {
+        format!("Family{}", self.0 % FAMILY_NAMES)
     }
 
     /// The first refresh token of the session.

@@ -126,7 +126,7 @@ impl fmt::Display for Report {
             .into_iter()
             .flatten()
             .chain(webhooks)
-            .chain(self.api.iter().map(Api::table))
+            .chain(self.api.iter().flat_map(|api| [api.table(), api.searches()]))
             .try_for_each(|table| write!(f, "\n{table}"))
     }
 }

@@ -1,5 +1,7 @@
-//! What backends ask by API v2, among many users: one user by id, users by the beginning of a name, and the session.
+//! What backends ask by API v2, among many users: one user by id, users by the beginning of a name, and the session; and
+//! what administrators look for.
 
+use super::search::{self, SearchStats};
 use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::aims;
@@ -35,6 +37,7 @@ pub struct Api {
     people: u64,
     bare: LoadStats,
     engines: Vec<EngineStats>,
+    people_found: Vec<SearchStats>,
 }
 
 #[derive(Serialize)]
@@ -63,7 +66,9 @@ impl Server {
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
     let people = args.people_of_api();
     let (mut engines, mut services, mut servers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut people_found = Vec::new();
     for instance in rig.filled_instances("api", people).await? {
+        people_found.extend(search::measure(&instance, people).await?);
         let service = instance.start().await?;
         servers.extend(operations(&instance, &service, people).await?);
         services.push(service);
@@ -81,7 +86,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
             server.series.0.push(run);
         }
     }
-    Api::of(people, &servers, &engines).ok_or_else(|| "a server is missing".into())
+    Api::of(people, &servers, &engines, people_found).ok_or_else(|| "a server is missing".into())
 }
 
 async fn operations(instance: &Instance, service: &Service, people: u64) -> Outcome<[Server; 3]> {
@@ -141,11 +146,12 @@ async fn cookies(app: &App, address: SocketAddr, person: Person) -> Outcome<Head
 
 impl Api {
     /// The bare route's figures and those of each engine, in the order of the servers.
-    fn of(people: u64, servers: &[Server], engines: &[Engine]) -> Option<Self> {
+    fn of(people: u64, servers: &[Server], engines: &[Engine], people_found: Vec<SearchStats>) -> Option<Self> {
         let bare = &servers.first()?.series;
         let mut figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare));
         Some(Self {
             people,
+            people_found,
             bare: figures.next()?,
             engines: engines
                 .iter()
@@ -161,11 +167,17 @@ impl Api {
         })
     }
 
-    /// `GET /session` of the bare route, and how long a search takes.
+    /// `GET /session` of the bare route, and how long searches take.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
-        self.engines.iter().flat_map(|EngineStats { engine, search, session, .. }| {
+        let engines = self.engines.iter().flat_map(|EngineStats { engine, search, session, .. }| {
             [aims::SESSION.check(*engine, session.of_bare), aims::SEARCH.check(*engine, search.p99_ms)]
-        })
+        });
+        engines.chain(self.people_found.iter().map(SearchStats::check))
+    }
+
+    /// The table of searches by administrators.
+    pub fn searches(&self) -> Table {
+        SearchStats::table(self.people, &self.people_found)
     }
 
     /// The table.
@@ -193,6 +205,7 @@ impl Api {
             search: LoadStats::default(),
             session: LoadStats::default(),
         };
-        Self { people: 1, bare: LoadStats::default(), engines: Engine::ALL.map(stats).into() }
+        let engines = Engine::ALL.map(stats).into();
+        Self { people: 1, bare: LoadStats::default(), engines, people_found: SearchStats::sample() }
     }
 }

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod login;
 pub mod memory;
 pub mod refresh;
+pub mod search;
 mod series;
 pub mod soak;
 pub mod start;
