@@ -1,6 +1,6 @@
 //! The audit log of an account, as its user and operators read it.
 
-use crate::domain::directory::audit::{self, AuditAbout, AuditQuery};
+use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, as_owner_sees};
 use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::model::audit::AuditKind;
@@ -22,7 +22,7 @@ pub struct Activity {
     pub is_suspicious: bool,
 }
 
-/// Lists the entries in a user's own log, the latest first.
+/// Lists the entries in a user's own log, the latest first. To the person themselves, administrators are the operator.
 pub async fn activity(
     store: &Store,
     principal: &Principal,
@@ -33,7 +33,12 @@ pub async fn activity(
     let mut conn = store.read_own(principal, Operation::ReadActivity, user).await?;
     let entries = conn.audit_list_of_user(user, range.after, range.rows()).await?;
     let entries = range.listing(entries, AuditRow::place, |row| row);
-    classified(&mut conn, Some(user), entries, now).await
+    let Listing { data, next, is_cut } = classified(&mut conn, Some(user), entries, now).await?;
+    if !principal.is_person() {
+        return Ok(Listing { data, next, is_cut });
+    }
+    let shown = |activity: Activity| Activity { entry: as_owner_sees(activity.entry), ..activity };
+    Ok(Listing { data: data.into_iter().map(shown).collect(), next, is_cut })
 }
 
 /// Lists entries of the whole log, the latest first, for who may read all of it.

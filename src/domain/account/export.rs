@@ -2,7 +2,7 @@
 //! secrets. A new table that refers to users needs a line in [`export`]; a test detects a missing one.
 
 use crate::context::App;
-use crate::domain::directory::audit::AuditRecord;
+use crate::domain::directory::audit::{AuditRecord, as_owner_sees};
 use crate::domain::identity::operator_error::OperatorError;
 use crate::messages::Locale;
 use crate::model::change::AccountChange;
@@ -11,8 +11,8 @@ use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{
-    AccountTokenRow, Conn, IdentityRow, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
-    SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
+    AccountTokenRow, AuditRow, Conn, IdentityRow, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow,
+    PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
 
@@ -200,13 +200,12 @@ async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreErro
     let (mut before, mut entries) = (ListPlace::START, Vec::new());
     loop {
         let page = conn.audit_list_of_user(user, before, PAGE_SIZE).await?;
-        for row in &page {
-            entries.push(serde_json::to_value(AuditRecord::from(row))?);
+        let last = page.last().map(AuditRow::place);
+        for row in page {
+            entries.push(serde_json::to_value(AuditRecord::from(&as_owner_sees(row)))?);
         }
-        match page.last() {
-            Some(last) if entries.len() < usize::try_from(MAX_ROWS).unwrap_or(usize::MAX) => {
-                before = last.place();
-            }
+        match last {
+            Some(last) if entries.len() < usize::try_from(MAX_ROWS).unwrap_or(usize::MAX) => before = last,
             _ => return Ok(entries),
         }
     }

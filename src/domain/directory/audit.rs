@@ -7,12 +7,18 @@ use crate::model::time::Time;
 use crate::store::{AuditRow, Conn, Result};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 pub use crate::store::{AuditAbout, AuditQuery};
 
 /// No account has a longer username or address, so a longer one is not looked up.
 const MAX_NAME: usize = 254;
+/// Names of actors in the log.
+const USER: &str = "user";
+const OPERATOR: &str = "operator";
+/// The member of the fields in which an administrator says why.
+const REASON: &str = "reason";
 
 /// An entry.
 #[derive(Debug, Serialize)]
@@ -60,6 +66,30 @@ struct AuditSubject {
     id: Uuid,
 }
 
+/// An entry as the person sees it in whose log it stands: what an administrator did stands there as the operator's, without
+/// who that was, where, in which session and why.
+pub fn as_owner_sees(row: AuditRow) -> AuditRow {
+    let is_others = row.actor == USER && row.actor_user_id.is_some() && row.actor_user_id != row.user_id;
+    if !is_others {
+        return row;
+    }
+    AuditRow {
+        actor: OPERATOR.to_owned(),
+        actor_user_id: None,
+        session_id: None,
+        address: String::new(),
+        user_agent: String::new(),
+        fields: row.fields.and_then(|fields| without_reason(&fields)),
+        ..row
+    }
+}
+
+fn without_reason(fields: &str) -> Option<String> {
+    let mut fields: Map<String, Value> = serde_json::from_str(fields).ok()?;
+    fields.remove(REASON);
+    (!fields.is_empty()).then(|| Value::from(fields).to_string())
+}
+
 impl<'a> From<&'a AuditRow> for AuditRecord<'a> {
     fn from(row: &'a AuditRow) -> Self {
         let user = row.subject_id.map(|user| AuditSubject { r#type: "user", id: user.0 });
@@ -103,3 +133,7 @@ pub async fn find_about(conn: &mut Conn, text: &str) -> Result<AuditAbout> {
         if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? };
     Ok(found.map_or(AuditAbout::Nothing, |user| AuditAbout::Id(user.id.0)))
 }
+
+#[cfg(test)]
+#[path = "audit_tests.rs"]
+mod tests;
