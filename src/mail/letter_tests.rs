@@ -4,7 +4,7 @@ use crate::brand::{Brand, Color, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
 use crate::mail::message::{AccountName, Inviter, Mail};
-use crate::mail::notice::{LoginMethod, Notice};
+use crate::mail::notice::{Deed, LoginMethod, Notice};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
@@ -40,15 +40,18 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Notice::ProviderDisconnected,
         Notice::PasswordChanged,
         Notice::EmailReplaced,
+        Notice::AccountDisabled,
+        Notice::AccountEnabled,
+        Notice::SessionsEnded,
+        Notice::RoleChanged,
         Notice::AccountDeleted,
     ];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));
-    all.extend(notices.into_iter().map(|notice| Mail::Notice {
-        user,
-        called: AccountName { username, name: Some("Ada Lovelace") },
-        notice,
-    }));
+    let called = AccountName { username, name: Some("Ada Lovelace") };
+    all.extend(notices.into_iter().map(|notice| Mail::Notice { user, called, notice }));
+    let administrator = UserId(Uuid::from_u128(3));
+    all.extend(Deed::ALL.map(|deed| Mail::Deed { administrator, user, called, deed }));
     all
 }
 

@@ -1,6 +1,6 @@
 //! The kinds of emails, and the data of each.
 
-use super::notice::Notice;
+use super::notice::{Deed, Notice, ROLE_CHANGED, about_deed};
 use crate::crypto::token_hash::LinkToken;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::mail_domain::in_letters;
@@ -132,6 +132,18 @@ pub enum Mail<'a> {
         /// What has happened.
         notice: Notice,
     },
+    /// To an administrator: what an administrator did to an account that has a platform role, or got one. Only
+    /// [`notify_administrator`](super::notify_administrator) queues it.
+    Deed {
+        /// The administrator who is told.
+        administrator: UserId,
+        /// The account.
+        user: UserId,
+        /// How it is named.
+        called: AccountName<'a>,
+        /// What was done.
+        deed: Deed,
+    },
     /// A test by the operator.
     Test,
 }
@@ -188,6 +200,7 @@ impl Mail<'_> {
             Mail::ConfirmationCode { .. } => "confirmation-code",
             Mail::EmailChanged { .. } => "email-changed",
             Mail::Notice { notice, .. } => notice.kind(),
+            Mail::Deed { .. } => ROLE_CHANGED,
             Mail::Test => "test",
         }
     }
@@ -195,7 +208,8 @@ impl Mail<'_> {
     /// The queue of the outbox in which it waits. Invitations are queued with the notices: they are not urgent, and
     /// one account may send many.
     pub(super) const fn queue(&self) -> Queue {
-        if matches!(self, Mail::Notice { .. } | Mail::Invitation { .. }) { Queue::Notice } else { Queue::Mail }
+        let is_late = matches!(self, Mail::Notice { .. } | Mail::Deed { .. } | Mail::Invitation { .. });
+        if is_late { Queue::Notice } else { Queue::Mail }
     }
 
     /// What the email is about: of those about the same, only one waits.
@@ -209,6 +223,7 @@ impl Mail<'_> {
             | Mail::ConfirmationCode { user, .. } => Some(user.0),
             Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
             Mail::Notice { user, notice, .. } => Some(notice.about(*user)),
+            Mail::Deed { administrator, user, deed, .. } => Some(about_deed(*deed, *user, *administrator)),
             // The link that undoes a first change stays valid after a second.
             Mail::EmailChanged { .. } | Mail::Test => None,
         }
@@ -226,7 +241,7 @@ impl Mail<'_> {
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::ConfirmationCode { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
-            Mail::Notice { .. } | Mail::Test => now + NOTICE_TTL,
+            Mail::Notice { .. } | Mail::Deed { .. } | Mail::Test => now + NOTICE_TTL,
         }
     }
 
@@ -244,13 +259,19 @@ impl Mail<'_> {
             }
             Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
             Mail::Notice { notice: Notice::PasswordChanged, .. } => Some(format!("{base}/auth/password/forgot")),
-            Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
-                Some(format!("{base}/auth/account"))
-            }
+            Mail::Notice {
+                notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_) | Notice::RoleChanged,
+                ..
+            } => Some(format!("{base}/auth/account")),
             Mail::Notice { notice: Notice::ProviderConnected | Notice::ProviderDisconnected, .. } => {
                 Some(format!("{base}/auth/account/connections"))
             }
-            Mail::Notice { notice: Notice::EmailReplaced | Notice::AccountDeleted, .. }
+            Mail::Notice { notice: Notice::SessionsEnded, .. } => Some(format!("{base}/auth/account/sessions")),
+            Mail::Notice { notice: Notice::AccountEnabled, .. } => Some(format!("{base}/auth/login")),
+            Mail::Notice {
+                notice: Notice::EmailReplaced | Notice::AccountDisabled | Notice::AccountDeleted, ..
+            }
+            | Mail::Deed { .. }
             | Mail::ConfirmationCode { .. }
             | Mail::Test => None,
         }

@@ -17,7 +17,7 @@ mod templates;
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
 pub use message::{AccountName, Inviter, Mail};
-pub use notice::{LoginMethod, Notice};
+pub use notice::{Deed, LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use crate::context::App;
@@ -28,7 +28,7 @@ use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::random;
-use crate::rate_limit::{RateLimit, RateLimitError};
+use crate::rate_limit::{NoticeWeight, RateLimit, RateLimitError};
 use crate::settings::Settings;
 use crate::store::{NewMail, Tx, UserRow};
 use context::MailContext;
@@ -44,7 +44,7 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
     let sealed = content.seal(&app.secret_keys, id)?;
     let about = mail.about();
     // A waiting notice keeps its place instead: `notify` does not queue another.
-    if let (false, Some(about)) = (matches!(mail, Mail::Notice { .. }), about) {
+    if let (false, Some(about)) = (matches!(mail, Mail::Notice { .. } | Mail::Deed { .. }), about) {
         tx.mail_withdraw(mail.kind(), about).await?;
     }
     tx.mail_push(&NewMail {
@@ -70,24 +70,48 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
 /// - beyond the rate limits of the account and of its address, so that neither an account nor a row of accounts can be
 ///   used to flood a mailbox or the mail server.
 pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> Result<(), Error> {
-    if user.email_verified_at.is_none() || tx.mail_is_pending(notice.kind(), notice.about(user.id)).await? {
+    let mail = Mail::Notice { user: user.id, called: user.into(), notice };
+    queue_notice(app, tx, user, notice.weight(), mail).await
+}
+
+/// Queues for an administrator what one of them did to an account with a platform role, in the same cases as
+/// [`notify`].
+pub async fn notify_administrator(
+    app: &App,
+    tx: &mut Tx,
+    administrator: &UserRow,
+    account: &UserRow,
+    deed: Deed,
+) -> Result<(), Error> {
+    let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.into(), deed };
+    queue_notice(app, tx, administrator, None, mail).await
+}
+
+async fn queue_notice(
+    app: &App,
+    tx: &mut Tx,
+    to: &UserRow,
+    weight: Option<NoticeWeight>,
+    mail: Mail<'_>,
+) -> Result<(), Error> {
+    let Some(about) = mail.about().filter(|_| to.email_verified_at.is_some()) else { return Ok(()) };
+    if tx.mail_is_pending(mail.kind(), about).await? {
         return Ok(());
     }
-    let at = RateLimit::NoticeAt(&user.email);
-    let checked = match notice.weight() {
-        Some(weight) => app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, user.id), at]).await,
+    let at = RateLimit::NoticeAt(&to.email);
+    let checked = match weight {
+        Some(weight) => app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, to.id), at]).await,
         None => app.rate_limiter.check_in(tx, [at]).await,
     };
     match checked {
         Ok(()) => {}
         Err(RateLimitError::Exceeded(_)) => {
-            tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account or address");
+            tracing::debug!(user = %to.id, kind = mail.kind(), "notice not mailed: too many to this account or address");
             return Ok(());
         }
         Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
-    let mail = Mail::Notice { user: user.id, called: user.into(), notice };
-    queue(app, tx, &user.email, language(app, user), mail).await?;
+    queue(app, tx, &to.email, language(app, to), mail).await?;
     Ok(())
 }
 

@@ -21,9 +21,59 @@ pub enum Notice {
     ProviderConnected,
     /// An account at a provider was disconnected.
     ProviderDisconnected,
+    /// An administrator disabled it.
+    AccountDisabled,
+    /// An administrator enabled it.
+    AccountEnabled,
+    /// An administrator ended sessions of it.
+    SessionsEnded,
+    /// An administrator changed its platform roles.
+    RoleChanged,
     /// It was deleted.
     AccountDeleted,
 }
+
+names! {
+    /// What an administrator did to an account that has a platform role, as all administrators are told. The names are those
+    /// that the messages choose by.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Deed {
+        /// The account was disabled.
+        Disabled = "disabled",
+        /// The account was enabled.
+        Enabled = "enabled",
+        /// Its platform roles were changed.
+        RoleChanged = "role",
+        /// Its email address was changed, or whether that is verified.
+        EmailChanged = "email",
+        /// Its username, name or details were changed.
+        Renamed = "renamed",
+        /// Sessions of it were ended.
+        SessionsEnded = "sessions",
+        /// Its second factors and passkeys were removed.
+        FactorsReset = "factors",
+        /// An account at a provider was disconnected from it.
+        IdentityRemoved = "identity",
+        /// The account was deleted.
+        Deleted = "deleted",
+    }
+}
+
+impl Deed {
+    /// The notice of the account itself, where no use case has one for everybody who does this.
+    pub const fn notice(self) -> Option<Notice> {
+        match self {
+            Deed::Disabled => Some(Notice::AccountDisabled),
+            Deed::Enabled => Some(Notice::AccountEnabled),
+            Deed::RoleChanged => Some(Notice::RoleChanged),
+            Deed::SessionsEnded => Some(Notice::SessionsEnded),
+            Deed::EmailChanged | Deed::Renamed | Deed::FactorsReset | Deed::IdentityRemoved | Deed::Deleted => None,
+        }
+    }
+}
+
+/// The kind of the mails about a changed role, to the account's person and to administrators.
+pub(super) const ROLE_CHANGED: &str = "role-changed";
 
 names! {
     /// A login method or second factor, besides the password.
@@ -48,6 +98,10 @@ impl Notice {
             Notice::LoginMethodRemoved(_) => "sign-in-method-removed",
             Notice::ProviderConnected => "provider-connected",
             Notice::ProviderDisconnected => "provider-disconnected",
+            Notice::AccountDisabled => "account-disabled",
+            Notice::AccountEnabled => "account-enabled",
+            Notice::SessionsEnded => "sessions-ended",
+            Notice::RoleChanged => ROLE_CHANGED,
             Notice::AccountDeleted => "account-deleted",
         }
     }
@@ -59,14 +113,18 @@ impl Notice {
             | Notice::EmailReplaced
             | Notice::ProviderConnected
             | Notice::ProviderDisconnected
+            | Notice::AccountDisabled
+            | Notice::AccountEnabled
+            | Notice::SessionsEnded
+            | Notice::RoleChanged
             | Notice::AccountDeleted => "",
             Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
         };
         name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
     }
 
-    /// What the rate limit of the account counts it as. An account is deleted once; those of one address are limited
-    /// together.
+    /// What the rate limit of the account counts it as. An account is deleted once, and what administrators do is no
+    /// stranger's choice; those of one address are limited together.
     pub(super) const fn weight(self) -> Option<NoticeWeight> {
         match self {
             Notice::LoginMethodAdded(_) | Notice::ProviderConnected => Some(NoticeWeight::Addition),
@@ -74,9 +132,18 @@ impl Notice {
             | Notice::EmailReplaced
             | Notice::ProviderDisconnected
             | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
-            Notice::AccountDeleted => None,
+            Notice::AccountDisabled
+            | Notice::AccountEnabled
+            | Notice::SessionsEnded
+            | Notice::RoleChanged
+            | Notice::AccountDeleted => None,
         }
     }
+}
+
+/// Identifies what an administrator is told: of an account and a deed.
+pub(super) fn about_deed(deed: Deed, account: UserId, administrator: UserId) -> Uuid {
+    name_uuid::of(&[b"deed", account.0.as_bytes(), administrator.0.as_bytes(), deed.as_str().as_bytes()])
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::context::MailContext;
 use super::letter::{Action, Code, Instead, Letter};
 use super::message::{AccountName, Inviter, Mail};
-use super::notice::{LoginMethod, Notice};
+use super::notice::{Deed, LoginMethod, Notice};
 use crate::messages::Text;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
@@ -69,8 +69,22 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
                 "mail-provider-disconnected-what",
             ),
             Notice::EmailReplaced => email_replaced(context, *called),
+            Notice::AccountDisabled => account_told(context, *called, "mail-disabled-subject", "mail-disabled-what"),
+            Notice::AccountEnabled => {
+                let letter = account_told(context, *called, "mail-enabled-subject", "mail-enabled-what");
+                Letter { action: Some(button(context, "mail-enabled-button", link)), ..letter }
+            }
+            Notice::SessionsEnded => {
+                let letter = account_told(context, *called, "mail-sessions-ended-subject", "mail-sessions-ended-what");
+                Letter { action: Some(button(context, "mail-sessions-ended-button", link)), ..letter }
+            }
+            Notice::RoleChanged => {
+                let letter = account_told(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
+                Letter { action: Some(button(context, "mail-method-button", link)), ..letter }
+            }
             Notice::AccountDeleted => account_deleted(context, *called),
         },
+        Mail::Deed { called, deed, .. } => administrators_told(context, *called, *deed),
         Mail::Test => test(context),
     }
 }
@@ -296,6 +310,34 @@ fn email_replaced<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Lett
         heading: context.text("mail-changed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-replaced-by")],
         reason: context.text("mail-changed-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+/// What an administrator did to the account.
+fn account_told<'a>(
+    context: MailContext<'a>,
+    called: AccountName<'_>,
+    subject: &'static str,
+    what: &'static str,
+) -> Letter<'a> {
+    let what = context.t(what).with("username", account_name(context, called));
+    Letter {
+        subject: context.text(subject),
+        heading: context.text(subject),
+        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-told-by")],
+        reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn administrators_told<'a>(context: MailContext<'a>, called: AccountName<'_>, deed: Deed) -> Letter<'a> {
+    let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", account_name(context, called));
+    Letter {
+        subject: context.text("mail-deed-subject"),
+        heading: context.text("mail-deed-subject"),
+        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-deed-why")],
+        reason: context.text("mail-deed-reason"),
         ..Letter::empty(context)
     }
 }

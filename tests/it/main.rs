@@ -149,6 +149,7 @@ mod snippets;
 mod standards;
 mod standing;
 mod start;
+mod told;
 mod tour;
 #[cfg(feature = "otlp")]
 mod traces;

@@ -798,6 +798,31 @@ mail-provider-connected-what = Mit Ihrem Konto bei { $site } wurde am { $when } 
 mail-provider-disconnected-subject = Ein Konto wurde getrennt
 mail-provider-disconnected-what = Von Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo getrennt. Es kann sich nicht mehr anmelden.
 mail-method-button = Konto prüfen
+mail-disabled-subject = Ihr Konto wurde gesperrt
+mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } gesperrt. Es ist überall abgemeldet und kann sich nicht anmelden.
+mail-enabled-subject = Ihr Konto wurde entsperrt
+mail-enabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } entsperrt. Sie können sich wieder anmelden.
+mail-enabled-button = Anmelden
+mail-sessions-ended-subject = Sie wurden abgemeldet
+mail-sessions-ended-what = Sitzungen Ihres Kontos { $username } bei { $site } wurden am { $when } beendet.
+mail-sessions-ended-button = Sitzungen prüfen
+mail-role-changed-subject = Ihre Plattformrollen wurden geändert
+mail-role-changed-what = Die Plattformrollen Ihres Kontos { $username } bei { $site } wurden am { $when } geändert.
+mail-told-by = Ein Administrator von { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
+mail-deed-subject = Ein Konto mit Rechten wurde geändert
+mail-deed-what = { $deed ->
+    [disabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator gesperrt.
+    [enabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator entsperrt.
+    [role] Die Plattformrollen des Kontos { $username } bei { $site } wurden am { $when } von einem Administrator geändert.
+    [email] Die E‑Mail-Adresse des Kontos { $username } bei { $site } wurde am { $when } von einem Administrator geändert.
+    [sessions] Sitzungen des Kontos { $username } bei { $site } wurden am { $when } von einem Administrator beendet.
+    [factors] Die zweiten Faktoren des Kontos { $username } bei { $site } wurden am { $when } von einem Administrator entfernt.
+    [identity] Vom Konto { $username } bei { $site } wurde am { $when } von einem Administrator ein Konto anderswo getrennt.
+    [deleted] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator gelöscht.
+   *[renamed] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator geändert.
+}
+mail-deed-why = Es hat eine Plattformrolle oder hatte eine. Wer das war und warum, steht im Audit-Log.
+mail-deed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Administrators von { $site } ist.
 mail-deleted-subject = Ihr Konto wurde gelöscht
 mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Das lässt sich nicht rückgängig machen.
 mail-deleted-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse dieses Kontos war.

@@ -803,6 +803,31 @@ mail-provider-connected-what = An account elsewhere was connected with your acco
 mail-provider-disconnected-subject = An account was disconnected
 mail-provider-disconnected-what = An account elsewhere was disconnected from your account at { $site } on { $when }. It can no longer log in.
 mail-method-button = Review your account
+mail-disabled-subject = Your account was disabled
+mail-disabled-what = Your account { $username } at { $site } was disabled on { $when }. It is logged out everywhere and can’t log in.
+mail-enabled-subject = Your account was enabled
+mail-enabled-what = Your account { $username } at { $site } was enabled on { $when }. You can log in again.
+mail-enabled-button = Log in
+mail-sessions-ended-subject = You were logged out
+mail-sessions-ended-what = Sessions of your account { $username } at { $site } were ended on { $when }.
+mail-sessions-ended-button = Review your sessions
+mail-role-changed-subject = Your platform roles were changed
+mail-role-changed-what = The platform roles of your account { $username } at { $site } were changed on { $when }.
+mail-told-by = An administrator of { $site } made this change. If you weren’t expecting it, contact { $site }.
+mail-deed-subject = A privileged account was changed
+mail-deed-what = { $deed ->
+    [disabled] The account { $username } at { $site } was disabled by an administrator on { $when }.
+    [enabled] The account { $username } at { $site } was enabled by an administrator on { $when }.
+    [role] The platform roles of the account { $username } at { $site } were changed by an administrator on { $when }.
+    [email] The email address of the account { $username } at { $site } was changed by an administrator on { $when }.
+    [sessions] Sessions of the account { $username } at { $site } were ended by an administrator on { $when }.
+    [factors] The second factors of the account { $username } at { $site } were removed by an administrator on { $when }.
+    [identity] An account elsewhere was disconnected from the account { $username } at { $site } by an administrator on { $when }.
+    [deleted] The account { $username } at { $site } was deleted by an administrator on { $when }.
+   *[renamed] The account { $username } at { $site } was changed by an administrator on { $when }.
+}
+mail-deed-why = It has a platform role, or had one. The audit log has who did this, and why.
+mail-deed-reason = You’re receiving this because { $to } is the address of an administrator of { $site }.
 mail-deleted-subject = Your account was deleted
 mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. This can’t be undone.
 mail-deleted-reason = You’re receiving this because { $to } was the email address of this account.

@@ -2,9 +2,10 @@
 
 use super::last_admin::is_last_admin;
 use crate::context::App;
+use crate::domain::identity::told::tell;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
-use crate::mail::{self, Notice};
+use crate::mail::{self, Deed, Notice};
 use crate::messages::Message;
 use crate::model::change::{AccountChange, OrganizationChange};
 use crate::model::event::MembershipData;
@@ -77,6 +78,7 @@ pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<()
         }
         delete_locked(app, &mut tx, user, &memberships, &deleted).await?;
         mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
+        tell(app, &mut tx, &account, account.roles, Deed::Deleted).await?;
         tx.commit().await?;
         return Ok(());
     }

@@ -2,8 +2,10 @@
 
 use crate::context::App;
 use crate::domain::identity::operator_error::{IdentityRefusal, OperatorError, require_changeable};
+use crate::domain::identity::told::tell;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
 use crate::federated::{states_issuer, states_subject};
+use crate::mail::Deed;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{IdentityRow, Tx};
@@ -77,6 +79,7 @@ pub async fn remove(
         return Ok(None);
     };
     identities::disconnect(app, &mut tx, &account, &identity).await?;
+    tell(app, &mut tx, &account, account.roles, Deed::IdentityRemoved).await?;
     tx.commit().await?;
     Ok(Some(identity))
 }

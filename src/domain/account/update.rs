@@ -8,7 +8,9 @@ use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::operator_error::{OperatorError, require_target};
+use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
+use crate::mail::Deed;
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -88,12 +90,21 @@ pub async fn update<N: Ending<bool>>(
     require_target(&mut tx, &stored, target)?;
     let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
     let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
-    let mut changed = verification != Verification::Unchanged;
-    changed |= change.username(parsed.username.as_ref()).await?;
-    changed |= change.name(update.name.as_ref()).await?;
-    changed |= change.roles(roles(stored.roles)).await?;
-    changed |= change.disabled(update.disabled).await?;
-    changed |= details::change_in(&mut tx, user, update.details).await?;
+    let renamed = change.username(parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
+    let has_other_roles = change.roles(roles(stored.roles)).await?;
+    let is_switched = change.disabled(update.disabled).await?;
+    let has_other_details = details::change_in(&mut tx, user, update.details).await?;
+    let deeds = [
+        (verification != Verification::Unchanged, Deed::EmailChanged),
+        (renamed || has_other_details, Deed::Renamed),
+        (has_other_roles, Deed::RoleChanged),
+        (is_switched, if update.disabled == Some(true) { Deed::Disabled } else { Deed::Enabled }),
+    ];
+    let mut changed = false;
+    for (_, deed) in deeds.into_iter().filter(|(is_done, _)| *is_done) {
+        tell(app, &mut tx, &stored, roles(stored.roles), deed).await?;
+        changed = true;
+    }
     Ok(ending.end(app, tx, changed).await?)
 }
 

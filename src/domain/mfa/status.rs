@@ -3,8 +3,9 @@
 use crate::context::App;
 use crate::domain::directory::user::remembered_devices;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::identity::told::tell;
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Notice};
+use crate::mail::{self, Deed, LoginMethod, Notice};
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -75,6 +76,7 @@ pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<boo
     let removed = app_removed || passkeys > 0 || was_lost;
     if removed {
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
+        tell(app, &mut tx, &account, account.roles, Deed::FactorsReset).await?;
     }
     tx.commit().await?;
     Ok(removed)

@@ -4,12 +4,14 @@ use crate::context::App;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::identity::told::tell;
 use crate::error::Error;
+use crate::mail::Deed;
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
-use crate::store::Tx;
+use crate::store::{Tx, UserRow};
 use uuid::Uuid;
 
 /// A user with more can end all others.
@@ -49,10 +51,11 @@ pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u
 /// Ends a session of a user. Returns `false` if there is none, or it has ended before.
 pub async fn end(app: &App, principal: &Principal, user: UserId, session: SessionId) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
-    let Some(()) = lock(&mut tx, user).await? else { return Ok(false) };
+    let Some(account) = lock(&mut tx, user).await? else { return Ok(false) };
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
     if ended {
         tx.record_account(user, AccountChange::SessionEnded(session)).await?;
+        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(ended)
@@ -66,10 +69,11 @@ pub async fn end_others(
     current: SessionId,
 ) -> Result<u64, OperatorError> {
     let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
-    let Some(()) = lock(&mut tx, user).await? else { return Ok(0) };
+    let Some(account) = lock(&mut tx, user).await? else { return Ok(0) };
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
     if ended > 0 {
         tx.record_account(user, AccountChange::SessionsEnded).await?;
+        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(ended)
@@ -77,9 +81,8 @@ pub async fn end_others(
 
 /// Locks a user whom the principal may change; `None` if there is none, who has no sessions. In the transaction, as the
 /// user may just have been given a platform role.
-async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<()>, OperatorError> {
-    match tx.user_lock(user).await? {
-        Some(row) => require_changeable(tx, &row).map(Some),
-        None => Ok(None),
-    }
+async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<UserRow>, OperatorError> {
+    let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
+    require_changeable(tx, &account)?;
+    Ok(Some(account))
 }

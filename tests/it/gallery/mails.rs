@@ -4,7 +4,7 @@ use super::visitor::BRAND;
 use crate::harness::{Browser, Engine, Look, TempDir, part, product, snapshot};
 use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{AccountName, Content, Inviter, LoginMethod, Mail, Notice, compose};
+use doorward::mail::{AccountName, Content, Deed, Inviter, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
@@ -40,6 +40,7 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
     };
     let called = AccountName { username, name: Some("Rear Admiral Grace “Amazing” Hopper") };
     let notice = |notice| Mail::Notice { user, called, notice };
+    let administrator = UserId(Uuid::from_u128(4));
     vec![
         invited(Some(Inviter { username, verified_email: Some(TO) }), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
@@ -57,6 +58,11 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
         notice(Notice::ProviderConnected),
         notice(Notice::ProviderDisconnected),
         notice(Notice::EmailReplaced),
+        notice(Notice::AccountDisabled),
+        notice(Notice::AccountEnabled),
+        notice(Notice::SessionsEnded),
+        notice(Notice::RoleChanged),
+        Mail::Deed { administrator, user, called, deed: Deed::RoleChanged },
         notice(Notice::AccountDeleted),
         Mail::Test,
     ]
@@ -71,8 +77,11 @@ async fn composed() -> Vec<(String, Content)> {
     for locale in Locale::BUILT_IN {
         for mail in all_mails(&token) {
             let (_, content) = compose(&app.app.settings, NOW, TO, locale, &mail).unwrap();
-            let suffix =
-                if matches!(mail, Mail::ConfirmSignup { account_exists: true, .. }) { "-account-exists" } else { "" };
+            let suffix = match mail {
+                Mail::ConfirmSignup { account_exists: true, .. } => "-account-exists",
+                Mail::Deed { .. } => "-administrators",
+                _ => "",
+            };
             composed.push((format!("mail-{}{suffix}-{}", mail.kind(), locale.tag()), content));
         }
     }
@@ -125,8 +134,8 @@ fn save(name: &str, content: &Content) {
 }
 
 async fn every_mail_kind_is_covered() {
-    // A notice counts by what it says.
-    let expected = variants("message.rs", "Mail").len() - 1 + variants("notice.rs", "Notice").len();
+    // A notice counts by what it says, and administrators are told of deeds by a kind of notice.
+    let expected = variants("message.rs", "Mail").len() - 2 + variants("notice.rs", "Notice").len();
     let token = LinkToken::generate().unwrap();
     let kinds: BTreeSet<&str> = all_mails(&token).iter().map(Mail::kind).collect();
     assert_eq!(kinds.len(), expected, "{kinds:?}");

@@ -43,6 +43,10 @@ macro_rules! select_user {
     };
 }
 
+/// The role stands first among those of an account.
+pub(super) const ADMINISTRATORS: &str = select_user!(
+    "WHERE roles <> '' AND (roles = 'admin' OR roles LIKE 'admin,%') AND disabled_at IS NULL ORDER BY id LIMIT $1"
+);
 pub(super) const LANGUAGE_AT: &str = "SELECT language FROM users WHERE email_key = $1 UNION ALL \
     SELECT u.language FROM account_tokens t JOIN users u ON u.id = t.user_id \
     WHERE t.email_key = $1 AND t.kind = 'email_undo' AND t.expires_at > $2 LIMIT 1";
@@ -63,6 +67,11 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1"))
             .bind(username_key)
             .fetch_optional(c))
+    }
+
+    /// The administrators who are not disabled, the oldest accounts first; at most `limit`.
+    pub async fn user_administrators(&mut self, limit: i64) -> Result<Vec<UserRow>> {
+        with_engine!(self, |c| sqlx::query_as(ADMINISTRATORS).bind(limit).fetch_all(c))
     }
 
     /// The language of the account that holds a folded email address, or that can still restore it after a change.

@@ -1,0 +1,175 @@
+//! What an administrator does to the account of another: who is told by mail, and what the person reads of it.
+
+use crate::harness::{Client, Engine, PASSWORD, TestApp, backend, run_program};
+use crate::organizations::user_id;
+use doorward::domain::account::delete::delete;
+use doorward::domain::account::update::{RolesUpdate, UserUpdate, update};
+use doorward::domain::ending::Commit;
+use doorward::domain::mfa::status::reset;
+use doorward::domain::session::active::{end, end_all};
+use doorward::model::api_key::Scope;
+use doorward::model::device::Device;
+use doorward::model::ids::{SessionId, UserId};
+use doorward::model::principal::Principal;
+use doorward::model::roles::{PlatformRole, Roles};
+use serde_json::Value;
+use uuid::Uuid;
+
+both_engines![
+    administrators_acts_are_mailed_to_the_person,
+    acts_on_privileged_accounts_are_mailed_to_administrators,
+    person_reads_administrators_as_the_operator,
+];
+
+const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+const ADDRESS: &str = "198.51.100.7";
+
+async fn id(client: &Client) -> UserId {
+    UserId(Uuid::parse_str(&user_id(client).await).unwrap())
+}
+
+fn administrator(user: UserId) -> Principal {
+    let device = Device::new(AGENT, Some(ADDRESS.parse().unwrap()));
+    Principal::administrator(user, Roles::NONE.with(PlatformRole::Admin), SessionId(Uuid::from_u128(9)), device)
+}
+
+async fn change(app: &TestApp, principal: &Principal, user: UserId, change: UserUpdate) {
+    assert!(update(&app.app, principal, user, change, Commit).await.unwrap());
+}
+
+fn disabled(disabled: bool) -> UserUpdate {
+    UserUpdate { disabled: Some(disabled), ..UserUpdate::default() }
+}
+
+fn roles(roles: Roles) -> UserUpdate {
+    UserUpdate { roles: Some(RolesUpdate::Set(roles)), ..UserUpdate::default() }
+}
+
+/// The kinds of the mails to an address since the last look.
+async fn told(app: &TestApp, email: &str) -> Vec<String> {
+    let mails = "SELECT id FROM mails WHERE recipient_key";
+    let kinds = format!("SELECT kind FROM outbox WHERE id IN ({mails} = '{email}') ORDER BY kind");
+    let kinds = app.database().texts(&kinds).await;
+    app.database().execute(&format!("DELETE FROM outbox WHERE id IN ({mails} = '{email}')")).await;
+    kinds
+}
+
+async fn prepared(engine: Engine) -> TestApp {
+    engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off").start().await
+}
+
+async fn administrators_acts_are_mailed_to_the_person(engine: Engine) {
+    let app = prepared(engine).await;
+    let ada = app.sign_up_verified("ada@example.com").await;
+    let bob = app.sign_up_verified("bob@example.com").await;
+    let (ada, bob) = (id(&ada).await, id(&bob).await);
+    let by = administrator(ada);
+    told(&app, "bob@example.com").await;
+    change(&app, &by, bob, disabled(true)).await;
+    let mail = app.mail_to("bob@example.com", "disabled").await;
+    assert!(mail.text.contains("An administrator of") && !mail.text.contains("ada"), "{}", mail.text);
+    assert_eq!(told(&app, "bob@example.com").await, ["account-disabled"]);
+    change(&app, &by, bob, disabled(false)).await;
+    assert_eq!(told(&app, "bob@example.com").await, ["account-enabled"]);
+    app.anonymous().log_in("bob@example.com", PASSWORD).await.expect(303);
+    assert!(end_all(&app.app, &by, bob).await.unwrap() > 0);
+    assert_eq!(told(&app, "bob@example.com").await, ["sessions-ended"]);
+    assert!(!end(&app.app, &by, bob, SessionId(Uuid::nil())).await.unwrap());
+    assert_eq!(told(&app, "bob@example.com").await, Vec::<String>::new(), "nothing was done");
+    // An operator and a backend do the same without a notice.
+    for principal in [Principal::operator(), backend(&[Scope::UsersWrite])] {
+        change(&app, &principal, bob, disabled(true)).await;
+        change(&app, &principal, bob, disabled(false)).await;
+    }
+    assert_eq!(told(&app, "bob@example.com").await, Vec::<String>::new());
+    let email = UserUpdate { email: Some("new@example.com".to_owned()), ..UserUpdate::default() };
+    change(&app, &by, bob, email).await;
+    assert_eq!(told(&app, "bob@example.com").await, ["email-replaced"]);
+    // The new address is not verified, and may be a stranger's.
+    change(&app, &by, bob, disabled(true)).await;
+    assert_eq!(told(&app, "new@example.com").await, Vec::<String>::new());
+    assert_eq!(told(&app, "ada@example.com").await, ["email-verification"], "no account has a role");
+}
+
+async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine) {
+    let app = prepared(engine).await;
+    let mut ids = Vec::new();
+    for name in ["ada", "bob", "eve", "dan"] {
+        ids.push(id(&app.sign_up_verified(&format!("{name}@example.com")).await).await);
+    }
+    ids.push(id(&app.sign_up("ulf@example.com").await).await);
+    let [ada, bob, eve, dan, ulf] = ids[..] else { panic!("five accounts") };
+    let admin = Roles::NONE.with(PlatformRole::Admin);
+    for user in [ada, eve, dan, ulf] {
+        change(&app, &Principal::operator(), user, roles(admin)).await;
+    }
+    change(&app, &Principal::operator(), dan, disabled(true)).await;
+    app.database().execute("DELETE FROM outbox").await;
+    let by = administrator(ada);
+    let everyone = async |subject: &str| {
+        let mut all = Vec::new();
+        for name in ["ada", "bob", "eve", "dan", "ulf"] {
+            let kinds = told(&app, &format!("{name}@example.com")).await;
+            all.extend(kinds.iter().map(|kind| format!("{name} {kind}")));
+        }
+        (subject.to_owned(), all)
+    };
+    let to_both = ["ada role-changed", "eve role-changed"];
+    change(&app, &by, bob, disabled(true)).await;
+    change(&app, &by, bob, disabled(false)).await;
+    assert_eq!(everyone("without role").await.1, ["bob account-disabled", "bob account-enabled"]);
+    change(&app, &by, bob, roles(Roles::NONE.with(PlatformRole::Auditor))).await;
+    let mail = app.mail_to("eve@example.com", "privileged").await;
+    assert!(mail.text.contains("The platform roles of the account bob"), "{}", mail.text);
+    assert!(!mail.text.contains("ada"), "{}", mail.text);
+    assert_eq!(everyone("given").await.1, ["ada role-changed", "bob role-changed", "eve role-changed"]);
+    let name = UserUpdate { username: Some("robert".to_owned()), ..UserUpdate::default() };
+    change(&app, &by, bob, name).await;
+    assert_eq!(everyone("renamed").await.1, to_both);
+    app.store_passkey(bob).await;
+    assert!(reset(&app.app, &by, bob).await.unwrap());
+    let factors = everyone("factors").await.1;
+    assert_eq!(factors, ["ada role-changed", "bob sign-in-method-removed", "eve role-changed"]);
+    change(&app, &by, bob, roles(Roles::NONE)).await;
+    assert_eq!(everyone("taken").await.1, ["ada role-changed", "bob role-changed", "eve role-changed"]);
+    // An administrator is told of their own account as its person.
+    assert!(end_all(&app.app, &by, eve).await.unwrap() > 0);
+    assert_eq!(everyone("administrator").await.1, ["ada role-changed", "eve sessions-ended"]);
+    delete(&app.app, &by, dan).await.unwrap();
+    assert_eq!(everyone("deleted").await.1, ["ada role-changed", "eve role-changed", "dan account-deleted"]);
+    change(&app, &Principal::operator(), eve, roles(Roles::NONE)).await;
+    assert_eq!(everyone("operator").await.1, Vec::<String>::new());
+}
+
+async fn person_reads_administrators_as_the_operator(engine: Engine) {
+    let app = prepared(engine).await;
+    let ada = id(&app.sign_up_verified("ada@example.com").await).await;
+    let bob = app.sign_up_verified("bob@example.com").await;
+    let user = id(&bob).await;
+    change(&app, &administrator(ada), user, roles(Roles::NONE.with(PlatformRole::Monitor))).await;
+    // As the pages of administrators store why.
+    let reason =
+        "UPDATE audit SET fields = '{\"reason\":\"night shift\",\"roles\":[\"monitor\"]}' WHERE kind = 'roles_changed'";
+    app.database().execute(reason).await;
+    let page = bob.get("/auth/account/activity").await.expect(200).text();
+    assert!(page.contains("Platform roles changed") && page.contains("By an administrator"), "{page}");
+    assert!(!page.contains(ADDRESS) && !page.contains("Firefox") && !page.contains("night shift"), "{page}");
+    bob.get("/auth/account/export").await.expect(200);
+    let export = bob.post_form("/auth/account/export", &[]).await.expect(200).json();
+    let text = export.to_string();
+    for secret in [ADDRESS, "Firefox", "night shift", &ada.to_string()] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    let entry =
+        |all: &Value| all.as_array().unwrap().iter().find(|entry| entry["kind"] == "roles_changed").cloned().unwrap();
+    let exported = entry(&export["activity"]);
+    assert_eq!((&exported["actor"], &exported["actor_user_id"]), (&"operator".into(), &Value::Null));
+    assert_eq!((&exported["session_id"], &exported["fields"]["roles"][0]), (&Value::Null, &"monitor".into()));
+    // The audit has all of it.
+    let output = run_program(&["--json", "user", "audit", "bob@example.com"], app.variables()).await;
+    assert!(output.status.success(), "{output:?}");
+    let audit: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let whole = entry(audit.get("data").unwrap_or(&audit));
+    assert_eq!((&whole["actor"], &whole["actor_user_id"]), (&"user".into(), &ada.to_string().into()));
+    assert_eq!((&whole["address"], &whole["fields"]["reason"]), (&ADDRESS.into(), &"night shift".into()));
+}
