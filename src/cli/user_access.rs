@@ -51,14 +51,14 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
 pub(super) async fn send_password_reset(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     password_reset_mail::send_reset(app, &Principal::operator(), user.id, Commit).await?;
-    report(app, user.id, "A link to set a new password", out).await
+    report(app, user.id, "The email with a link to set a new password", out).await
 }
 
 /// Mails link and code to verify an address.
 pub(super) async fn send_verification(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     request::resend_to(app, &Principal::operator(), user.id).await?;
-    report(app, user.id, "A link and a code to verify the address", out).await
+    report(app, user.id, "The email with a link and a code to verify the address", out).await
 }
 
 /// An account to which a mail was written, and whether it leaves.
