@@ -41,7 +41,9 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(emailed_links())
         .merge(factors())
         .merge(organizations())
-        .merge(administration());
+        .merge(administration())
+        .merge(administration_of_organizations())
+        .merge(administration_of_the_service());
     let layers = Layers::new(app);
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
@@ -208,4 +210,51 @@ fn administration() -> Router<Arc<App>> {
             "/auth/admin/people/{id}/identities/{key}/remove",
             get(show::<RemoveIdentity>).post(submit::<RemoveIdentity>),
         )
+}
+
+/// The pages of administrators about organizations.
+fn administration_of_organizations() -> Router<Arc<App>> {
+    use pages::admin::act::{show, submit};
+    use pages::admin::member_acts::{RemoveMember, RevokeInvitation, SetMemberRole};
+    use pages::admin::organization_acts::{DeleteOrganization, RenameOrganization};
+    use pages::admin::{organization, organizations};
+    Router::new()
+        .route("/auth/admin/organizations", get(organizations::show))
+        .route("/auth/admin/organizations/{id}", get(organization::show))
+        .route(
+            "/auth/admin/organizations/{id}/rename",
+            get(show::<RenameOrganization>).post(submit::<RenameOrganization>),
+        )
+        .route(
+            "/auth/admin/organizations/{id}/delete",
+            get(show::<DeleteOrganization>).post(submit::<DeleteOrganization>),
+        )
+        .route(
+            "/auth/admin/organizations/{id}/members/{user}/role",
+            get(show::<SetMemberRole>).post(submit::<SetMemberRole>),
+        )
+        .route(
+            "/auth/admin/organizations/{id}/members/{user}/remove",
+            get(show::<RemoveMember>).post(submit::<RemoveMember>),
+        )
+        .route(
+            "/auth/admin/organizations/{id}/invitations/{invitation}/revoke",
+            get(show::<RevokeInvitation>).post(submit::<RevokeInvitation>),
+        )
+}
+
+/// The pages of administrators about what the service sends, whom it lets in and how it is set.
+fn administration_of_the_service() -> Router<Arc<App>> {
+    use pages::admin::act::{show, submit};
+    use pages::admin::api_keys::{self, RevokeApiKey};
+    use pages::admin::delivery::{self, Replay};
+    use pages::admin::{deliveries, providers, settings};
+    Router::new()
+        .route("/auth/admin/deliveries", get(deliveries::show))
+        .route("/auth/admin/deliveries/{id}", get(delivery::show))
+        .route("/auth/admin/deliveries/{id}/replay", get(show::<Replay>).post(submit::<Replay>))
+        .route("/auth/admin/api-keys", get(api_keys::show))
+        .route("/auth/admin/api-keys/{id}/revoke", get(show::<RevokeApiKey>).post(submit::<RevokeApiKey>))
+        .route("/auth/admin/providers", get(providers::show))
+        .route("/auth/admin/settings", get(settings::show))
 }

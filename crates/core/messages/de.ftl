@@ -1156,8 +1156,8 @@ admin-standing-codes = Codes der Authentifizierungs-App werden nach falschen abg
 admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie entsperren die Anmeldung.
 admin-standing-mail = Eine E‑Mail an die Person wurde nicht zugestellt
 admin-standing-mail-do = Prüfen Sie die Adresse und schicken Sie sie erneut.
-admin-attempts = Letzte Versuche
-admin-attempts-none = Kein Versuch in den letzten 90 Tagen.
+admin-login-attempts = Letzte Versuche
+admin-login-attempts-none = Kein Versuch in den letzten 90 Tagen.
 
 ## Das Prüfprotokoll
 
@@ -1186,3 +1186,119 @@ admin-job-replayed = Wieder fällig
 admin-job-done = { $done } von { $total }
 admin-deliveries-still-failed = Gescheiterte Ereignisse
 admin-verified = Bestätigt
+
+## Organizations
+
+admin-organizations-search-hint = Der ganze Name oder eine Id
+admin-organizations-empty = Keine Organisation passt. Geben Sie den ganzen Namen oder die Id ein, oder setzen Sie die Suche zurück. Mitglieder legen Teams auf ihren eigenen Seiten an; „doorward org create“ legt hier eines an.
+admin-created-by = Angelegt von
+admin-members = Mitglieder
+admin-members-none = Keine Mitglieder.
+admin-joined = Beigetreten
+admin-invitations = Einladungen
+admin-invitations-none = Niemand wurde eingeladen. Mitglieder laden auf ihren eigenen Seiten ein; „doorward invitation create“ tut es hier.
+admin-invitation-state = { $state ->
+        [pending] Wartet
+        [accepted] Angenommen
+        [revoked] Widerrufen
+        [declined] Abgelehnt
+       *[expired] Abgelaufen
+    }
+admin-ends = Endet
+admin-organization-rename = Organisation umbenennen
+admin-organization-rename-what = Die Mitglieder sehen den neuen Namen sofort. Links und Ids bleiben.
+admin-organization-delete = Organisation löschen
+admin-organization-delete-what = Die Organisation, ihre Mitgliedschaften und ihre Einladungen werden endgültig gelöscht. Die Konten der Mitglieder bleiben.
+admin-member-role = Rolle ändern
+admin-member-role-button = Rolle speichern
+admin-member-remove = Mitglied entfernen
+admin-member-remove-what = Die Person verlässt die Organisation sofort, und die Einladungen, die sie verschickt hat, werden widerrufen. Das Konto bleibt.
+admin-invitation-revoke = Einladung widerrufen
+admin-invitation-revoke-what = Ihr Link gilt nicht mehr. Die Person kann erneut eingeladen werden.
+admin-revoke = Widerrufen
+
+## Deliveries
+
+admin-deliveries = Zustellungen
+admin-delivery = Zustellung
+admin-deliveries-no-events = Kein Webhook passt. Ändern Sie die Filter, oder sehen Sie nach, ob Webhooks eingerichtet sind: „doorward webhooks ping“ probiert sie.
+admin-deliveries-no-mails = Keine E‑Mail passt. Ändern Sie die Filter, oder sehen Sie nach, ob E‑Mail eingerichtet ist: „doorward mail test“ probiert es.
+admin-deliveries-kind-hint = Der ganze Name, etwa user.created oder password-reset
+admin-channel = Von
+admin-channel-name = { $channel ->
+        [mail] E‑Mails
+       *[webhook] Webhooks
+    }
+admin-attempts = Versuche
+admin-attempts-none = Noch nicht versucht.
+admin-answer = Antwort
+admin-milliseconds = Millisekunden
+admin-mail-to = An
+admin-mail-subject = Betreff
+admin-finished = Beendet
+admin-due = Fällig
+admin-outcome-of = { $outcome ->
+        [delivered] Angekommen
+        [status] Vom Empfänger abgelehnt
+        [refused] Abgelehnt
+        [deferred] Vorerst abgelehnt
+        [session] Der Mailserver wollte nicht sprechen
+        [login] Der Mailserver lehnte die Anmeldung ab
+        [sender] Der Mailserver lehnte den Absender ab
+        [name] Name nicht aufgelöst
+        [connect] Keine Verbindung
+        [tls] TLS-Fehler
+        [timeout] Zeit überschritten
+        [closed] Verbindung geschlossen
+        [interrupted] Der Prozess endete
+        [disabled] Art nicht eingeschaltet
+        [starttls] Kein STARTTLS
+        [lost_after_data] Nach der E‑Mail verloren: sie kann angekommen sein
+        [unsendable] Kann nicht gesendet werden
+        [expired] Ihre Zeit war um
+        [withdrawn] Zurückgezogen
+        [internal] Interner Fehler
+       *[other] { $outcome }
+    }
+admin-replay = Erneut senden
+admin-replay-what = Das Ereignis wird sofort noch einmal gesendet, mit derselben Id und demselben Inhalt und mit allen Versuchen. Empfänger, die die Id kennen, übergehen es.
+admin-replay-under-way = Es wird gerade gesendet. Sehen Sie in einer Minute wieder nach.
+
+## API keys
+
+admin-api-keys = API-Schlüssel
+admin-api-keys-none = Keine API-Schlüssel. „doorward api-key create“ legt einen für das Backend Ihrer Anwendung an und zeigt ihn einmal.
+admin-api-key-state = { $state ->
+        [live] In Gebrauch
+        [expired] Abgelaufen
+       *[revoked] Widerrufen
+    }
+admin-scopes = Darf
+admin-networks = Aus
+admin-api-key-revoke = API-Schlüssel widerrufen
+admin-api-key-revoke-what = Das Backend, das ihn benutzt, wird von nun an abgelehnt. „doorward api-key rotate“ ersetzt einen Schlüssel ohne Lücke.
+
+## Providers
+
+admin-providers = Anbieter
+admin-providers-none = Keine Anbieter. „doorward provider add“ lässt Personen sich mit einem Konto anderswo anmelden.
+admin-provider-kind = Art
+admin-client-id = Client-Id
+admin-redirect-uri = Rückkehradresse
+admin-provider-secret = Geheimnis
+admin-secret-set = Gesetzt
+admin-secret-missing = Fehlt
+admin-on = An
+
+## Settings
+
+admin-settings = Einstellungen
+admin-setting = Einstellung
+admin-value = Wert
+admin-source = Woher
+admin-source-of = { $source ->
+        [environment] Umgebung
+        [file] Datei
+       *[default] Voreinstellung
+    }
+admin-default = Voreinstellung

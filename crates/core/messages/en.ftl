@@ -1161,8 +1161,8 @@ admin-standing-codes = Codes of the authenticator app are refused after wrong on
 admin-standing-unlock-codes = They use a recovery code, or you unlock the login.
 admin-standing-mail = An email to them was not delivered
 admin-standing-mail-do = Check the address; then mail it again.
-admin-attempts = Latest attempts
-admin-attempts-none = No attempt in the last 90 days.
+admin-login-attempts = Latest attempts
+admin-login-attempts-none = No attempt in the last 90 days.
 
 ## The audit log
 
@@ -1191,3 +1191,119 @@ admin-job-replayed = Due again
 admin-job-done = { $done } of { $total }
 admin-deliveries-still-failed = Events that failed
 admin-verified = Verified
+
+## Organizations
+
+admin-organizations-search-hint = The whole name, or an id
+admin-organizations-empty = No organization fits. Type its whole name or its id, or clear the search. Members create teams on their own pages; “doorward org create” makes one here.
+admin-created-by = Created by
+admin-members = Members
+admin-members-none = No members.
+admin-joined = Joined
+admin-invitations = Invitations
+admin-invitations-none = Nobody was invited. Members invite on their own pages; “doorward invitation create” does it here.
+admin-invitation-state = { $state ->
+        [pending] Waiting
+        [accepted] Accepted
+        [revoked] Revoked
+        [declined] Declined
+       *[expired] Expired
+    }
+admin-ends = Ends
+admin-organization-rename = Rename organization
+admin-organization-rename-what = Members see the new name at once. Links and ids stay.
+admin-organization-delete = Delete organization
+admin-organization-delete-what = The organization, its memberships and its invitations are deleted for good. Its members keep their accounts.
+admin-member-role = Change role
+admin-member-role-button = Save role
+admin-member-remove = Remove member
+admin-member-remove-what = They leave the organization at once, and the invitations that they sent are revoked. The account stays.
+admin-invitation-revoke = Revoke invitation
+admin-invitation-revoke-what = Its link no longer works. The person can be invited again.
+admin-revoke = Revoke
+
+## Deliveries
+
+admin-deliveries = Deliveries
+admin-delivery = Delivery
+admin-deliveries-no-events = No webhook fits. Change the filters, or see whether webhooks are set up: “doorward webhooks ping” tries them.
+admin-deliveries-no-mails = No email fits. Change the filters, or see whether email is set up: “doorward mail test” tries it.
+admin-deliveries-kind-hint = The whole name, such as user.created or password-reset
+admin-channel = Of
+admin-channel-name = { $channel ->
+        [mail] Emails
+       *[webhook] Webhooks
+    }
+admin-attempts = Attempts
+admin-attempts-none = Not tried yet.
+admin-answer = Answer
+admin-milliseconds = Milliseconds
+admin-mail-to = To
+admin-mail-subject = Subject
+admin-finished = Finished
+admin-due = Due
+admin-outcome-of = { $outcome ->
+        [delivered] Arrived
+        [status] Refused by the receiver
+        [refused] Refused
+        [deferred] Refused for now
+        [session] Mail server refused to talk
+        [login] Mail server refused the login
+        [sender] Mail server refused the sender
+        [name] Name not resolved
+        [connect] No connection
+        [tls] TLS error
+        [timeout] Timed out
+        [closed] Connection closed
+        [interrupted] The process ended
+        [disabled] Kind not enabled
+        [starttls] No STARTTLS
+        [lost_after_data] Lost after the email: it may have arrived
+        [unsendable] Cannot be sent
+        [expired] Its time was over
+        [withdrawn] Withdrawn
+        [internal] Internal error
+       *[other] { $outcome }
+    }
+admin-replay = Send again
+admin-replay-what = The event is sent again at once, with the same id and the same contents, and with all its attempts. Receivers that know the id ignore it.
+admin-replay-under-way = It is being sent just now. Look again in a minute.
+
+## API keys
+
+admin-api-keys = API keys
+admin-api-keys-none = No API keys. “doorward api-key create” makes one for your application’s backend, and shows it once.
+admin-api-key-state = { $state ->
+        [live] In use
+        [expired] Expired
+       *[revoked] Revoked
+    }
+admin-scopes = May do
+admin-networks = From
+admin-api-key-revoke = Revoke API key
+admin-api-key-revoke-what = The backend that uses it is refused from now on. “doorward api-key rotate” replaces a key without a gap.
+
+## Providers
+
+admin-providers = Providers
+admin-providers-none = No providers. “doorward provider add” lets people log in with an account elsewhere.
+admin-provider-kind = Kind
+admin-client-id = Client id
+admin-redirect-uri = Redirect address
+admin-provider-secret = Secret
+admin-secret-set = Set
+admin-secret-missing = Missing
+admin-on = On
+
+## Settings
+
+admin-settings = Settings
+admin-setting = Setting
+admin-value = Value
+admin-source = From
+admin-source-of = { $source ->
+        [environment] Environment
+        [file] File
+       *[default] Default
+    }
+admin-default = Default

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod audit_export;
 mod csv;
 pub mod delivery;
+pub mod delivery_search;
 pub mod findings;
 pub mod identity;
 pub mod invitation;

@@ -8,6 +8,7 @@ use crate::model::time::Time;
 use crate::store::{Conn, CountedOrganizationRow, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// An organization.
 #[derive(Serialize, ToSchema)]
@@ -44,10 +45,28 @@ pub async fn find(conn: &mut Conn, id: OrganizationId) -> Result<Option<Organiza
     Ok(conn.organization_counted(id).await?.map(OrganizationRecord::from))
 }
 
+/// Lists organizations that were searched for: the one with an id, or those with a whole name.
+pub async fn named(conn: &mut Conn, text: &str, range: ListRange) -> Result<Listing<OrganizationRecord>> {
+    if let Ok(id) = Uuid::try_parse(text) {
+        let data = find(conn, OrganizationId(id)).await?.into_iter().collect();
+        return Ok(Listing { data, next: None, is_cut: false });
+    }
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // No name has such a character, and PostgreSQL stores none.
+    if name.contains('\0') {
+        return Ok(Listing { data: Vec::new(), next: None, is_cut: false });
+    }
+    let rows = conn.organizations_named(&name, OrganizationId(range.after.id), range.rows()).await?;
+    Ok(range.listing(rows, place, OrganizationRecord::from))
+}
+
+fn place(row: &CountedOrganizationRow) -> ListPlace {
+    ListPlace { at: row.created_at, id: row.id.0 }
+}
+
 /// Lists organizations.
 pub async fn list(conn: &mut Conn, range: ListRange) -> Result<Listing<OrganizationRecord>> {
     let after = (range.after.at, OrganizationId(range.after.id));
     let rows = conn.organizations_list(after, range.rows()).await?;
-    let place = |row: &CountedOrganizationRow| ListPlace { at: row.created_at, id: row.id.0 };
     Ok(range.listing(rows, place, OrganizationRecord::from))
 }

@@ -4,11 +4,11 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::change::{Change, InstanceChange};
 use crate::model::event::EventKind;
-use crate::model::ids::JobId;
+use crate::model::ids::{EventId, JobId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::random;
-use crate::store::{FailedRange, JobRow, NewJob};
+use crate::store::{FailedRange, JobRow, NewJob, StoreError};
 use serde_json::{Map, Value};
 
 /// The kind of these jobs in the database.
@@ -82,6 +82,38 @@ pub async fn begin_replay(app: &App, principal: &Principal, filter: ReplayFilter
     tx.commit().await?;
     app.job_begun.notify_one();
     Ok(id)
+}
+
+/// Why one delivery is not replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// There is none, or no more.
+    #[error("there is no such delivery")]
+    NotFound,
+    /// It is being sent just now.
+    #[error("the delivery is under way")]
+    UnderWay,
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ReplayError {
+    fn from(error: StoreError) -> Self {
+        ReplayError::Failed(error.into())
+    }
+}
+
+/// Makes one delivery due now, with all its attempts again, whatever came of it: no job, as it is done at once.
+pub async fn replay_one(app: &App, principal: &Principal, event: EventId) -> Result<(), ReplayError> {
+    let mut tx = app.store.begin(principal, Operation::ReplayDeliveries).await?;
+    if tx.outbox_replay(&[event]).await?.is_empty() {
+        let found = tx.outbox_find(event).await?;
+        return Err(if found.is_some() { ReplayError::UnderWay } else { ReplayError::NotFound });
+    }
+    tx.record(Change::Instance(InstanceChange::DeliveryReplayed { event })).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 #[cfg(test)]

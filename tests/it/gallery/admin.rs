@@ -3,7 +3,13 @@
 use super::{LANGUAGES, Language, Visitor};
 use uuid::Uuid;
 
-browser![people_of_administrators, acts_of_administrators, pages_of_auditors_and_monitors];
+browser![
+    people_of_administrators,
+    acts_of_administrators,
+    organizations_of_administrators,
+    service_of_administrators,
+    pages_of_auditors_and_monitors
+];
 
 const ADMIN: &str = "admin@example.com";
 /// As long as real ones can be.
@@ -85,5 +91,55 @@ async fn pages_of_auditors_and_monitors() {
         let (visitor, _) = logged_in(language, "monitor").await;
         visitor.go("/auth/admin").await;
         visitor.see("admin_overview", "admin-overview-of-monitor").await;
+    }
+}
+
+async fn organizations_of_administrators() {
+    for language in LANGUAGES {
+        let (visitor, _) = logged_in(language, "admin").await;
+        visitor.go("/auth/admin/organizations").await;
+        visitor.see("admin_list", "admin-organizations").await;
+        visitor.go("/auth/admin/organizations?query=zz").await;
+        visitor.see("admin_list", "admin-organizations-none").await;
+        // The personal one of the person with the long address, as a team.
+        let team = format!(
+            "UPDATE organizations SET kind = 'team', name = 'Genossenschaft für Verbindungstechnik & <b>Söhne</b>' \
+             WHERE created_by_user_id = (SELECT id FROM users WHERE email = '{EMAIL}')"
+        );
+        visitor.app.database().execute(&team).await;
+        let ids = "SELECT lower(hex(id)) FROM organizations WHERE kind = 'team' UNION ALL \
+             SELECT lower(hex(m.user_id)) FROM memberships m JOIN organizations o ON o.id = m.organization_id \
+             WHERE o.kind = 'team'";
+        let ids = visitor.app.database().texts(ids).await;
+        let [org, member] = [&ids[0], &ids[1]].map(|id| Uuid::try_parse(id).unwrap());
+        let page = format!("/auth/admin/organizations/{org}");
+        visitor.go(&page).await;
+        visitor.see("admin_thing", "admin-organization").await;
+        for (act, state) in [("rename", "admin-rename"), ("delete", "admin-delete-organization")] {
+            visitor.go(&format!("{page}/{act}")).await;
+            visitor.see_act(state).await;
+        }
+        visitor.go(&format!("{page}/members/{member}/remove")).await;
+        visitor.see_act("admin-remove-member").await;
+        visitor.go(&format!("{page}/members/{member}/role")).await;
+        visitor.see_act("admin-member-role").await;
+        visitor.send("main form", &[("reason", "x")]).await;
+        visitor.see("admin_thing", "admin-organization-changed").await;
+    }
+}
+
+async fn service_of_administrators() {
+    for language in LANGUAGES {
+        let (visitor, _) = logged_in(language, "admin").await;
+        for (path, state) in [
+            ("deliveries", "admin-deliveries-none"),
+            ("deliveries?channel=mail&since=2026-01-01", "admin-deliveries-of-mails"),
+            ("api-keys", "admin-api-keys-none"),
+            ("providers", "admin-providers-none"),
+            ("settings", "admin-settings"),
+        ] {
+            visitor.go(&format!("/auth/admin/{path}")).await;
+            visitor.see("admin_list", state).await;
+        }
     }
 }

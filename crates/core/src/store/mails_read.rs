@@ -157,13 +157,17 @@ impl Conn {
 
     /// The mail with this id, and its sealed contents; empty if it was erased.
     pub async fn mail_find(&mut self, id: MailId) -> Result<Option<(MailRow, Vec<u8>)>> {
-        let row: Option<MailRow> = with_engine!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))?;
-        let Some(row) = row else { return Ok(None) };
+        let Some(row) = self.mail_find_row(id).await? else { return Ok(None) };
         let sealed: Option<Vec<u8>> =
             with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
                 .bind(id)
                 .fetch_optional(c))?;
         Ok(sealed.map(|sealed| (row, sealed)))
+    }
+
+    /// The mail with this id, without its contents.
+    pub async fn mail_find_row(&mut self, id: MailId) -> Result<Option<MailRow>> {
+        with_engine!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))
     }
 
     /// The recorded attempts of a mail, oldest first.

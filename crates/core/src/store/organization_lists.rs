@@ -37,6 +37,8 @@ macro_rules! select_counted {
 pub(super) const ORGANIZATIONS: &str =
     select_counted!("WHERE (o.created_at, o.id) < ($1, $2) ORDER BY o.created_at DESC, o.id DESC LIMIT $3");
 
+pub(super) const NAMED: &str = select_counted!("WHERE o.name = $1 AND o.id < $2 ORDER BY o.id DESC LIMIT $3");
+
 pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
     JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
     ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4";
@@ -103,6 +105,16 @@ impl Conn {
         limit: i64,
     ) -> Result<Vec<CountedOrganizationRow>> {
         with_engine!(self, |c| sqlx::query_as(ORGANIZATIONS).bind(at).bind(id).bind(limit).fetch_all(c))
+    }
+
+    /// At most `limit` organizations with this name, the newest first, after the one with this id.
+    pub async fn organizations_named(
+        &mut self,
+        name: &str,
+        after: OrganizationId,
+        limit: i64,
+    ) -> Result<Vec<CountedOrganizationRow>> {
+        with_engine!(self, |c| sqlx::query_as(NAMED).bind(name).bind(after).bind(limit).fetch_all(c))
     }
 
     /// At most `limit` members, who joined last first, after the one with this time and id; those whose folded email

@@ -51,6 +51,7 @@ fn invitation_queries_use_index() {
 fn lists_use_index() {
     uses_in_order(lists::ORGANIZATIONS, "INDEX organizations_created_at (");
     uses_in_order(lists::ORGANIZATIONS, "(organization_id=?)");
+    uses_in_order(lists::NAMED, "INDEX organizations_name (name=? AND id<?)");
     uses_in_order(lists::MEMBERS, "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))");
     // By index, and none further than its limit.
     for step in [

@@ -1,9 +1,9 @@
 //! `/auth/admin/audit`: the audit log of everyone, on pages and as a file.
 
-use super::{Administrator, person_tables, query};
+use super::list_query::{ListQuery, choice};
+use super::{Administrator, person_tables};
 use crate::domain::directory::audit::{self, AuditQuery, find_about};
 use crate::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
-use crate::domain::directory::list::ListRange;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
@@ -11,7 +11,6 @@ use crate::http::streamed::StreamedBody;
 use crate::http::views::{self, ActLink, AdminListPage, Filter, FilterKind};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
-use crate::model::list_place::ListPlace;
 use crate::model::principal::Operation;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -21,7 +20,6 @@ use tokio::sync::mpsc;
 
 const PATH: &str = "/auth/admin/audit";
 const EXPORT: &str = "/auth/admin/audit/export";
-const PAGE_SIZE: u32 = 50;
 /// What restricts the list.
 const FIELDS: [&str; 4] = ["query", "kind", "since", "until"];
 
@@ -78,6 +76,10 @@ fn streamed(mut export: AuditExport) -> StreamedBody {
     StreamedBody(receiver)
 }
 
+fn list(context: &PageContext) -> ListQuery<'_> {
+    ListQuery::new(context, PATH, &FIELDS)
+}
+
 async fn read_query(context: &PageContext, admin: &Administrator) -> Result<AuditQuery, PageError> {
     let text = context.query.text("query").trim();
     let about = if text.is_empty() {
@@ -89,20 +91,18 @@ async fn read_query(context: &PageContext, admin: &Administrator) -> Result<Audi
     Ok(AuditQuery {
         about,
         kind: context.query.get("kind").and_then(AuditKind::parse),
-        since: query::since(context.query.text("since")),
-        until: query::until(context.query.text("until")),
+        since: list(context).since(),
+        until: list(context).until(),
     })
 }
 
 async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Message>) -> Result<Response, PageError> {
     let query = read_query(context, admin).await?;
-    let after = context.query.get("after").and_then(ListPlace::parse);
-    let range = ListRange { after: after.unwrap_or(ListPlace::START), limit: PAGE_SIZE };
+    let list = list(context);
     let mut conn = context.app.store.read(&admin.principal, Operation::ReadActivity).await?;
-    let found = audit::list(&mut conn, &query, range).await?;
+    let found = audit::list(&mut conn, &query, list.range("after")).await?;
     drop(conn);
-    let next = found.next.map(|place| query::link(context, PATH, &FIELDS, Some(&place.to_string())));
-    let first = after.map(|_| query::link(context, PATH, &FIELDS, None));
+    let (first, next) = (list.first(), list.next("after", found.next));
     let view = AdminListPage {
         layout: admin.layout(context),
         sections: &admin.sections(PATH),
@@ -127,15 +127,15 @@ fn filters(context: &PageContext) -> Vec<Filter> {
     let kinds = AuditKind::ALL.map(|kind| (kind.as_str(), Message::new("activity-kind").text("kind", kind.as_str())));
     let mut filters = vec![
         Filter { name: "query", label: Key("admin-search"), kind: search },
-        query::choice("kind", "admin-kind", kinds, context.query.text("kind")),
+        choice("kind", "admin-kind", kinds, context.query.text("kind")),
     ];
-    filters.extend(query::span_filters(context));
+    filters.extend(list(context).span_filters());
     filters
 }
 
 fn downloads(context: &PageContext) -> [ActLink; 2] {
     [(AuditFormat::Csv, "admin-audit-csv"), (AuditFormat::Ndjson, "admin-audit-ndjson")].map(|(format, label)| {
-        let href = query::link(context, EXPORT, &FIELDS, None);
+        let href = ListQuery::new(context, EXPORT, &FIELDS).link(None);
         let href = return_to::with_query(&href, "format", format.as_str());
         ActLink { href, label: Key(label), is_dangerous: false }
     })

@@ -1,7 +1,8 @@
 //! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed.
 
 use super::act::{Act, ActError, ActFields, ActWords};
-use super::{Administrator, overview, query};
+use super::deliveries::PATH as DELIVERIES;
+use super::{Administrator, list_query};
 use crate::context::App;
 use crate::domain::jobs::{self, Job, ReplayFilter, begin_replay};
 use crate::http::form::{Form, FormErrors, FormFields};
@@ -21,9 +22,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// The list of deliveries.
-const DELIVERIES: &str = "/auth/admin/deliveries";
-
 /// Shows a job; while it runs, the page asks for itself again.
 pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadDeliveries).await?;
@@ -42,7 +40,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let view = AdminThingPage {
         layout: admin.layout(&context),
         sections: &admin.sections(DELIVERIES),
-        list: (overview::PATH, Key("admin-overview")),
+        list: (DELIVERIES, Key("admin-deliveries")),
         title: &title,
         tags: &[state],
         notice: None,
@@ -160,8 +158,8 @@ impl Act for ReplayAll {
             "" => Ok(None),
             text => read(text).map(Some).ok_or(ActError::Field(name, Message::new("admin-time-unreadable"))),
         };
-        let since = time("since", &form.since, query::since)?;
-        let until = time("until", &form.until, query::until)?;
+        let since = time("since", &form.since, list_query::since)?;
+        let until = time("until", &form.until, list_query::until)?;
         let id = begin_replay(app, by, ReplayFilter { kind, since, until }).await.map_err(ActError::Failed)?;
         Ok(format!("/auth/admin/jobs/{id}"))
     }

@@ -6,8 +6,16 @@
 
 pub mod act;
 mod administrator;
+pub mod api_keys;
 pub mod audit;
+pub mod deliveries;
+pub mod delivery;
 pub mod jobs;
+mod list_query;
+pub mod member_acts;
+pub mod organization;
+pub mod organization_acts;
+pub mod organizations;
 pub mod overview;
 pub mod people;
 pub mod person;
@@ -16,7 +24,8 @@ pub mod person_acts;
 pub mod person_new;
 pub mod person_parts;
 mod person_tables;
-mod query;
+pub mod providers;
+pub mod settings;
 mod standing;
 
 pub use administrator::Administrator;

@@ -1,6 +1,7 @@
 //! `/auth/admin/people`: finds people.
 
-use super::{Administrator, query};
+use super::Administrator;
+use super::list_query::{ListQuery, choice};
 use crate::domain::directory::people::{PeopleQuery, people};
 use crate::domain::directory::people_place::PeoplePlace;
 use crate::domain::directory::user::UserRecord;
@@ -33,13 +34,14 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::FindUsers).await?;
     let text = context.query.text("query").trim();
     let (state, role) = (state(&context), role(&context));
+    let list = ListQuery::new(&context, PATH, &FIELDS);
     let wanted = PeopleQuery { text: Some(text.to_owned()), state, role };
     let after = context.query.get("after").and_then(PeoplePlace::parse);
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
     let found = people(&mut conn, &context.app.settings.name, &wanted, after.as_ref()).await?;
     drop(conn);
-    let next = found.next.map(|place| query::link(&context, PATH, &FIELDS, Some(&place.to_string())));
-    let first = after.map(|_| query::link(&context, PATH, &FIELDS, None));
+    let next = found.next.map(|place| list.link(Some(("after", &place.to_string()))));
+    let first = after.map(|_| list.link(None));
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
@@ -76,8 +78,8 @@ fn filters(text: &str, state: Option<UserState>, role: Option<PlatformRole>) -> 
             label: Key("admin-search"),
             kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-people-search-hint") },
         },
-        query::choice("state", "admin-state", states, state),
-        query::choice("role", "admin-platform-role", roles, role.map_or("", PlatformRole::as_str)),
+        choice("state", "admin-state", states, state),
+        choice("role", "admin-platform-role", roles, role.map_or("", PlatformRole::as_str)),
     ]
 }
 

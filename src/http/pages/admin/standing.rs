@@ -31,8 +31,8 @@ pub(super) fn obstacles(standing: &Standing) -> AdminPart {
 pub(super) fn attempts(standing: &Standing) -> AdminPart {
     AdminPart {
         id: "attempts",
-        heading: Key("admin-attempts"),
-        content: PartContent::Table(audit_table("admin-attempts", &standing.attempts, "admin-attempts-none")),
+        heading: Key("admin-login-attempts"),
+        content: PartContent::Table(audit_table("admin-login-attempts", &standing.attempts, "admin-login-attempts-none")),
         more: None,
         acts: Vec::new(),
     }

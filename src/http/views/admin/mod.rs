@@ -30,10 +30,15 @@ pub struct ActLink {
 }
 
 /// The sections of the pages, with what is needed to see each.
-const SECTIONS: [(&str, Key, Operation); 3] = [
+const SECTIONS: [(&str, Key, Operation); 8] = [
     ("/auth/admin", Key("admin-overview"), Operation::ReadOverview),
     ("/auth/admin/people", Key("admin-people"), Operation::FindUsers),
+    ("/auth/admin/organizations", Key("organizations-section"), Operation::ListOrganizations),
+    ("/auth/admin/deliveries", Key("admin-deliveries"), Operation::ReadDeliveries),
     ("/auth/admin/audit", Key("admin-audit"), Operation::ReadActivity),
+    ("/auth/admin/api-keys", Key("admin-api-keys"), Operation::ReadApiKeys),
+    ("/auth/admin/providers", Key("admin-providers"), Operation::ReadProviders),
+    ("/auth/admin/settings", Key("admin-settings"), Operation::ReadSettings),
 ];
 
 /// The navigation on the page at `current`, as far as its reader may see the pages.

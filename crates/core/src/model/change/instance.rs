@@ -2,7 +2,7 @@
 
 use super::description::{AuditDraft, Described};
 use crate::model::audit::AuditKind;
-use crate::model::ids::JobId;
+use crate::model::ids::{EventId, JobId};
 use serde_json::{Map, Value};
 
 /// What was done with the service as a whole.
@@ -16,6 +16,11 @@ pub enum InstanceChange<'a> {
         filter: &'a Map<String, Value>,
         /// How many there were.
         count: u64,
+    },
+    /// One webhook is sent again.
+    DeliveryReplayed {
+        /// Its event.
+        event: EventId,
     },
     /// Webhooks that failed are sent again.
     DeliveriesReplayed {
@@ -33,6 +38,10 @@ impl InstanceChange<'_> {
                 let entry = AuditDraft::new(AuditKind::AuditExported, "audit log exported");
                 let entry = entry.detail(format!("{count} as {format}")).field("format", *format);
                 Described::entry(entry.field("filter", (*filter).clone()).field("count", *count))
+            }
+            InstanceChange::DeliveryReplayed { event } => {
+                let entry = AuditDraft::new(AuditKind::DeliveriesReplayed, "a webhook is sent again");
+                Described::entry(entry.detail(event.wire()).field("event_id", event.wire()))
             }
             InstanceChange::DeliveriesReplayed { job, filter } => {
                 let entry = AuditDraft::new(AuditKind::DeliveriesReplayed, "failed webhooks are sent again");

@@ -1,0 +1,128 @@
+//! `/auth/admin/api-keys`: the keys of applications' backends. The command line makes them, as it shows each once.
+
+use super::Administrator;
+use super::act::{Act, ActError, ActWords, ReasonFields};
+use crate::context::App;
+use crate::domain::api_key::manage::{self, ApiKeyError};
+use crate::domain::directory::api_key::ApiKeyRecord;
+use crate::http::form::Form;
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::not_found;
+use crate::http::views::{self, AdminListPage, Cell, Cells, Table};
+use crate::messages::{Key, Message};
+use crate::model::api_key::ApiKeyId;
+use crate::model::principal::{Operation, Principal};
+use crate::store::ApiKeyRow;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// The list of API keys.
+const PATH: &str = "/auth/admin/api-keys";
+/// Ended keys are removed after a while, so few are left out.
+const MAX_LISTED: i64 = 500;
+
+/// Lists the keys, the newest first.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadApiKeys).await?;
+    let now = context.app.clock.now();
+    let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
+    let rows = conn.api_keys_list(MAX_LISTED).await?;
+    drop(conn);
+    let view = AdminListPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(PATH),
+        title: Key("admin-api-keys"),
+        path: PATH,
+        refusal: None,
+        filters: &[],
+        table: table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect()),
+        first: None,
+        next: None,
+        is_cut: false,
+        acts: &[],
+        command: "doorward api-key list",
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+fn table(rows: Vec<Vec<Cells>>) -> Table {
+    Table {
+        caption: Key("admin-api-keys"),
+        columns: [
+            "name",
+            "account-id",
+            "admin-state",
+            "admin-scopes",
+            "admin-networks",
+            "admin-ends",
+            "admin-used",
+            "admin-act",
+        ]
+        .map(Key)
+        .to_vec(),
+        rows,
+        empty: Message::new("admin-api-keys-none"),
+    }
+}
+
+fn row(admin: &Administrator, key: &ApiKeyRow, record: &ApiKeyRecord<'_>) -> Vec<Cells> {
+    let is_live = record.state == "live";
+    let state = Message::new("admin-api-key-state").text("state", record.state);
+    let may_revoke = is_live && admin.may(Operation::RevokeApiKey);
+    let revoke = may_revoke
+        .then(|| Cell::Page { href: format!("{PATH}/{}/revoke", key.id), words: Message::new("admin-revoke") });
+    let used = record.last_used_on.iter().cloned();
+    let network = Some(&key.last_used_network).filter(|network| !network.is_empty()).cloned();
+    vec![
+        Cell::typed(Some(&key.name)),
+        vec![Cell::Code(key.id.to_string())],
+        vec![if is_live { Cell::Words(state) } else { Cell::Tag(state) }],
+        key.scopes.names().into_iter().map(|scope| Cell::Code(scope.to_owned())).collect(),
+        key.networks.0.iter().map(|network| Cell::Code(network.to_string())).collect(),
+        key.expires_at.map(Cell::Moment).into_iter().collect(),
+        used.chain(network).map(Cell::Code).collect(),
+        revoke.into_iter().collect(),
+    ]
+}
+
+/// Revokes a key.
+pub struct RevokeApiKey(ApiKeyRow);
+
+impl Act for RevokeApiKey {
+    type Ids = String;
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::RevokeApiKey;
+    const WORDS: ActWords = ActWords {
+        title: Key("admin-api-key-revoke"),
+        explanation: Key("admin-api-key-revoke-what"),
+        button: Key("admin-api-key-revoke"),
+        is_dangerous: true,
+    };
+
+    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+        let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
+        Ok(Self(conn.api_key_find(&ApiKeyId(id)).await?.ok_or_else(not_found)?))
+    }
+
+    fn subject(&self) -> Option<&str> {
+        Some(&self.0.name)
+    }
+
+    fn page(&self) -> String {
+        PATH.to_owned()
+    }
+
+    fn command(&self) -> String {
+        format!("doorward api-key revoke {}", self.0.id)
+    }
+
+    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        match manage::revoke(app, by, &self.0.id).await {
+            Ok(_) => Ok(self.page()),
+            Err(ApiKeyError::NoSuchKey(_)) => Err(ActError::Gone),
+            Err(ApiKeyError::Failed(error)) => Err(ActError::Failed(error)),
+            Err(error) => Err(ActError::Failed(crate::error::Error::Inconsistent(error.to_string()))),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `/auth/admin/organizations/{id}`: one organization.
+
+use super::Administrator;
+use super::list_query::ListQuery;
+use super::organizations::PATH;
+use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
+use crate::domain::directory::list::Listing;
+use crate::domain::directory::member::{self, MemberRecord};
+use crate::domain::directory::organization::{self, OrganizationRecord};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
+use crate::messages::{Key, Message};
+use crate::model::ids::OrganizationId;
+use crate::model::organization::{InvitationState, OrganizationKind};
+use crate::model::placeholder_email::address_or;
+use crate::model::principal::Operation;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// The field of the query after which invitation the list goes on.
+const INVITED_AFTER: &str = "invited_after";
+
+/// What the page shows.
+struct Shown {
+    organization: OrganizationRecord,
+    members: Listing<MemberRecord>,
+    invitations: Listing<InvitationRecord>,
+}
+
+/// Shows an organization, its members and its invitations.
+pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadOrganization).await?;
+    let id = OrganizationId(parse_id(&id)?);
+    let path = format!("{PATH}/{id}");
+    let query = ListQuery::new(&context, &path, &[]);
+    let Shown { organization, members, invitations } = load(&context, &admin, id, &query).await?;
+    let is_team = organization.kind == OrganizationKind::Team;
+    let rows = |acts| Rows { admin: &admin, path: &path, acts };
+    let parts = [
+        AdminPart {
+            id: "organization",
+            heading: Key("admin-organization"),
+            content: PartContent::Facts(facts(&organization)),
+            more: None,
+            acts: acts(&admin, &path, is_team),
+        },
+        AdminPart {
+            id: "members",
+            heading: Key("admin-members"),
+            content: PartContent::Table(rows(is_team).members(&members.data)),
+            more: query.next("after", members.next).map(|href| (href, Key("admin-next-page"))),
+            acts: Vec::new(),
+        },
+        AdminPart {
+            id: "invitations",
+            heading: Key("admin-invitations"),
+            content: PartContent::Table(rows(true).invitations(&invitations.data)),
+            more: query.next(INVITED_AFTER, invitations.next).map(|href| (href, Key("admin-next-page"))),
+            acts: Vec::new(),
+        },
+    ];
+    let view = AdminThingPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(PATH),
+        list: (PATH, Key("organizations-section")),
+        title: &organization.name,
+        tags: &[],
+        notice: None,
+        parts: &parts,
+        command: &format!("doorward org show {id}"),
+        renews: false,
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+async fn load(
+    context: &PageContext,
+    admin: &Administrator,
+    id: OrganizationId,
+    query: &ListQuery<'_>,
+) -> Result<Shown, PageError> {
+    let mut conn = context.app.store.read(&admin.principal, Operation::ReadOrganization).await?;
+    let organization = organization::find(&mut conn, id).await?.ok_or_else(not_found)?;
+    let members = member::list(&mut conn, id, None, query.range("after")).await?;
+    let (range, now) = (query.range(INVITED_AFTER), context.app.clock.now());
+    let invitations = invitation::list(&mut conn, id, InvitationFilter::All, now, range).await?;
+    Ok(Shown { organization, members, invitations })
+}
+
+fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {
+    let creator = organization
+        .created_by_user_id
+        .map(|user| Cell::Link { href: format!("{}/{user}", super::people::PATH), text: user.to_string() });
+    vec![
+        (Key("name"), Cell::typed(Some(&organization.name))),
+        (
+            Key("account-organization-kind"),
+            vec![Cell::Words(Message::new("kind").text("kind", organization.kind.as_str()))],
+        ),
+        (Key("admin-members"), vec![Cell::Number(organization.members)]),
+        (Key("admin-created"), vec![Cell::Moment(organization.created_at)]),
+        (Key("admin-created-by"), creator.into_iter().collect()),
+        (Key("account-id"), vec![Cell::Code(organization.id.to_string())]),
+    ]
+}
+
+/// What can be done with the organization. A personal one stays as long as its owner's account.
+fn acts(admin: &Administrator, path: &str, is_team: bool) -> Vec<ActLink> {
+    let mut acts = Vec::new();
+    if admin.may(Operation::RenameOrganization) {
+        let href = format!("{path}/rename");
+        acts.push(ActLink { href, label: Key("admin-organization-rename"), is_dangerous: false });
+    }
+    if is_team && admin.may(Operation::DeleteOrganization) {
+        let href = format!("{path}/delete");
+        acts.push(ActLink { href, label: Key("admin-organization-delete"), is_dangerous: true });
+    }
+    acts
+}
+
+/// The rows of the tables, with links to acts where there are any.
+struct Rows<'a> {
+    admin: &'a Administrator,
+    path: &'a str,
+    acts: bool,
+}
+
+impl Rows<'_> {
+    fn act(&self, operation: Operation, act: &str, words: &'static str) -> Option<Cell> {
+        let permitted = self.acts && self.admin.may(operation);
+        permitted.then(|| Cell::Page { href: format!("{}/{act}", self.path), words: Message::new(words) })
+    }
+
+    fn members(&self, members: &[MemberRecord]) -> Table {
+        let row = |member: &MemberRecord| {
+            let (user, role) = (member.user_id, format!("members/{}/role", member.user_id));
+            let person = Cell::Link {
+                href: format!("{}/{user}", super::people::PATH),
+                text: address_or(&member.username, &member.email).to_owned(),
+            };
+            let acts = [
+                self.act(Operation::SetMemberRole, &role, "admin-member-role"),
+                self.act(Operation::RemoveMember, &format!("members/{user}/remove"), "admin-remove"),
+            ];
+            vec![
+                vec![person],
+                Cell::typed(Some(&member.username)),
+                vec![Cell::Words(Message::new("role").text("role", member.role.as_str()))],
+                Cell::ago(Some(member.joined_at)),
+                acts.into_iter().flatten().collect(),
+            ]
+        };
+        Table {
+            caption: Key("admin-members"),
+            columns: ["email", "username", "role-label", "admin-joined", "admin-act"].map(Key).to_vec(),
+            rows: members.iter().map(row).collect(),
+            empty: Message::new("admin-members-none"),
+        }
+    }
+
+    fn invitations(&self, invitations: &[InvitationRecord]) -> Table {
+        let row = |invitation: &InvitationRecord| {
+            let is_open = matches!(invitation.state, InvitationState::Pending | InvitationState::Expired);
+            let path = format!("invitations/{}/revoke", invitation.id);
+            let revoke = self.act(Operation::RevokeInvitation, &path, "admin-revoke");
+            vec![
+                Cell::typed(Some(&invitation.email)),
+                vec![Cell::Words(Message::new("admin-invitation-state").text("state", invitation.state.as_str()))],
+                vec![Cell::Words(Message::new("role").text("role", invitation.role.as_str()))],
+                Cell::ago(Some(invitation.created_at)),
+                vec![Cell::Moment(invitation.expires_at)],
+                revoke.filter(|_| is_open).into_iter().collect(),
+            ]
+        };
+        Table {
+            caption: Key("admin-invitations"),
+            columns: ["email", "admin-state", "role-label", "admin-created", "admin-ends", "admin-act"]
+                .map(Key)
+                .to_vec(),
+            rows: invitations.iter().map(row).collect(),
+            empty: Message::new("admin-invitations-none"),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The acts on an organization itself: a new name, its end.
+
+use super::act::{Act, ActError, ActFields, ActWords, ReasonFields};
+use super::{Administrator, organizations};
+use crate::context::App;
+use crate::domain::ending::Commit;
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::{delete, lookup, manage};
+use crate::http::form::{Form, FormErrors, FormFields};
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::{AdminField, AdminFieldKind};
+use crate::messages::Key;
+use crate::model::ids::OrganizationId;
+use crate::model::principal::{Operation, Principal};
+use crate::store::OrganizationRow;
+use serde::Deserialize;
+
+/// The organization of a path, or the 404 page.
+pub(super) async fn find(context: &PageContext, admin: &Administrator, id: &str) -> Result<OrganizationRow, PageError> {
+    let id = OrganizationId(parse_id(id)?);
+    match lookup::find(&context.app.store, &admin.principal, id).await {
+        Err(OrganizationError::NotFound(_)) => Err(not_found()),
+        found => Ok(found?),
+    }
+}
+
+/// The page of an organization.
+pub(super) fn page(id: OrganizationId) -> String {
+    format!("{}/{id}", organizations::PATH)
+}
+
+/// The form of a name.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct RenameFields {
+    name: String,
+    reason: String,
+}
+
+impl FormFields for RenameFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["name", "reason"];
+}
+
+impl ActFields for RenameFields {
+    fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// Renames an organization.
+pub struct RenameOrganization(OrganizationRow);
+
+impl Act for RenameOrganization {
+    type Ids = String;
+    type Fields = RenameFields;
+    const OPERATION: Operation = Operation::RenameOrganization;
+    const WORDS: ActWords = ActWords {
+        title: Key("admin-organization-rename"),
+        explanation: Key("admin-organization-rename-what"),
+        button: Key("admin-organization-rename"),
+        is_dangerous: false,
+    };
+
+    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+        Ok(Self(find(context, admin, &id).await?))
+    }
+
+    fn subject(&self) -> Option<&str> {
+        Some(&self.0.name)
+    }
+
+    fn page(&self) -> String {
+        page(self.0.id)
+    }
+
+    fn command(&self) -> String {
+        format!("doorward org rename {} NAME", self.0.id)
+    }
+
+    fn fields<'a>(&self, _: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        let value = errors.field_or("name", &self.0.name).value.to_owned();
+        let kind = AdminFieldKind::Text { value, required: true };
+        vec![AdminField { name: "name", label: Key("name"), kind, error: errors.of("name") }]
+    }
+
+    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<RenameFields>) -> Result<String, ActError> {
+        manage::rename(app, by, self.0.id, Some(&form.name), Commit).await?;
+        Ok(self.page())
+    }
+}
+
+/// Deletes a team.
+pub struct DeleteOrganization(OrganizationRow);
+
+impl Act for DeleteOrganization {
+    type Ids = String;
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::DeleteOrganization;
+    const WORDS: ActWords = ActWords {
+        title: Key("admin-organization-delete"),
+        explanation: Key("admin-organization-delete-what"),
+        button: Key("admin-delete-button"),
+        is_dangerous: true,
+    };
+
+    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+        Ok(Self(find(context, admin, &id).await?))
+    }
+
+    fn subject(&self) -> Option<&str> {
+        Some(&self.0.name)
+    }
+
+    fn page(&self) -> String {
+        page(self.0.id)
+    }
+
+    fn command(&self) -> String {
+        format!("doorward org delete {}", self.0.id)
+    }
+
+    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        delete::delete(app, by, self.0.id).await?;
+        Ok(organizations::PATH.to_owned())
+    }
+}
+
+impl From<OrganizationError> for ActError {
+    fn from(error: OrganizationError) -> Self {
+        match error {
+            OrganizationError::NotFound(_) => Self::Gone,
+            OrganizationError::Refused(refusal) => Self::Refused(refusal.message()),
+            OrganizationError::Field(message) => Self::Field("name", message),
+            error @ (OrganizationError::Protected | OrganizationError::TooSoon(_)) => {
+                Self::Failed(crate::error::Error::Inconsistent(error.to_string()))
+            }
+            OrganizationError::Failed(error) => Self::Failed(error),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `/auth/admin/settings`: each setting with its value and where it comes from, to look at. Secrets are masked.
+
+use crate::http::page_error::PageError;
+use crate::http::pages::page_context::PageContext;
+use crate::http::views::{self, AdminListPage, Cell, Cells, Table};
+use crate::messages::{Key, Message};
+use crate::model::principal::Operation;
+use crate::settings::{DescribedSetting, ValueSource};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// The list of settings.
+const PATH: &str = "/auth/admin/settings";
+
+/// Lists the settings, as `doorward config` does.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let admin = context.administrator(Operation::ReadSettings).await?;
+    let view = AdminListPage {
+        layout: admin.layout(&context),
+        sections: &admin.sections(PATH),
+        title: Key("admin-settings"),
+        path: PATH,
+        refusal: None,
+        filters: &[],
+        table: Table {
+            caption: Key("admin-settings"),
+            columns: ["admin-setting", "admin-value", "admin-source", "admin-default"].map(Key).to_vec(),
+            rows: context.app.settings.described.iter().map(row).collect(),
+            empty: Message::new("admin-nothing"),
+        },
+        first: None,
+        next: None,
+        is_cut: false,
+        acts: &[],
+        command: "doorward config",
+    };
+    Ok(views::page(StatusCode::OK, &view))
+}
+
+fn row(setting: &DescribedSetting) -> Vec<Cells> {
+    let is_word = setting.file.is_none() && setting.derived_from.is_none();
+    let source = if is_word {
+        Cell::Words(Message::new("admin-source-of").text("source", setting.source.as_str()))
+    } else {
+        Cell::Code(setting.origin().to_owned())
+    };
+    let default = Some(&setting.default).filter(|_| setting.source != ValueSource::Default);
+    vec![
+        vec![Cell::Code(setting.variable.clone())],
+        Cell::typed(setting.value.as_deref()),
+        vec![source],
+        Cell::typed(default.map(String::as_str)),
+    ]
+}

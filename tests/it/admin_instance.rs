@@ -1,0 +1,90 @@
+//! Administrators see API keys, providers and settings (docs/reference/administration.md).
+
+use crate::harness::{Client, Engine, TestApp, act, first_column, run_program, someone_with};
+use serde_json::Value;
+
+both_engines![
+    api_keys_are_shown_and_revoked,
+    providers_are_shown_without_their_secrets,
+    settings_are_shown_with_their_source_and_without_secrets,
+    monitors_and_others_see_none_of_them,
+];
+
+const REASON: (&str, &str) = ("reason", "leaked in a log");
+const KEYS: &str = "/auth/admin/api-keys";
+const PROVIDERS: &str = "/auth/admin/providers";
+const SETTINGS: &str = "/auth/admin/settings";
+
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
+    let output = run_program(&[&["--json"], arguments].concat(), app.variables()).await;
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+async fn with_both(engine: Engine) -> (TestApp, Client, Client) {
+    let app = engine.app().await;
+    let (admin, auditor) = (someone_with(&app, "admin").await, someone_with(&app, "auditor").await);
+    (app, admin, auditor)
+}
+
+async fn api_keys_are_shown_and_revoked(engine: Engine) {
+    let (app, admin, auditor) = with_both(engine).await;
+    admin.get(KEYS).await.snapshot("admin/api_keys_none");
+    app.anonymous().get(KEYS).await.snapshot("admin/api_keys_logged_out");
+    let made = doorward(&app, &["api-key", "create", "backend", "--scope", "users:read"]).await;
+    let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
+    let path = format!("{KEYS}/{id}/revoke");
+    assert_eq!(first_column(&admin.get(KEYS).await), ["backend"]);
+    let shown = auditor.get(KEYS).await.expect(200).text();
+    assert!(!shown.contains(key) && !shown.contains("/revoke"), "{shown}");
+    admin.get(&path).await.snapshot("admin/api_key_revoke_form");
+    auditor.get(&path).await.snapshot("admin/api_key_revoke_form_refused");
+    auditor.post_form(&path, &[REASON]).await.snapshot("admin/api_key_revoke_refused");
+    act(&admin, &path, &[REASON]).await.snapshot("admin/api_key_revoke_done");
+    assert!(admin.get(KEYS).await.text().contains("Revoked"));
+    let entry = "SELECT count(*) FROM audit WHERE kind = 'api_key_revoked' AND fields LIKE '%leaked in a log%'";
+    assert_eq!(app.database().count(entry).await, 1);
+    for none in ["0123456789abcdef", "nothing", "%00", "1"] {
+        admin.get(&format!("{KEYS}/{none}/revoke")).await.expect(404);
+    }
+}
+
+async fn providers_are_shown_without_their_secrets(engine: Engine) {
+    let (app, admin, auditor) = with_both(engine).await;
+    admin.get(PROVIDERS).await.snapshot("admin/providers_none");
+    app.anonymous().get(PROVIDERS).await.snapshot("admin/providers_logged_out");
+    let file = "tests/it/commands/providers/client.secret";
+    let new = ["provider", "add", "google", "--client-id", "the-client", "--client-secret-file", file];
+    doorward(&app, &new).await;
+    let secret = std::fs::read_to_string(file).unwrap();
+    let shown = auditor.get(PROVIDERS).await.expect(200).text();
+    assert!(shown.contains("the-client") && shown.contains("/auth/login/with/google/return"), "{shown}");
+    assert!(!shown.contains(secret.trim()), "{shown}");
+}
+
+async fn settings_are_shown_with_their_source_and_without_secrets(engine: Engine) {
+    let builder = engine.prepare().await.set("SVC_BRAND_NAME", "Crew").set("SVC_MAIL_FROM", "crew@example.com");
+    let app = builder.set("SVC_SMTP_URL", "smtp://ada:opensesame@127.0.0.1:9").start().await;
+    let (admin, auditor) = (someone_with(&app, "admin").await, someone_with(&app, "auditor").await);
+    app.anonymous().get(SETTINGS).await.snapshot("admin/settings_logged_out");
+    let shown = auditor.get(SETTINGS).await.expect(200);
+    let config = doorward(&app, &["config"]).await;
+    let variables: Vec<&str> =
+        config["settings"].as_array().unwrap().iter().map(|setting| setting["variable"].as_str().unwrap()).collect();
+    assert_eq!(first_column(&shown), variables, "what `doorward config` prints");
+    assert_eq!(first_column(&admin.get(SETTINGS).await), variables);
+    let text = shown.text();
+    assert!(text.contains("Environment") && text.contains("Default"), "{text}");
+    assert!(!text.contains("opensesame"), "{text}");
+    let key = &app.variables()["SVC_SECRET_KEY"];
+    assert!(!text.contains(key.as_str()), "the secret key");
+}
+
+async fn monitors_and_others_see_none_of_them(engine: Engine) {
+    let app = engine.app().await;
+    let (monitor, ada) = (someone_with(&app, "monitor").await, app.sign_up("ada@example.com").await);
+    for path in [KEYS, PROVIDERS, SETTINGS, "/auth/admin/api-keys/0123456789abcdef/revoke"] {
+        monitor.get(path).await.expect(403);
+        ada.get(path).await.expect(403);
+    }
+}
