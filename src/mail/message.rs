@@ -253,7 +253,9 @@ impl Mail<'_> {
             Mail::VerifyEmail { token, .. } | Mail::ConfirmSignup { token, .. } | Mail::ChangeEmail { token, .. } => {
                 token_link("/auth/email/verify/", token)
             }
-            Mail::AddressTaken { .. } => Some(format!("{base}/auth/login")),
+            Mail::AddressTaken { .. } | Mail::Notice { notice: Notice::AccountEnabled, .. } => {
+                Some(format!("{base}/auth/login"))
+            }
             Mail::ResetPassword { token, .. } | Mail::SetPassword { token, .. } => {
                 token_link("/auth/password/reset/", token)
             }
@@ -267,7 +269,6 @@ impl Mail<'_> {
                 Some(format!("{base}/auth/account/connections"))
             }
             Mail::Notice { notice: Notice::SessionsEnded, .. } => Some(format!("{base}/auth/account/sessions")),
-            Mail::Notice { notice: Notice::AccountEnabled, .. } => Some(format!("{base}/auth/login")),
             Mail::Notice {
                 notice: Notice::EmailReplaced | Notice::AccountDisabled | Notice::AccountDeleted, ..
             }

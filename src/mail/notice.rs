@@ -59,19 +59,6 @@ names! {
     }
 }
 
-impl Deed {
-    /// The notice of the account itself, where no use case has one for everybody who does this.
-    pub const fn notice(self) -> Option<Notice> {
-        match self {
-            Deed::Disabled => Some(Notice::AccountDisabled),
-            Deed::Enabled => Some(Notice::AccountEnabled),
-            Deed::RoleChanged => Some(Notice::RoleChanged),
-            Deed::SessionsEnded => Some(Notice::SessionsEnded),
-            Deed::EmailChanged | Deed::Renamed | Deed::FactorsReset | Deed::IdentityRemoved | Deed::Deleted => None,
-        }
-    }
-}
-
 /// The kind of the mails about a changed role, to the account's person and to administrators.
 pub(super) const ROLE_CHANGED: &str = "role-changed";
 

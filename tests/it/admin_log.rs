@@ -137,15 +137,15 @@ async fn replay_of_all_failed_events_is_a_job_that_shows_its_progress(engine: En
     let (app, admin) = with_admin(engine).await;
     let auditor = someone_with(&app, "auditor").await;
     let path = "/auth/admin/deliveries/replay";
-    admin.get(path).await.snapshot("admin/replay_form");
-    auditor.get(path).await.snapshot("admin/replay_form_refused");
-    auditor.post_form(path, &[REASON]).await.snapshot("admin/replay_refused");
+    admin.get(path).await.snapshot("admin/replay_all_form");
+    auditor.get(path).await.snapshot("admin/replay_all_form_refused");
+    auditor.post_form(path, &[REASON]).await.snapshot("admin/replay_all_refused");
     for (name, value) in [("channel", "mail"), ("kind", "user.renamed"), ("since", "yesterday")] {
         act(&admin, path, &[(name, value), REASON]).await.expect(422);
     }
     let begun = act(&admin, path, &[("channel", "webhook"), ("until", "2026-11-01"), REASON]).await;
     let job = begun.location().to_owned();
-    begun.snapshot("admin/replay_done");
+    begun.snapshot("admin/replay_all_done");
     let done = async || Some(auditor.get(&job).await.expect(200)).filter(|page| !page.text().contains("http-equiv"));
     eventually("the job is done", done).await.snapshot("admin/job");
     admin.get("/auth/admin/jobs/0198c0de-0000-7000-8000-000000000000").await.snapshot("admin/job_unknown");
@@ -162,7 +162,9 @@ async fn hostile_queries_find_nothing_and_break_nothing(engine: Engine) {
             assert!(first_column(&page).is_empty(), "{list} {text}: {page}");
         }
     }
-    for query in ["state=none&role=king", "query=%00", "query=a%00b", "after=%00", "after=1-2-3", "since=%00&until=x&kind=%27"] {
+    for query in
+        ["state=none&role=king", "query=%00", "query=a%00b", "after=%00", "after=1-2-3", "since=%00&until=x&kind=%27"]
+    {
         admin.get(&format!("/auth/admin/people?{query}")).await.expect(200);
         admin.get(&format!("/auth/admin/audit?{query}")).await.expect(200);
     }

@@ -1,14 +1,13 @@
 //! The audit log as a whole: listed by what entries are about, by kind and by time, and exported.
 
-use crate::harness::{Engine, TestApp, eventually, person, read, run_program};
+use crate::harness::{self, Engine, TestApp, eventually, person, read, run_program};
 use doorward::domain::directory::audit::{self, AuditAbout, AuditQuery};
 use doorward::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
 use doorward::domain::directory::list::{self, ListRange};
 use doorward::model::audit::AuditKind;
 use doorward::model::change::{AccountChange, Change, OrganizationChange, ProviderChange};
-use doorward::model::device::Device;
 use doorward::model::event::OrganizationData;
-use doorward::model::ids::{OrganizationId, SessionId, UserId};
+use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
 use doorward::model::principal::{Operation, Principal};
 use doorward::model::provider::{ProviderKind, ProviderName};
@@ -29,13 +28,11 @@ both_engines![
 ];
 once_on_postgres![each_way_through_the_log_uses_its_index_on_the_server];
 
-const ADMINISTRATOR: UserId = UserId(Uuid::from_u128(0xad));
 const ADA: UserId = UserId(Uuid::from_u128(0xada));
 const BOB: UserId = UserId(Uuid::from_u128(0xb0b));
 
-fn administrator(agent: &str) -> Principal {
-    let roles = Roles::NONE.with(PlatformRole::Admin);
-    Principal::administrator(ADMINISTRATOR, roles, SessionId(Uuid::from_u128(1)), Device::new(agent, None))
+async fn administrator(app: &TestApp, agent: &str) -> Principal {
+    harness::administrator(app, PlatformRole::Admin, agent).await
 }
 
 /// Records changes, each a second after the one before.
@@ -66,7 +63,7 @@ async fn entries_are_found_by_whom_they_are_about(engine: Engine) {
         Change::Account(BOB, AccountChange::Enabled),
         Change::Provider { name: &provider, kind: ProviderKind::Google, change: ProviderChange::Added },
     ];
-    record(&app, &administrator("a"), &changes).await;
+    record(&app, &administrator(&app, "a").await, &changes).await;
     record(&app, &Principal::operator(), &[Change::Account(BOB, AccountChange::LoggedOut)]).await;
     let organization = Uuid::from_u128(0x0a);
     let crew = OrganizationData {
@@ -76,11 +73,14 @@ async fn entries_are_found_by_whom_they_are_about(engine: Engine) {
         created_by_user_id: None,
     };
     let removed = OrganizationChange::MemberRemoved { organization: &crew, user: BOB, role: MemberRole::Member };
-    record(&app, &administrator("a"), &[Change::Organization(removed)]).await;
+    record(&app, &administrator(&app, "a").await, &[Change::Organization(removed)]).await;
     for (id, expected) in [
         (ADA.0, &["account_disabled"][..]),
         (BOB.0, &["member_removed", "signed_out", "account_enabled"]),
-        (ADMINISTRATOR.0, &["member_removed", "provider_added", "account_enabled", "account_disabled"]),
+        (
+            administrator(&app, "a").await.user_id().unwrap().0,
+            &["member_removed", "provider_added", "account_enabled", "account_disabled"],
+        ),
         (organization, &["member_removed"]),
     ] {
         assert_eq!(kinds(&app, &about(id)).await, expected, "{id}");
@@ -98,7 +98,7 @@ async fn entries_are_found_by_whom_they_are_about(engine: Engine) {
     let (since, until) = (Some(all[3].at), Some(all[1].at));
     let within = AuditQuery { since, until, ..AuditQuery::default() };
     assert_eq!(kinds(&app, &within).await, ["provider_added", "account_enabled"], "the end is not part of it");
-    // Whoever may read their own entries only reads none of the whole log.
+    // A person, who may read their own entries, reads none of the whole log.
     assert!(app.app.store.read(&person(ADA), Operation::ReadActivity).await.is_err());
 }
 
@@ -145,7 +145,7 @@ async fn list_goes_on_after_two_thousand_places(engine: Engine) {
 async fn command_prints_entries_of_all(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    record(&app, &administrator("a"), &[Change::Account(BOB, AccountChange::Disabled)]).await;
+    record(&app, &administrator(&app, "a").await, &[Change::Account(BOB, AccountChange::Disabled)]).await;
     let run = async |arguments: &[&str]| {
         let output = run_program(&[&["--json", "user", "audit"], arguments].concat(), app.variables()).await;
         assert!(output.status.success(), "{arguments:?}: {output:?}");
@@ -156,7 +156,7 @@ async fn command_prints_entries_of_all(engine: Engine) {
     let all = lines(run(&["--all"]).await);
     let kinds: Vec<_> = all.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["account_disabled", "account_created"]);
-    let by_administrator = lines(run(&[&ADMINISTRATOR.to_string(), "--all"]).await);
+    let by_administrator = lines(run(&[&administrator(&app, "a").await.user_id().unwrap().to_string(), "--all"]).await);
     assert_eq!(by_administrator.len(), 1);
     assert_eq!(lines(run(&["--kind", "account_created", "--all"]).await).len(), 1);
     let page: Value = serde_json::from_str(&run(&["--limit", "1"]).await).unwrap();
@@ -172,7 +172,7 @@ async fn text(mut export: AuditExport) -> String {
 }
 
 async fn export(app: &TestApp, query: AuditQuery, format: AuditFormat) -> Result<AuditExport, AuditExportError> {
-    audit_export::export(&app.app, &administrator("a"), query, format).await
+    audit_export::export(&app.app, &administrator(app, "a").await, query, format).await
 }
 
 async fn export_has_every_entry_and_is_recorded(engine: Engine) {
@@ -207,13 +207,21 @@ async fn export_has_every_entry_and_is_recorded(engine: Engine) {
             format!(r#"{{"count":1200,"filter":{{"about":"{ADA}","kind":"roles_changed"}},"format":"csv"}}"#),
         ]
     );
-    assert_eq!(kinds(&app, &about(ADMINISTRATOR.0)).await, ["audit_exported", "audit_exported"]);
+    assert_eq!(
+        kinds(&app, &about(administrator(&app, "a").await.user_id().unwrap().0)).await,
+        ["audit_exported", "audit_exported"]
+    );
 }
 
 async fn cells_of_formulas_are_quoted(engine: Engine) {
     let app = engine.app().await;
     let formula = "=HYPERLINK(\"https://evil.example/\",\"Look\")";
-    record(&app, &administrator(formula), &[Change::Account(BOB, AccountChange::NameChanged(Some("-1+1")))]).await;
+    record(
+        &app,
+        &administrator(&app, formula).await,
+        &[Change::Account(BOB, AccountChange::NameChanged(Some("-1+1")))],
+    )
+    .await;
     let exported = text(export(&app, AuditQuery::default(), AuditFormat::Csv).await.unwrap()).await;
     let expected = ",\"'=HYPERLINK(\"\"https://evil.example/\"\",\"\"Look\"\")\",'-1+1,1,,";
     assert!(exported.contains(expected), "{exported}");
@@ -250,11 +258,11 @@ async fn too_many_entries_are_refused_before_the_first(engine: Engine) {
 
 async fn each_way_through_the_log_uses_its_index_on_the_server() {
     let app = Engine::Postgres.app().await;
-    fill(&app, 30_000).await;
+    fill(&app, 100_000).await;
     app.database().execute("VACUUM ANALYZE audit").await;
     let scans = "SELECT COALESCE(seq_scan, 0)::bigint FROM pg_stat_user_tables WHERE relname = 'audit'";
     let before = app.database().count(scans).await;
-    let kind = Some(AuditKind::LoggedIn);
+    let kind = Some(AuditKind::RolesChanged);
     let of = |about: Option<AuditAbout>, kind| AuditQuery { about, kind, ..AuditQuery::default() };
     let operator = || AuditAbout::parse("operator");
     for query in [
@@ -268,7 +276,10 @@ async fn each_way_through_the_log_uses_its_index_on_the_server() {
         let mut conn = read(&app.app.store).await;
         let rows: Vec<AuditRow> = audit::list(&mut conn, &query, ListRange::first(50)).await.unwrap().data;
         assert!(rows.len() <= 50);
-        conn.audit_count(&query, 1000).await.unwrap();
+        // A number may read all that a person or an actor has, as an export would.
+        if query.kind.is_none() || query.about.is_none() {
+            conn.audit_count(&query, 1000).await.unwrap();
+        }
     }
     let used = "SELECT indexrelname::text FROM pg_stat_user_indexes WHERE relname = 'audit' AND idx_scan > 0 \
         AND indexrelname <> 'audit_pkey' ORDER BY 1";

@@ -125,6 +125,7 @@ mod page_edges;
 mod passkey_only;
 mod passkeys;
 mod passwords_cli;
+mod people;
 mod permissions;
 mod processes;
 mod provider_attacks;

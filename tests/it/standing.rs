@@ -1,8 +1,8 @@
-//! Why somebody cannot log in: what stands in the way, and how their attempts ended.
+//! Why a user cannot log in: what stands in the way, and how their attempts ended.
 
 use crate::harness::{Engine, MailServer, PASSWORD, TestApp, eventually, person, run_program};
 use doorward::domain::account::operator;
-use doorward::domain::account::standing::{Obstacle, Standing, standing};
+use doorward::domain::account::standing::{AccountStanding, LoginObstacle, standing};
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
@@ -17,12 +17,12 @@ both_engines![
     refused_administrators_are_recorded,
 ];
 
-async fn standing_of(app: &TestApp, login: &str) -> Standing {
+async fn standing_of(app: &TestApp, login: &str) -> AccountStanding {
     let user = operator::find(&app.app.store, &Principal::operator(), login).await.unwrap().id;
     standing(&app.app, &Principal::operator(), user).await.unwrap().unwrap()
 }
 
-fn kinds(standing: &Standing) -> Vec<&str> {
+fn kinds(standing: &AccountStanding) -> Vec<&str> {
     standing.attempts.iter().map(|row| row.kind.as_str()).collect()
 }
 
@@ -73,8 +73,8 @@ async fn limit_is_an_obstacle_until_it_ends(engine: Engine) {
     app.app.failed_attempts.write(&app.app.store).await.unwrap();
     let limits = app.database().texts("SELECT CAST(failures AS TEXT) FROM limits ORDER BY id").await;
     let ada = standing_of(&app, "ada").await;
-    let delay = |obstacle: &Obstacle| match obstacle {
-        Obstacle::Limited(delay) => Some(*delay),
+    let delay = |obstacle: &LoginObstacle| match obstacle {
+        LoginObstacle::Limited(delay) => Some(*delay),
         _ => None,
     };
     let delays: Vec<_> = ada.obstacles.iter().filter_map(delay).collect();
@@ -97,8 +97,12 @@ async fn each_obstacle_is_named(engine: Engine) {
     let create = ["user", "create", "bob@example.com"];
     assert!(run_program(&create, app.variables()).await.status.success());
     assert!(run_program(&["user", "disable", "bob"], app.variables()).await.status.success());
+    app.database().execute("UPDATE users SET password_hash = NULL").await;
     let bob = standing_of(&app, "bob").await.obstacles;
-    assert!(matches!(bob.as_slice(), [Obstacle::Disabled { .. }, Obstacle::Unverified, Obstacle::NoWayIn]), "{bob:?}");
+    assert!(
+        matches!(bob.as_slice(), [LoginObstacle::Disabled { .. }, LoginObstacle::Unverified, LoginObstacle::NoWayIn]),
+        "{bob:?}"
+    );
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "optional")]).await;
     let ada = app.sign_up("ada@example.com").await;
     ada.turn_on_two_factor(&app).await;
@@ -106,7 +110,7 @@ async fn each_obstacle_is_named(engine: Engine) {
     let failed = "UPDATE outbox SET state = 'failed', finished_at = due_at WHERE channel IN ('mail', 'notice')";
     app.database().execute(failed).await;
     let ada = standing_of(&app, "ada").await.obstacles;
-    assert!(matches!(ada.as_slice(), [Obstacle::CodesRefused(_), Obstacle::MailFailed(_), ..]), "{ada:?}");
+    assert!(matches!(ada.as_slice(), [LoginObstacle::CodesRefused(_), LoginObstacle::MailFailed(_), ..]), "{ada:?}");
 }
 
 async fn refused_administrators_are_recorded(engine: Engine) {

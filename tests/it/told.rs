@@ -1,6 +1,6 @@
 //! What an administrator does to the account of another: who is told by mail, and what the person reads of it.
 
-use crate::harness::{Client, Engine, PASSWORD, TestApp, backend, run_program};
+use crate::harness::{Client, Engine, PASSWORD, TestApp, administrator_of, backend, run_program};
 use crate::organizations::user_id;
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::update::{RolesUpdate, UserUpdate, update};
@@ -28,9 +28,10 @@ async fn id(client: &Client) -> UserId {
     UserId(Uuid::parse_str(&user_id(client).await).unwrap())
 }
 
-fn administrator(user: UserId) -> Principal {
+/// Ada at the pages of administrators.
+async fn administrator(app: &TestApp) -> Principal {
     let device = Device::new(AGENT, Some(ADDRESS.parse().unwrap()));
-    Principal::administrator(user, Roles::NONE.with(PlatformRole::Admin), SessionId(Uuid::from_u128(9)), device)
+    administrator_of(app, "ada@example.com", PlatformRole::Admin, device).await
 }
 
 async fn change(app: &TestApp, principal: &Principal, user: UserId, change: UserUpdate) {
@@ -63,7 +64,7 @@ async fn administrators_acts_are_mailed_to_the_person(engine: Engine) {
     let ada = app.sign_up_verified("ada@example.com").await;
     let bob = app.sign_up_verified("bob@example.com").await;
     let (ada, bob) = (id(&ada).await, id(&bob).await);
-    let by = administrator(ada);
+    let by = administrator(&app).await;
     told(&app, "bob@example.com").await;
     change(&app, &by, bob, disabled(true)).await;
     let mail = app.mail_to("bob@example.com", "disabled").await;
@@ -105,7 +106,7 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
     }
     change(&app, &Principal::operator(), dan, disabled(true)).await;
     app.database().execute("DELETE FROM outbox").await;
-    let by = administrator(ada);
+    let by = administrator(&app).await;
     let everyone = async |subject: &str| {
         let mut all = Vec::new();
         for name in ["ada", "bob", "eve", "dan", "ulf"] {
@@ -146,7 +147,7 @@ async fn person_reads_administrators_as_the_operator(engine: Engine) {
     let ada = id(&app.sign_up_verified("ada@example.com").await).await;
     let bob = app.sign_up_verified("bob@example.com").await;
     let user = id(&bob).await;
-    change(&app, &administrator(ada), user, roles(Roles::NONE.with(PlatformRole::Monitor))).await;
+    change(&app, &administrator(&app).await, user, roles(Roles::NONE.with(PlatformRole::Monitor))).await;
     // As the pages of administrators store why.
     let reason =
         "UPDATE audit SET fields = '{\"reason\":\"night shift\",\"roles\":[\"monitor\"]}' WHERE kind = 'roles_changed'";

@@ -1,4 +1,4 @@
-//! Why somebody cannot log in: what stands in the way now, and how their attempts ended.
+//! Why a user cannot log in: what stands in the way now, and how their attempts ended.
 
 use crate::context::App;
 use crate::domain::mfa::code::{CodeLock, code_lock};
@@ -21,18 +21,18 @@ const MAILS: i64 = 5;
 /// Of the addresses of the latest attempts, those whose limits are read.
 const ADDRESSES: usize = 3;
 
-/// Why somebody cannot log in.
+/// Why a user cannot log in.
 #[derive(Debug)]
-pub struct Standing {
+pub struct AccountStanding {
     /// What stands in the way now; none if the account could log in.
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<LoginObstacle>,
     /// The latest attempts, the latest first; refusals by limits included.
     pub attempts: Vec<AuditRow>,
 }
 
 /// What stands in the way of a login.
 #[derive(Clone, Debug)]
-pub enum Obstacle {
+pub enum LoginObstacle {
     /// The account is disabled.
     Disabled {
         /// Since when.
@@ -51,25 +51,26 @@ pub enum Obstacle {
 }
 
 /// Reads what stands in the way of a user's login; `None` if there is no such user.
-pub async fn standing(app: &App, principal: &Principal, user: UserId) -> Result<Option<Standing>, Error> {
+pub async fn standing(app: &App, principal: &Principal, user: UserId) -> Result<Option<AccountStanding>, Error> {
     let mut conn = app.store.read(principal, Operation::ReadActivity).await?;
     let Some(row) = conn.user_find(user).await? else { return Ok(None) };
     let attempts = conn.audit_attempts(user, ATTEMPTS).await?;
-    let mut obstacles: Vec<Obstacle> = row.disabled_at.map(|since| Obstacle::Disabled { since }).into_iter().collect();
+    let mut obstacles: Vec<LoginObstacle> =
+        row.disabled_at.map(|since| LoginObstacle::Disabled { since }).into_iter().collect();
     if app.settings.accounts.email_verification == EmailVerification::Required && row.email_verified_at.is_none() {
-        obstacles.push(Obstacle::Unverified);
+        obstacles.push(LoginObstacle::Unverified);
     }
     if !has_way_in(&mut conn, &row).await? {
-        obstacles.push(Obstacle::NoWayIn);
+        obstacles.push(LoginObstacle::NoWayIn);
     }
     let delays = app.rate_limiter.login_delays(&mut conn, &row, &addresses(&attempts)).await?;
-    obstacles.extend(delays.into_iter().map(Obstacle::Limited));
+    obstacles.extend(delays.into_iter().map(LoginObstacle::Limited));
     let totp = conn.totp_find(user).await?.filter(|totp| totp.confirmed_at.is_some());
     let lock = totp.and_then(|totp| code_lock(&totp, app.clock.now()));
-    obstacles.extend(lock.map(Obstacle::CodesRefused));
+    obstacles.extend(lock.map(LoginObstacle::CodesRefused));
     let mails = failed_mails(&mut conn, &row).await?;
-    obstacles.extend(mails.into_iter().map(|mail| Obstacle::MailFailed(Box::new(mail))));
-    Ok(Some(Standing { obstacles, attempts }))
+    obstacles.extend(mails.into_iter().map(|mail| LoginObstacle::MailFailed(Box::new(mail))));
+    Ok(Some(AccountStanding { obstacles, attempts }))
 }
 
 async fn has_way_in(conn: &mut Conn, user: &UserRow) -> Result<bool, StoreError> {

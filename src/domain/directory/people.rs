@@ -1,6 +1,6 @@
 //! People, as administrators look for them: by the words of addresses and names, by domain, by id, or the newest.
 
-use super::people_place::{PeoplePlace, Place, SearchPlace};
+use super::people_place::{PeoplePlace, PlaceOf, SearchPlace};
 use super::user::{UserRecord, add_identities};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
@@ -61,14 +61,14 @@ pub async fn people(
 #[derive(Default)]
 struct Found {
     users: Vec<UserId>,
-    next: Option<Place>,
+    next: Option<PlaceOf>,
     is_cut: bool,
 }
 
 async fn newest(conn: &mut Conn, filter: &UserFilter, after: Option<ListPlace>) -> Result<Found> {
     let limits = PageLimits { places: PLACES, people: PAGE };
     let page = conn.people_newest(filter, after.unwrap_or(ListPlace::START), limits).await?;
-    Ok(Found { users: page.users, next: page.rest.map(Place::Newest), is_cut: page.is_cut })
+    Ok(Found { users: page.users, next: page.rest.map(PlaceOf::Newest), is_cut: page.is_cut })
 }
 
 /// First those who have what was typed as it stands, then those who have its words.
@@ -100,7 +100,7 @@ async fn by_words(
         let page = conn.people_by_word(&walk, &start, limits).await?;
         found.users.extend(page.users);
         if let Some(at) = page.rest {
-            let next = Place::Search(SearchPlace { reading, driver: number, at });
+            let next = PlaceOf::Search(SearchPlace { reading, driver: number, at });
             return Ok(Found { next: Some(next), is_cut: page.is_cut, ..found });
         }
     }

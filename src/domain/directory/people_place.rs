@@ -15,10 +15,10 @@ const SEARCH: char = 'w';
 
 /// After what a page of people begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PeoplePlace(pub(super) Place);
+pub struct PeoplePlace(pub(super) PlaceOf);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PlaceOf {
     /// In the list of all.
     Newest(ListPlace),
     /// In a search.
@@ -40,23 +40,23 @@ impl PeoplePlace {
     /// Reads a place as it is shown; `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
         let place = match text.strip_prefix(SEARCH) {
-            None => Place::Newest(ListPlace::parse(text)?),
-            Some(coded) => Place::Search(SearchPlace::parse(coded)?),
+            None => PlaceOf::Newest(ListPlace::parse(text)?),
+            Some(coded) => PlaceOf::Search(SearchPlace::parse(coded)?),
         };
         Some(Self(place))
     }
 
     pub(super) fn newest(&self) -> Option<ListPlace> {
         match &self.0 {
-            Place::Newest(place) => Some(*place),
-            Place::Search(_) => None,
+            PlaceOf::Newest(place) => Some(*place),
+            PlaceOf::Search(_) => None,
         }
     }
 
     pub(super) fn search(&self) -> Option<&SearchPlace> {
         match &self.0 {
-            Place::Newest(_) => None,
-            Place::Search(place) => Some(place),
+            PlaceOf::Newest(_) => None,
+            PlaceOf::Search(place) => Some(place),
         }
     }
 }
@@ -76,8 +76,8 @@ impl SearchPlace {
 impl fmt::Display for PeoplePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Place::Newest(place) => place.fmt(f),
-            Place::Search(SearchPlace { reading, driver, at }) => {
+            PlaceOf::Newest(place) => place.fmt(f),
+            PlaceOf::Search(SearchPlace { reading, driver, at }) => {
                 let WordPlace { word, newest, user_id } = at;
                 let text = format!("{reading}.{driver}.{newest}.{}.{word}", user_id.0.simple());
                 write!(f, "{SEARCH}{}", URL_SAFE_NO_PAD.encode(text))

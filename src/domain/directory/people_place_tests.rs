@@ -6,9 +6,9 @@ fn places_are_read_as_they_are_shown() {
     let user_id = UserId(Uuid::from_u128(7));
     let search = |word: &str| {
         let at = WordPlace { word: word.to_owned(), newest: -1_760_000_000_000_000, user_id };
-        PeoplePlace(Place::Search(SearchPlace { reading: 1, driver: 3, at }))
+        PeoplePlace(PlaceOf::Search(SearchPlace { reading: 1, driver: 3, at }))
     };
-    let newest = PeoplePlace(Place::Newest(ListPlace { at: Time::from_micros(9), id: Uuid::from_u128(8) }));
+    let newest = PeoplePlace(PlaceOf::Newest(ListPlace { at: Time::from_micros(9), id: Uuid::from_u128(8) }));
     for place in [search("ada"), search("a.b-c@example.com"), search("李"), search(""), newest] {
         let shown = place.to_string();
         assert!(shown.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)), "{shown}");

@@ -2,16 +2,16 @@
 
 use crate::context::App;
 use crate::error::Error;
-use crate::mail::{self, Deed};
+use crate::mail::{self, Deed, Notice};
 use crate::model::roles::Roles;
 use crate::store::{Tx, UserRow};
 
 /// Administrators who are told of a deed; the oldest accounts, if there are more.
 const MAX_TOLD: i64 = 50;
 
-/// Tells of a deed by an administrator, in the transaction that does it: the person concerned, as far as no notice does
-/// that whoever acts, and if the account has or gets a platform role, every administrator who is not disabled. Deeds of
-/// operators, backends and the person are told by their own notices alone.
+/// Mails what an administrator did, in the transaction that does it: to the person concerned, unless their notice of it is
+/// sent for every caller, and if the account has or gets a platform role, to every administrator who is not disabled. Of
+/// what operators, backends and the person do there are only the notices for every caller.
 pub(in crate::domain) async fn tell(
     app: &App,
     tx: &mut Tx,
@@ -22,7 +22,7 @@ pub(in crate::domain) async fn tell(
     if !tx.principal().is_administrator() {
         return Ok(());
     }
-    if let Some(notice) = deed.notice() {
+    if let Some(notice) = notice(deed) {
         mail::notify(app, tx, account, notice).await?;
     }
     if account.roles.is_empty() && roles.is_empty() {
@@ -33,4 +33,15 @@ pub(in crate::domain) async fn tell(
         mail::notify_administrator(app, tx, administrator, account, deed).await?;
     }
     Ok(())
+}
+
+/// The notice of the person concerned, where no use case has one for every caller.
+const fn notice(deed: Deed) -> Option<Notice> {
+    match deed {
+        Deed::Disabled => Some(Notice::AccountDisabled),
+        Deed::Enabled => Some(Notice::AccountEnabled),
+        Deed::RoleChanged => Some(Notice::RoleChanged),
+        Deed::SessionsEnded => Some(Notice::SessionsEnded),
+        Deed::EmailChanged | Deed::Renamed | Deed::FactorsReset | Deed::IdentityRemoved | Deed::Deleted => None,
+    }
 }

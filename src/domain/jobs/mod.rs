@@ -15,7 +15,7 @@ use crate::store::{JobRow, JobState};
 
 /// A job as it stands.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct JobProgress {
     /// Its id.
     pub id: JobId,
     /// What is replayed; `None` if only a newer version knows it.
@@ -34,7 +34,7 @@ pub struct Job {
     pub finished_at: Option<Time>,
 }
 
-impl From<JobRow> for Job {
+impl From<JobRow> for JobProgress {
     fn from(row: JobRow) -> Self {
         let count = |count: i64| u64::try_from(count).unwrap_or(0);
         Self {
@@ -51,7 +51,7 @@ impl From<JobRow> for Job {
 }
 
 /// The job with this id; `None` if there is none, or it ended weeks ago.
-pub async fn find(app: &App, principal: &Principal, id: JobId) -> Result<Option<Job>, Error> {
+pub async fn find(app: &App, principal: &Principal, id: JobId) -> Result<Option<JobProgress>, Error> {
     let mut conn = app.store.read(principal, Operation::ReadDeliveries).await?;
-    Ok(conn.job_find(id).await?.map(Job::from))
+    Ok(conn.job_find(id).await?.map(JobProgress::from))
 }

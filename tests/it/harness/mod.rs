@@ -34,7 +34,7 @@ mod temp;
 mod transactions;
 mod use_cases;
 
-pub use administrators::{act, first_column, id_of, someone_with};
+pub use administrators::{act, administrator, administrator_of, first_column, id_of, someone_with};
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
 pub use axe::{ENTER, ESCAPE, SPACE, TAB};

@@ -80,7 +80,7 @@ impl WordTerm {
 pub struct WordSearch {
     /// Terms as they were typed: `smith-jones` fits an address or username that begins so.
     pub literal: Vec<WordTerm>,
-    /// The same with the words of such terms in their place: `smith` and `jones`, each the beginning of any word. `None` if
+    /// The same with the words of such terms in their place: the word `smith`, and one that begins with `jones`. `None` if
     /// there is no such term. Every one whom `literal` finds is found by these too.
     pub split: Option<Vec<WordTerm>>,
 }
@@ -120,12 +120,13 @@ fn term(typed: &str) -> WordTerm {
     if folded.starts_with('@') { WordTerm::Whole(folded) } else { WordTerm::Beginning(folded) }
 }
 
-/// The words in place of a term. One with an `@` is the beginning of an address, whose domain has no words.
+/// The words in place of a term: whole ones, but for one that goes on at its end. A term with an `@` is the beginning of an
+/// address, whose domain has no words.
 fn split(term: &WordTerm) -> Vec<WordTerm> {
-    match term.beginning().filter(|text| !text.contains('@')) {
-        Some(text) => parts(text).into_iter().map(WordTerm::Beginning).collect(),
-        None => vec![term.clone()],
-    }
+    let Some(text) = term.beginning().filter(|text| !text.contains('@')) else { return vec![term.clone()] };
+    let mut parts = parts(text);
+    let last = if text.ends_with(char::is_alphanumeric) { parts.pop() } else { None };
+    parts.into_iter().map(WordTerm::Whole).chain(last.map(WordTerm::Beginning)).collect()
 }
 
 /// Without terms that fit wherever another one does: `jo` beside `john`.

@@ -152,7 +152,18 @@ macro_rules! statements {
 }
 
 const ALL: Statements = statements!("");
-const OF_KIND: Statements = statements!("kind = $6 AND ");
+/// The condition is that of the index, which leaves the commonest kinds out.
+const OF_KIND: Statements = statements!(
+    "kind = $6 AND kind NOT IN ('signed_in', 'signed_out', 'sign_in_failed', 'session_ended', 'account_created') AND "
+);
+/// Kinds so common that they are met soon in the list of all.
+const COMMON: [AuditKind; 5] = [
+    AuditKind::LoggedIn,
+    AuditKind::LoggedOut,
+    AuditKind::LoginFailed,
+    AuditKind::SessionEnded,
+    AuditKind::AccountCreated,
+];
 /// The condition is that of the index, which has only such actors.
 const OF_ACTOR: Statements = statements!("actor = $6 AND actor <> 'user' AND ");
 const OF_ID: Statements = statements!(walk_id!(entry!()), walk_id!("at, id"), each_of_id!(matching!()));
@@ -185,6 +196,9 @@ impl AuditQuery {
         let kind = self.kind.map(AuditKind::as_str);
         Some(match (&self.about, kind) {
             (None, None) => Way { statements: ALL, key: Key::Text(None), kind: None },
+            (None, Some(common)) if self.kind.is_some_and(|kind| COMMON.contains(&kind)) => {
+                Way { statements: ALL, key: Key::Text(None), kind: Some(common) }
+            }
             (None, Some(kind)) => Way { statements: OF_KIND, key: Key::Text(Some(kind)), kind: None },
             (Some(AuditAbout::Actor(actor)), kind) => Way { statements: OF_ACTOR, key: Key::Text(Some(actor)), kind },
             (Some(AuditAbout::Id(id)), kind) => Way { statements: OF_ID, key: Key::Id(*id), kind },

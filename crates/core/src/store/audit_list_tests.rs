@@ -35,6 +35,14 @@ fn each_way_through_the_log_walks_its_index() {
 }
 
 #[test]
+fn index_of_kinds_leaves_out_the_common_ones() {
+    for kind in COMMON {
+        assert!(OF_KIND.list.contains(&format!("'{}'", kind.as_str())), "{kind:?}");
+    }
+    assert_eq!(OF_KIND.list.matches('\'').count(), 2 * COMMON.len());
+}
+
+#[test]
 fn attempts_of_a_user_walk_their_index() {
     walks(ATTEMPTS, &["audit_user_id (user_id=? AND at>? AND (at,id)<(?,?))"]);
 }

@@ -1,4 +1,4 @@
-//! Pages of people: places of an index are read in its order, at most so many a page, and of those the people that fit.
+//! Pages of people: places of an index are read in its order, up to a limit a page, and of those the people that fit.
 
 use super::{Conn, Result, UserFilter, UserState};
 use crate::model::ids::UserId;

@@ -7,16 +7,14 @@ use crate::domain::directory::audit_export::{self, AuditExport, AuditExportError
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
-use crate::http::streamed::StreamedBody;
+use crate::http::streamed;
 use crate::http::views::{self, ActLink, AdminListPage, Filter, FilterKind};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
-use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use tokio::sync::mpsc;
 
 const PATH: &str = "/auth/admin/audit";
 const EXPORT: &str = "/auth/admin/audit/export";
@@ -56,24 +54,7 @@ fn file(format: AuditFormat, export: AuditExport) -> Response {
         (CACHE_CONTROL, "no-store".to_owned()),
         (CONTENT_DISPOSITION, format!("attachment; filename=\"audit-log.{}\"", format.as_str())),
     ];
-    (StatusCode::OK, headers, Body::new(streamed(export))).into_response()
-}
-
-/// The next chunk is read once the one before is on its way; nothing is once the client is gone.
-fn streamed(mut export: AuditExport) -> StreamedBody {
-    let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(async move {
-        while let Some(chunk) = export.next_chunk().await.transpose() {
-            let is_cut_off = chunk.is_err();
-            if let Err(error) = &chunk {
-                tracing::warn!("an export of the audit log was cut off: {error}");
-            }
-            if sender.send(chunk).await.is_err() || is_cut_off {
-                return;
-            }
-        }
-    });
-    StreamedBody(receiver)
+    (StatusCode::OK, headers, streamed::of_export(export)).into_response()
 }
 
 fn list(context: &PageContext) -> ListQuery<'_> {

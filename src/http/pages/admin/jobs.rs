@@ -4,7 +4,7 @@ use super::act::{Act, ActError, ActFields, ActWords};
 use super::deliveries::PATH as DELIVERIES;
 use super::{Administrator, list_query};
 use crate::context::App;
-use crate::domain::jobs::{self, Job, ReplayFilter, begin_replay};
+use crate::domain::jobs::{self, JobProgress, ReplayFilter, begin_replay};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
@@ -51,7 +51,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     Ok(views::page(StatusCode::OK, &view))
 }
 
-fn facts(job: &Job) -> Vec<(Key, Cells)> {
+fn facts(job: &JobProgress) -> Vec<(Key, Cells)> {
     let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let done = Message::new("admin-job-done")
         .number("done", count(job.done))

@@ -2,7 +2,7 @@
 
 use super::people::{PATH, address_or_name, states};
 use super::{Administrator, person_tables, standing};
-use crate::domain::account::standing::{Standing, standing as read_standing};
+use crate::domain::account::standing::{AccountStanding, standing as read_standing};
 use crate::domain::directory::delivery;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
@@ -34,7 +34,7 @@ struct Person {
     sessions: Vec<SessionRecord>,
     mails: Vec<MailRow>,
     audit: Vec<AuditRow>,
-    standing: Standing,
+    standing: AccountStanding,
 }
 
 /// Shows a person.
@@ -61,7 +61,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
 fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<AdminPart> {
     let user = &person.user;
     let path = format!("{PATH}/{}", user.id);
-    let acts_on = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
+    let permitted = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
     let mut parts = vec![standing::obstacles(&person.standing), standing::attempts(&person.standing)];
     parts.extend([
         AdminPart {
@@ -69,7 +69,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             heading: Key("account-profile"),
             content: PartContent::Facts(facts(user)),
             more: None,
-            acts: acts_on(&[
+            acts: permitted(&[
                 ("email", "admin-email", Operation::SetEmail),
                 ("verification", "admin-verification", Operation::SendVerification),
                 ("roles", "admin-roles", Operation::SetRoles),
@@ -80,7 +80,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             heading: Key("admin-login"),
             content: PartContent::Facts(ways_in(user)),
             more: None,
-            acts: acts_on(&[
+            acts: permitted(&[
                 ("password-reset", "admin-reset", Operation::SendPasswordReset),
                 ("unlock", "admin-unlock", Operation::UnlockUser),
                 ("two-factor/reset", "admin-two-factor", Operation::ResetTwoFactor),
@@ -94,7 +94,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             acts: if person.sessions.is_empty() {
                 Vec::new()
             } else {
-                acts_on(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
+                permitted(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
             },
         },
         AdminPart {
@@ -128,10 +128,15 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             acts: Vec::new(),
         },
     ]);
-    let last = last(admin, user);
-    if !last.is_empty() {
-        let content = PartContent::Acts;
-        parts.push(AdminPart { id: "end", heading: Key("admin-access"), content, more: None, acts: last });
+    let access = last(admin, user);
+    if !access.is_empty() {
+        parts.push(AdminPart {
+            id: "end",
+            heading: Key("admin-access"),
+            content: PartContent::Acts,
+            more: None,
+            acts: access,
+        });
     }
     parts
 }

@@ -1,13 +1,13 @@
 //! Why a person could not log in, on their page.
 
 use super::person_tables::audit_table;
-use crate::domain::account::standing::{Obstacle, Standing};
+use crate::domain::account::standing::{AccountStanding, LoginObstacle};
 use crate::domain::mfa::code::CodeLock;
 use crate::http::views::{AdminPart, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
 
 /// What stands in the way now, each with what to do about it.
-pub(super) fn obstacles(standing: &Standing) -> AdminPart {
+pub(super) fn obstacles(standing: &AccountStanding) -> AdminPart {
     let rows = standing.obstacles.iter().map(|obstacle| {
         let (what, until, todo) = described(obstacle);
         vec![vec![Cell::Alarm(what)], until, vec![Cell::words(todo)]]
@@ -28,38 +28,42 @@ pub(super) fn obstacles(standing: &Standing) -> AdminPart {
 }
 
 /// The latest attempts.
-pub(super) fn attempts(standing: &Standing) -> AdminPart {
+pub(super) fn attempts(standing: &AccountStanding) -> AdminPart {
     AdminPart {
         id: "attempts",
         heading: Key("admin-login-attempts"),
-        content: PartContent::Table(audit_table("admin-login-attempts", &standing.attempts, "admin-login-attempts-none")),
+        content: PartContent::Table(audit_table(
+            "admin-login-attempts",
+            &standing.attempts,
+            "admin-login-attempts-none",
+        )),
         more: None,
         acts: Vec::new(),
     }
 }
 
 /// What it is, since or until when, and what to do.
-fn described(obstacle: &Obstacle) -> (Message, Cells, &'static str) {
+fn described(obstacle: &LoginObstacle) -> (Message, Cells, &'static str) {
     match obstacle {
-        Obstacle::Disabled { since } => {
+        LoginObstacle::Disabled { since } => {
             (Message::new("admin-state-disabled"), vec![Cell::Moment(*since)], "admin-standing-enable")
         }
-        Obstacle::Unverified => (Message::new("admin-state-unverified"), Vec::new(), "admin-standing-verify"),
-        Obstacle::NoWayIn => (Message::new("admin-standing-no-way-in"), Vec::new(), "admin-standing-give-way-in"),
-        Obstacle::Limited(delay) => {
+        LoginObstacle::Unverified => (Message::new("admin-state-unverified"), Vec::new(), "admin-standing-verify"),
+        LoginObstacle::NoWayIn => (Message::new("admin-standing-no-way-in"), Vec::new(), "admin-standing-give-way-in"),
+        LoginObstacle::Limited(delay) => {
             let mut until = vec![Cell::Moment(delay.until)];
             until.extend(delay.from.map(|address| Cell::Code(address.to_string())));
             let what = if delay.from.is_some() { "admin-standing-limited-there" } else { "admin-standing-limited" };
             (Message::new(what), until, "admin-standing-unlock")
         }
-        Obstacle::CodesRefused(lock) => {
+        LoginObstacle::CodesRefused(lock) => {
             let until = match lock {
                 CodeLock::Until(at) => vec![Cell::Moment(*at)],
                 CodeLock::UntilReset => Vec::new(),
             };
             (Message::new("admin-standing-codes"), until, "admin-standing-unlock-codes")
         }
-        Obstacle::MailFailed(mail) => {
+        LoginObstacle::MailFailed(mail) => {
             let mut when: Cells = mail.finished_at.map(Cell::Moment).into_iter().collect();
             when.push(Cell::Link { href: format!("/auth/admin/deliveries/{}", mail.id), text: mail.kind.clone() });
             (Message::new("admin-standing-mail"), when, "admin-standing-mail-do")

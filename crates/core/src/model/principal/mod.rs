@@ -142,11 +142,6 @@ impl Principal {
         matches!(self.grants, Grants::Operator)
     }
 
-    /// Whether this is a person at the pages of administrators, who acts on the accounts of others.
-    pub const fn is_administrator(&self) -> bool {
-        matches!(self.grants, Grants::Administrator(_))
-    }
-
     /// Permits an operation, or says what is missing for it.
     pub fn require(&self, operation: Operation) -> Result<Permit, Denied> {
         Ok(Permit::new(operation, self.reach(operation)?))
