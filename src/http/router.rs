@@ -168,11 +168,11 @@ fn administration() -> Router<Arc<App>> {
     use pages::admin::jobs::ReplayAll;
     use pages::admin::person_act::OnPerson;
     use pages::admin::person_acts::{
-        Delete, Disable, Enable, EndSessions, ResetTwoFactor, SendPasswordReset, SendVerification, SetEmail, SetRoles,
-        Unlock,
+        Delete, Disable, Enable, EndSessions, ReplaceEmail, ResetTwoFactor, SendPasswordReset, SendVerification,
+        SetRoles, Unlock,
     };
     use pages::admin::person_new::NewPerson;
-    use pages::admin::person_parts::{EndSession, RemoveIdentity};
+    use pages::admin::person_parts::{DisconnectIdentity, EndSession};
     use pages::admin::{audit, jobs, overview, people, person};
     Router::new()
         .route("/auth/admin", get(overview::show))
@@ -202,13 +202,16 @@ fn administration() -> Router<Arc<App>> {
             "/auth/admin/people/{id}/verification",
             get(show::<OnPerson<SendVerification>>).post(submit::<OnPerson<SendVerification>>),
         )
-        .route("/auth/admin/people/{id}/email", get(show::<OnPerson<SetEmail>>).post(submit::<OnPerson<SetEmail>>))
+        .route(
+            "/auth/admin/people/{id}/email",
+            get(show::<OnPerson<ReplaceEmail>>).post(submit::<OnPerson<ReplaceEmail>>),
+        )
         .route("/auth/admin/people/{id}/roles", get(show::<OnPerson<SetRoles>>).post(submit::<OnPerson<SetRoles>>))
         .route("/auth/admin/people/{id}/delete", get(show::<OnPerson<Delete>>).post(submit::<OnPerson<Delete>>))
         .route("/auth/admin/people/{id}/sessions/{session}/end", get(show::<EndSession>).post(submit::<EndSession>))
         .route(
             "/auth/admin/people/{id}/identities/{key}/remove",
-            get(show::<RemoveIdentity>).post(submit::<RemoveIdentity>),
+            get(show::<DisconnectIdentity>).post(submit::<DisconnectIdentity>),
         )
 }
 
@@ -247,12 +250,12 @@ fn administration_of_organizations() -> Router<Arc<App>> {
 fn administration_of_the_service() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
     use pages::admin::api_keys::{self, RevokeApiKey};
-    use pages::admin::delivery::{self, Replay};
+    use pages::admin::delivery::{self, ReplayOne};
     use pages::admin::{deliveries, providers, settings};
     Router::new()
         .route("/auth/admin/deliveries", get(deliveries::show))
         .route("/auth/admin/deliveries/{id}", get(delivery::show))
-        .route("/auth/admin/deliveries/{id}/replay", get(show::<Replay>).post(submit::<Replay>))
+        .route("/auth/admin/deliveries/{id}/replay", get(show::<ReplayOne>).post(submit::<ReplayOne>))
         .route("/auth/admin/api-keys", get(api_keys::show))
         .route("/auth/admin/api-keys/{id}/revoke", get(show::<RevokeApiKey>).post(submit::<RevokeApiKey>))
         .route("/auth/admin/providers", get(providers::show))

@@ -1,10 +1,11 @@
-//! Administrators read the audit log, the overview and why somebody could not log in.
+//! Administrators read the audit log, the overview and why someone could not log in.
 
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, act, eventually, first_column, id_of, someone_with};
 use doorward::domain::hourly_counts;
 use serde_json::Value;
 
 both_engines![
+    overview_is_a_page_of_figures_and_charts,
     overview_counts_and_says_what_is_to_be_set,
     audit_log_is_searched_by_person_actor_and_kind,
     audit_log_is_downloaded_as_csv_and_ndjson,
@@ -27,6 +28,11 @@ fn total_of(page: &Reply, id: &str) -> String {
     let text = page.text();
     let chart = text.split(&format!("<h3 id=\"{id}\">")).nth(1).unwrap_or_else(|| panic!("no {id}: {page}"));
     chart.split("<p>").nth(1).unwrap().split("</p>").next().unwrap().to_owned()
+}
+
+async fn overview_is_a_page_of_figures_and_charts(engine: Engine) {
+    let app = engine.prepare().await.without_background().start().await;
+    someone_with(&app, "monitor").await.get("/auth/admin").await.snapshot("admin/overview");
 }
 
 async fn overview_counts_and_says_what_is_to_be_set(engine: Engine) {

@@ -14,6 +14,9 @@ both_engines![
 const REASON: (&str, &str) = ("reason", "asked by phone");
 const LIST: &str = "/auth/admin/organizations";
 
+/// Name of the snapshots, path below the organization's, fields beside the reason.
+type ActOnTeam<'a> = (&'a str, String, &'a [(&'a str, &'a str)]);
+
 /// A team of ada with bob as its member and an invitation of cy: its page, bob's id and the invitation's.
 struct Team {
     app: TestApp,
@@ -57,7 +60,7 @@ async fn each_act_on_an_organization_is_a_form_and_is_done_once_it_is_sent(engin
     app.anonymous().get(&page).await.snapshot("admin/organization_logged_out");
     let none = "0198c0de-0000-7000-8000-000000000000";
     admin.get(&format!("{LIST}/{none}")).await.snapshot("admin/organization_unknown");
-    let acts: [(&str, String, &[(&str, &str)]); 5] = [
+    let acts: [ActOnTeam<'_>; 5] = [
         ("organization_rename", "rename".to_owned(), &[("name", "Band")]),
         ("member_role", format!("members/{member}/role"), &[("role", "admin")]),
         ("member_remove", format!("members/{member}/remove"), &[]),
@@ -111,11 +114,11 @@ async fn organizations_are_found_by_whole_name_and_by_id(engine: Engine) {
     let found = async |query: &str| first_column(&admin.get(&format!("{LIST}?query={query}")).await.expect(200));
     assert_eq!(found("Crew").await, ["Crew"]);
     assert_eq!(found(page.rsplit('/').next().unwrap()).await, ["Crew"]);
-    for none in ["Cre", "crew", "%25", "_", "'", "%00", "0198c0de-0000-7000-8000-000000000000", &"x".repeat(10_000)] {
+    for none in ["Cre", "crew", "%25", "_", "'", "0198c0de-0000-7000-8000-000000000000", &"x".repeat(10_000)] {
         assert!(found(none).await.is_empty(), "{none}");
     }
     assert!(admin.get(&format!("{LIST}?query=Cre")).await.text().contains("No organization fits."));
-    assert!(found("").await.len() > 2);
+    assert!(found("").await.len() > 2 && found("%00").await.len() > 2, "what no form sends restricts nothing");
 }
 
 async fn last_owner_and_personal_organization_stay(engine: Engine) {
@@ -151,7 +154,7 @@ async fn long_lists_of_members_and_invitations_go_on(engine: Engine) {
         let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
         let status = owner.post_form(&format!("{team}/invitations"), &fields).await.status;
         if status == 429 {
-            app.clock().advance(std::time::Duration::from_mins(60));
+            app.clock().advance(std::time::Duration::from_hours(1));
             owner.log_in("ada", crate::harness::PASSWORD).await.expect(303);
             owner.post_form(&format!("{team}/invitations"), &fields).await.expect(200);
         }

@@ -18,6 +18,8 @@ both_engines![
     required_second_factor_is_set_up_before_any_page,
     account_is_made_mailed_and_renamed,
     sessions_end_one_by_one_and_all_at_once,
+    account_elsewhere_is_disconnected,
+    form_that_its_page_did_not_send_changes_nothing,
     deleted_person_has_no_page,
     what_people_typed_stands_apart,
     menu_offers_the_pages_to_those_who_may,
@@ -278,11 +280,47 @@ async fn sessions_end_one_by_one_and_all_at_once(engine: Engine) {
     let text = shown.text();
     let one = text.split("href=\"").filter_map(|rest| rest.split('"').next());
     let one = one.into_iter().find(|href| href.contains("/sessions/") && !href.ends_with("/sessions/end")).unwrap();
-    act(&admin, one, &[REASON]).await.expect(303);
+    app.anonymous().get(one).await.snapshot("admin/session_end_logged_out");
+    admin.get(one).await.snapshot("admin/session_end_form");
+    act(&admin, one, &[REASON]).await.snapshot("admin/session_end_done");
     admin.get(one).await.expect(404);
     act(&admin, &format!("{page}/sessions/end"), &[REASON]).await.expect(303);
     ada.api_user().await.expect(401);
     assert!(admin.get(&page).await.text().contains("Not logged in anywhere."));
+}
+
+async fn account_elsewhere_is_disconnected(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let (_, _, page) = person(&app, "ada@example.com").await;
+    let id = if engine == Engine::Sqlite { "randomblob(16)" } else { "gen_random_uuid()" };
+    let row = format!(
+        "INSERT INTO identities (id, user_id, issuer, subject, provider, created_at) SELECT {id}, id, \
+         'https://accounts.example', '=1+1', 'other', created_at FROM users WHERE email = 'ada@example.com'"
+    );
+    app.database().execute(&row).await;
+    let text = admin.get(&page).await.expect(200).text();
+    let path =
+        text.split("href=\"").filter_map(|rest| rest.split('"').next()).find(|href| href.contains("/identities/"));
+    let path = path.unwrap();
+    app.anonymous().get(path).await.snapshot("admin/identity_remove_logged_out");
+    admin.get(path).await.snapshot("admin/identity_remove_form");
+    act(&admin, path, &[REASON]).await.snapshot("admin/identity_remove_done");
+    assert!(admin.get(&page).await.text().contains("No account elsewhere is connected."));
+    admin.get(path).await.expect(404);
+}
+
+async fn form_that_its_page_did_not_send_changes_nothing(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let (ada, _, page) = person(&app, "ada@example.com").await;
+    let token = admin.token("csrf").unwrap();
+    for name in ["disable", "delete", "roles", "sessions/end"] {
+        let call =
+            admin.form(&format!("{page}/{name}"), &[REASON, ("csrf_token", &token)]).header("accept", "text/html");
+        let refused = call.header("sec-fetch-mode", "navigate").header("sec-fetch-site", "same-origin").await;
+        assert!(refused.expect(403).text().contains("or another page sent the form"), "{name}");
+        admin.form(&format!("{page}/{name}"), &[REASON]).header("accept", "text/html").await.expect(403);
+    }
+    ada.api_user().await.expect(200);
 }
 
 async fn deleted_person_has_no_page(engine: Engine) {

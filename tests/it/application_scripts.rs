@@ -160,6 +160,11 @@ async fn form_that_its_page_did_not_send_changes_nothing(engine: Engine) {
         let reply = navigate(&owner.client.copy(), &owner.path(&route.path), &fields).await;
         let earlier = REFUSED_EARLIER.iter().find(|(path, _)| *path == route.path);
         let expected = earlier.map_or(403, |(_, status)| *status);
+        if route.path.starts_with("/auth/admin/") {
+            // For the role, before the form is looked at; `admin_people` sends one with the role.
+            assert!(reply.status == 403, "{}: {reply}", route.path);
+            continue;
+        }
         if reply.status != expected || (expected == 403 && !reply.text().contains(SENTENCE)) {
             wrong.push(format!("{}: {} instead of {expected}", route.path, reply.status));
         }

@@ -246,7 +246,8 @@ async fn fill(app: &TestApp, count: usize) {
 }
 
 async fn too_many_entries_are_refused_before_the_first(engine: Engine) {
-    let app = engine.app().await;
+    // Which would remove entries as old as these.
+    let app = engine.prepare().await.without_background().start().await;
     fill(&app, 100_001).await;
     let refused = export(&app, AuditQuery::default(), AuditFormat::Csv).await.map(drop);
     assert!(matches!(refused, Err(AuditExportError::TooMany)), "{refused:?}");

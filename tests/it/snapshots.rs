@@ -136,7 +136,7 @@ async fn every_route_has_snapshots() {
         let (request, name) = (route.request(), route.name());
         let answers: Vec<bool> =
             answers.iter().filter(|(line, _)| request.is_match(line)).map(|(_, refused)| *refused).collect();
-        if !answers.contains(&false) {
+        if !answers.contains(&false) && !DIFFERENT_EACH_TIME.contains(&name.as_str()) {
             missing.insert(format!("{name}: done"));
         }
         if !answers.contains(&true) && !NEVER_REFUSED.contains(&name.as_str()) {
@@ -145,6 +145,9 @@ async fn every_route_has_snapshots() {
     }
     assert!(missing.is_empty(), "no snapshot of\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
 }
+
+/// Routes whose answers have ports and folders: their stories compare them with what commands print.
+const DIFFERENT_EACH_TIME: [&str; 1] = ["GET /auth/admin/settings"];
 
 /// Routes that answer everyone, whatever they send: what leads on to other pages, forms that anyone may open, and what
 /// tells about the service itself.

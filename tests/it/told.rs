@@ -61,9 +61,9 @@ async fn prepared(engine: Engine) -> TestApp {
 
 async fn administrators_acts_are_mailed_to_the_person(engine: Engine) {
     let app = prepared(engine).await;
-    let ada = app.sign_up_verified("ada@example.com").await;
+    app.sign_up_verified("ada@example.com").await;
     let bob = app.sign_up_verified("bob@example.com").await;
-    let (ada, bob) = (id(&ada).await, id(&bob).await);
+    let bob = id(&bob).await;
     let by = administrator(&app).await;
     told(&app, "bob@example.com").await;
     change(&app, &by, bob, disabled(true)).await;

@@ -39,7 +39,7 @@ pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile,
 pub use activity::{ActivityLine, ActivityPage};
 pub use admin::{
     ActLink, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart, AdminThingPage,
-    Cell, Cells, Chart, Choice, Filter, FilterKind, PartContent, Table, admin_sections,
+    Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
 };
 pub use confirm::{ConfirmPage, MailedCodeField};
 pub use disabled::DisabledPage;

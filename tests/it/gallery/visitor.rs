@@ -166,6 +166,11 @@ impl Visitor {
         self.browser.apply(Look::DESKTOP).await;
     }
 
+    /// As [`Self::see`], of the form of an act.
+    pub async fn see_act(&self, state: &str) {
+        self.see("admin_act", state).await;
+    }
+
     async fn expect_page(&self, page: &str, state: &str) {
         let url = self.browser.page.current_url().await.unwrap();
         let here = |known: &&super::pages::Page| url.path().starts_with(known.path);

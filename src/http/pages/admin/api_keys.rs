@@ -101,6 +101,10 @@ impl Act for RevokeApiKey {
     };
 
     async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+        // PostgreSQL has no text with U+0000.
+        if !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(not_found());
+        }
         let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
         Ok(Self(conn.api_key_find(&ApiKeyId(id)).await?.ok_or_else(not_found)?))
     }

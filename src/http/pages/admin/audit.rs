@@ -8,7 +8,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
 use crate::http::streamed;
-use crate::http::views::{self, ActLink, AdminListPage, Filter, FilterKind};
+use crate::http::views::{self, ActLink, AdminListPage, FilterKind, ListFilter};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
@@ -102,12 +102,12 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
     Ok(views::page(status, &view))
 }
 
-fn filters(context: &PageContext) -> Vec<Filter> {
+fn filters(context: &PageContext) -> Vec<ListFilter> {
     let text = context.query.text("query").trim().to_owned();
     let search = FilterKind::Search { value: text, hint: Key("admin-audit-search-hint") };
     let kinds = AuditKind::ALL.map(|kind| (kind.as_str(), Message::new("activity-kind").text("kind", kind.as_str())));
     let mut filters = vec![
-        Filter { name: "query", label: Key("admin-search"), kind: search },
+        ListFilter { name: "query", label: Key("admin-search"), kind: search },
         choice("kind", "admin-kind", kinds, context.query.text("kind")),
     ];
     filters.extend(list(context).span_filters());

@@ -5,7 +5,7 @@ use super::list_query::{ListQuery, choice};
 use crate::domain::directory::delivery_search::{self, AnyDelivery, Channel, DeliverySearch};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Choice, Filter, FilterKind, Table};
+use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Choice, FilterKind, ListFilter, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::Operation;
 use crate::store::DeliveryState;
@@ -57,7 +57,7 @@ fn acts(admin: &Administrator, context: &PageContext) -> Vec<ActLink> {
     vec![ActLink { href, label: Key("admin-replay-all"), is_dangerous: false }]
 }
 
-fn filters(search: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [Filter; 5] {
+fn filters(search: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5] {
     let channel = |value, of| Choice {
         value,
         label: Message::new("admin-channel-name").text("channel", value),
@@ -67,13 +67,13 @@ fn filters(search: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [Filter; 5] {
     let state = search.state.map_or("", DeliveryState::as_str);
     let [since, until] = query.span_filters();
     [
-        Filter {
+        ListFilter {
             name: "channel",
             label: Key("admin-channel"),
             kind: FilterKind::Choice(vec![channel("webhook", Channel::Webhook), channel("mail", Channel::Mail)]),
         },
         choice("state", "admin-state", states, state),
-        Filter {
+        ListFilter {
             name: "kind",
             label: Key("admin-kind"),
             kind: FilterKind::Search {

@@ -125,12 +125,12 @@ fn attempts_table(attempts: &[AttemptRow]) -> Table {
 }
 
 /// Sends an event again.
-pub struct Replay {
+pub struct ReplayOne {
     id: EventId,
     kind: String,
 }
 
-impl Act for Replay {
+impl Act for ReplayOne {
     type Ids = String;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::ReplayDeliveries;

@@ -3,7 +3,7 @@
 use crate::domain::directory::list::ListRange;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
-use crate::http::views::{Choice, Filter, FilterKind};
+use crate::http::views::{Choice, FilterKind, ListFilter};
 use crate::messages::{Key, Message};
 use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
@@ -62,11 +62,11 @@ impl<'a> ListQuery<'a> {
     }
 
     /// The fields of a span of time.
-    pub(super) fn span_filters(&self) -> [Filter; 2] {
+    pub(super) fn span_filters(&self) -> [ListFilter; 2] {
         [("since", "admin-since", self.since()), ("until", "admin-until", self.until())].map(|(name, label, time)| {
             let day = self.context.query.text(name).chars().take_while(|c| *c != 'T');
             let shown = time.map(|_| day.collect()).unwrap_or_default();
-            Filter { name, label: Key(label), kind: FilterKind::Day(shown) }
+            ListFilter { name, label: Key(label), kind: FilterKind::Day(shown) }
         })
     }
 }
@@ -91,8 +91,8 @@ pub(super) fn choice(
     label: &'static str,
     values: impl IntoIterator<Item = (&'static str, Message)>,
     chosen: &str,
-) -> Filter {
+) -> ListFilter {
     let mut choices = vec![Choice { value: "", label: Message::new("admin-any"), selected: chosen.is_empty() }];
     choices.extend(values.into_iter().map(|(value, label)| Choice { value, label, selected: value == chosen }));
-    Filter { name, label: Key(label), kind: FilterKind::Choice(choices) }
+    ListFilter { name, label: Key(label), kind: FilterKind::Choice(choices) }
 }

@@ -43,16 +43,16 @@ impl Membership {
 /// The form of a role.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct RoleFields {
+pub struct MemberRoleFields {
     role: String,
     reason: String,
 }
 
-impl FormFields for RoleFields {
+impl FormFields for MemberRoleFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["role", "reason"];
 }
 
-impl ActFields for RoleFields {
+impl ActFields for MemberRoleFields {
     fn reason(&self) -> &str {
         &self.reason
     }
@@ -63,7 +63,7 @@ pub struct SetMemberRole(Membership);
 
 impl Act for SetMemberRole {
     type Ids = (String, String);
-    type Fields = RoleFields;
+    type Fields = MemberRoleFields;
     const OPERATION: Operation = Operation::SetMemberRole;
     const WORDS: ActWords = ActWords {
         title: Key("admin-member-role"),
@@ -99,7 +99,7 @@ impl Act for SetMemberRole {
         vec![AdminField { name: "role", label: Key("role-label"), kind, error: errors.of("role") }]
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<RoleFields>) -> Result<String, ActError> {
+    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<MemberRoleFields>) -> Result<String, ActError> {
         let role = MemberRole::parse(&form.role);
         let role = role.ok_or_else(|| ActError::Field("role", Message::new("admin-role-unknown")))?;
         members::set_role(app, by, self.0.org, self.0.member.user_id, Some(role), Commit).await?;

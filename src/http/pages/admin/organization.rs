@@ -24,7 +24,7 @@ use axum::response::Response;
 const INVITED_AFTER: &str = "invited_after";
 
 /// What the page shows.
-struct Shown {
+struct OrganizationView {
     organization: OrganizationRecord,
     members: Listing<MemberRecord>,
     invitations: Listing<InvitationRecord>,
@@ -36,7 +36,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let id = OrganizationId(parse_id(&id)?);
     let path = format!("{PATH}/{id}");
     let query = ListQuery::new(&context, &path, &[]);
-    let Shown { organization, members, invitations } = load(&context, &admin, id, &query).await?;
+    let OrganizationView { organization, members, invitations } = load(&context, &admin, id, &query).await?;
     let is_team = organization.kind == OrganizationKind::Team;
     let rows = |acts| Rows { admin: &admin, path: &path, acts };
     let parts = [
@@ -81,13 +81,13 @@ async fn load(
     admin: &Administrator,
     id: OrganizationId,
     query: &ListQuery<'_>,
-) -> Result<Shown, PageError> {
+) -> Result<OrganizationView, PageError> {
     let mut conn = context.app.store.read(&admin.principal, Operation::ReadOrganization).await?;
     let organization = organization::find(&mut conn, id).await?.ok_or_else(not_found)?;
     let members = member::list(&mut conn, id, None, query.range("after")).await?;
     let (range, now) = (query.range(INVITED_AFTER), context.app.clock.now());
     let invitations = invitation::list(&mut conn, id, InvitationFilter::All, now, range).await?;
-    Ok(Shown { organization, members, invitations })
+    Ok(OrganizationView { organization, members, invitations })
 }
 
 fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {

@@ -6,7 +6,7 @@ use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{self, AdminListPage, Cell, Cells, Filter, FilterKind, Table};
+use crate::http::views::{self, AdminListPage, Cell, Cells, FilterKind, ListFilter, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::Operation;
 use axum::http::StatusCode;
@@ -22,7 +22,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let text = context.query.text("query").trim();
     let found = find(&context, &admin, text, query.range("after")).await?;
     let (first, next) = (query.first(), query.next("after", found.next));
-    let filter = Filter {
+    let filter = ListFilter {
         name: "query",
         label: Key("admin-search"),
         kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-organizations-search-hint") },

@@ -7,7 +7,7 @@ use crate::domain::directory::people_place::PeoplePlace;
 use crate::domain::directory::user::UserRecord;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, Filter, FilterKind, Table};
+use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, FilterKind, ListFilter, Table};
 use crate::messages::{Key, Message};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
@@ -68,12 +68,12 @@ fn role(context: &PageContext) -> Option<PlatformRole> {
     context.query.get("role").and_then(PlatformRole::parse)
 }
 
-fn filters(text: &str, state: Option<UserState>, role: Option<PlatformRole>) -> [Filter; 3] {
+fn filters(text: &str, state: Option<UserState>, role: Option<PlatformRole>) -> [ListFilter; 3] {
     let states = STATES.map(|(value, _, key)| (value, Message::new(key)));
     let state = STATES.into_iter().find(|(_, of, _)| state == Some(*of)).map_or("", |(value, ..)| value);
     let roles = PlatformRole::ALL.map(|of| (of.as_str(), Message::new("admin-role").text("role", of.as_str())));
     [
-        Filter {
+        ListFilter {
             name: "query",
             label: Key("admin-search"),
             kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-people-search-hint") },

@@ -187,9 +187,9 @@ impl ActFields for EmailFields {
 }
 
 /// Sets the email address.
-pub struct SetEmail;
+pub struct ReplaceEmail;
 
-impl PersonAct for SetEmail {
+impl PersonAct for ReplaceEmail {
     type Fields = EmailFields;
     const OPERATION: Operation = Operation::SetEmail;
     const WORDS: ActWords = words("admin-email", "admin-email-what", "admin-email-button", false);

@@ -64,12 +64,12 @@ impl Act for EndSession {
 }
 
 /// Removes an account at a provider from an account.
-pub struct RemoveIdentity {
+pub struct DisconnectIdentity {
     user: UserId,
     identity: IdentityRecord,
 }
 
-impl Act for RemoveIdentity {
+impl Act for DisconnectIdentity {
     type Ids = (String, String);
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::SetIdentities;

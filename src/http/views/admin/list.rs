@@ -21,7 +21,7 @@ pub struct AdminListPage<'a> {
     /// Why what was asked for was not done.
     pub refusal: Option<&'a Message>,
     /// What it can be restricted by.
-    pub filters: &'a [Filter],
+    pub filters: &'a [ListFilter],
     /// Its rows.
     pub table: Table,
     /// The link to the first part, on every other one.
@@ -38,7 +38,7 @@ pub struct AdminListPage<'a> {
 
 /// A field that restricts a list.
 #[derive(Clone, Debug)]
-pub struct Filter {
+pub struct ListFilter {
     /// Its name in the query.
     pub name: &'static str,
     /// Its label.

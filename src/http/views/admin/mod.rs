@@ -9,7 +9,7 @@ mod thing;
 
 pub use act::{AdminActPage, AdminField, AdminFieldKind, Choice};
 pub use chart::Chart;
-pub use list::{AdminListPage, Filter, FilterKind};
+pub use list::{AdminListPage, FilterKind, ListFilter};
 pub use overview::AdminOverviewPage;
 pub use table::{Cell, Cells, Table};
 pub use thing::{AdminPart, AdminThingPage, PartContent};

@@ -51,13 +51,13 @@ fn acts_of(count: usize) -> Vec<ActLink> {
 fn lists(t: Texts) -> Vec<Rendered> {
     let choices = vec![Choice { value: "admin", label: Message::new("admin-any"), selected: true }];
     let filters = [
-        Filter {
+        ListFilter {
             name: "query",
             label: Key("admin-search"),
             kind: FilterKind::Search { value: t.name.to_owned(), hint: Key("admin-people-search-hint") },
         },
-        Filter { name: "state", label: Key("admin-state"), kind: FilterKind::Choice(choices) },
-        Filter { name: "since", label: Key("admin-since"), kind: FilterKind::Day(t.username.to_owned()) },
+        ListFilter { name: "state", label: Key("admin-state"), kind: FilterKind::Choice(choices) },
+        ListFilter { name: "since", label: Key("admin-since"), kind: FilterKind::Day(t.username.to_owned()) },
     ];
     let acts = acts_of(2);
     let list = |rows| AdminListPage {
