@@ -5,6 +5,7 @@ use super::failure::RequestFailure;
 use super::form::FormError;
 use super::views::Problem;
 use crate::error::Error;
+use crate::model::principal::Denied;
 use crate::random::RandomError;
 use crate::rate_limit::RateLimitError;
 use crate::store::StoreError;
@@ -48,7 +49,14 @@ impl From<RateLimitError> for PageError {
 
 impl From<Error> for PageError {
     fn from(error: Error) -> Self {
-        PageError::Failed(error.into())
+        match error {
+            // A role was taken away since the page was asked for.
+            Error::Store(StoreError::Denied(Denied::Operation)) => {
+                tracing::warn!("a page was refused: {error}");
+                Problem::NotPermitted.into()
+            }
+            error => PageError::Failed(error.into()),
+        }
     }
 }
 

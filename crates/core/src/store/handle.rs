@@ -100,7 +100,9 @@ impl Store {
         if matches!(permit.reach(), Reach::Own(_)) {
             return Err(StoreError::Unchecked(operation));
         }
-        self.read_internal().await
+        let mut conn = self.read_internal().await?;
+        conn.require_current_administrator(principal, operation).await?;
+        Ok(conn)
     }
 
     /// As [`read`](Self::read), of this account.
@@ -113,16 +115,18 @@ impl Store {
     /// A transaction of several statements, for a principal who may do what it does.
     pub async fn begin(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        let tx = self.begin_internal().await?.permitted(principal, permit);
-        tx.require_current_administrator(operation).await
+        let mut tx = self.begin_internal().await?.permitted(principal, permit);
+        tx.require_current_administrator(principal, operation).await?;
+        Ok(tx)
     }
 
     /// As [`begin`](Self::begin), of at most one changing statement, which saves the round trips of `BEGIN` and
     /// `COMMIT`.
     pub async fn begin_autocommit(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        let tx = self.begin_autocommit_internal().await?.permitted(principal, permit);
-        tx.require_current_administrator(operation).await
+        let mut tx = self.begin_autocommit_internal().await?.permitted(principal, permit);
+        tx.require_current_administrator(principal, operation).await?;
+        Ok(tx)
     }
 
     /// As [`begin`](Self::begin), of at most one statement that takes, uses or releases leases. It is visible to
