@@ -15,6 +15,7 @@ both_engines![
     administrator_whose_session_ended_changes_nothing,
     change_needs_a_recent_confirmation,
     change_needs_the_second_factor_in_this_session,
+    factor_is_changed_by_whom_has_shown_it,
     required_second_factor_is_set_up_before_any_page,
     account_is_made_mailed_and_renamed,
     sessions_end_one_by_one_and_all_at_once,
@@ -130,6 +131,7 @@ async fn reason_is_required_and_stands_in_the_audit_log(engine: Engine) {
     for (reason, sentence) in [
         ("", "Say why, in a few words."),
         ("  ", "Say why, in a few words."),
+        ("\u{200b}", "Say why, in a few words."),
         ("a\u{1b}[31mb", "A reason is one line of plain text."),
         (&"x".repeat(501), "A reason has at most 500 characters."),
     ] {
@@ -238,6 +240,35 @@ async fn change_needs_the_second_factor_in_this_session(engine: Engine) {
     let confirmed = admin.post_form("/auth/account/confirm/code?mfa=1", &fields).await;
     assert_eq!(confirmed.expect(303).location(), path);
     act(&admin, &format!("{page}/enable"), &[REASON]).await.expect(303);
+}
+
+async fn factor_is_changed_by_whom_has_shown_it(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("admin", PASSWORD).await.expect(303);
+    let (authenticator, _) = elsewhere.turn_on_two_factor(&app).await;
+    // Who has the password alone, as on a trusted device, gives the account no other factor, and takes none away.
+    let password = ("password", PASSWORD);
+    for path in ["/auth/account/recovery-codes", "/auth/account/passkeys/new", "/auth/account/two-factor/remove"] {
+        let target = admin.get(path).await.expect(303).location().to_owned();
+        assert!(
+            target.starts_with("/auth/account/confirm?return_to=") && target.ends_with("&mfa=1"),
+            "{path}: {target}"
+        );
+    }
+    for path in ["/auth/account/recovery-codes", "/auth/account/two-factor", "/auth/account/two-factor/remove"] {
+        let target = admin.post_form(path, &[password]).await.expect(303).location().to_owned();
+        assert!(target.ends_with("&mfa=1"), "{path}: {target}");
+    }
+    let code = authenticator.next_code(&app);
+    admin.post_form("/auth/account/confirm/code?mfa=1", &[("code", &code)]).await.expect(303);
+    admin.post_form("/auth/account/recovery-codes", &[]).await.expect(200);
+    // For anyone else it is as it was.
+    let ada = app.sign_up("ada@example.com").await;
+    let again = app.anonymous();
+    again.log_in("ada", PASSWORD).await.expect(303);
+    again.turn_on_two_factor(&app).await;
+    ada.get("/auth/account/recovery-codes").await.expect(200);
 }
 
 async fn required_second_factor_is_set_up_before_any_page(engine: Engine) {

@@ -32,10 +32,20 @@ impl PageContext {
     /// Requires a recently authenticated session; otherwise redirects to log in or reauthenticate, and back to `path`.
     pub async fn require_reauthentication(&self, path: &str) -> Result<LiveSession, PageError> {
         let live = self.require_login(path).await?;
+        self.require_shown_factor(&live, path)?;
         if self.recently_authenticated(&live) {
             return Ok(live);
         }
         Err(self.redirect_to_reauthentication(path).into())
+    }
+
+    /// Of who has a platform role and a second factor, requires that this session showed it: who only knows the password
+    /// must not give the account another factor, and with it what its role permits.
+    pub fn require_shown_factor(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
+        if live.view.roles.is_empty() || !live.lacks_factor() {
+            return Ok(());
+        }
+        Err(self.redirect(Some(&format!("{}&mfa=1", reauthentication(path)))).into())
     }
 
     /// Whether a form that asks for the password requires reauthentication first: the account has no password, and the
@@ -64,9 +74,13 @@ impl PageContext {
 
     /// Redirects to the reauthentication page, which returns to `path`.
     pub fn redirect_to_reauthentication(&self, path: &str) -> Response {
-        let target = format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
-        self.redirect(Some(&target))
+        self.redirect(Some(&reauthentication(path)))
     }
+}
+
+/// The reauthentication page, which returns to `path`.
+pub(super) fn reauthentication(path: &str) -> String {
+    format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC))
 }
 
 /// What an application asks for (docs/reference/gate.md 17), in the query of the page and of its forms.

@@ -77,6 +77,7 @@ pub async fn show_remove(context: PageContext) -> Result<Response, PageError> {
     if status::two_factor(&context.app, &context.person(&live), live.view.user_id).await?.is_none() {
         return Ok(context.redirect(Some(PATH)));
     }
+    context.require_shown_factor(&live, REMOVE_PATH)?;
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }
@@ -90,6 +91,7 @@ pub async fn remove(context: PageContext, submitted: Submitted<PromptFields>) ->
         Ok(form) => form,
         Err(errors) => return removal_page(&context, &live, &errors).await,
     };
+    context.require_shown_factor(&live, REMOVE_PATH)?;
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }

@@ -141,7 +141,10 @@ pub async fn submit<A: Act>(
         Err(ActError::Field(name, message)) => form.refused_field(name, message),
         Err(ActError::Refused(message)) => form.refused(message),
         Err(ActError::Gone) => return Err(not_found()),
-        Err(ActError::Failed(Error::Store(StoreError::Denied(_)))) => return Err(Problem::NotPermitted.into()),
+        Err(ActError::Failed(Error::Store(StoreError::Denied(_)))) => {
+            context.record_refusal(admin.live.view.user_id, A::OPERATION);
+            return Err(Problem::NotPermitted.into());
+        }
         Err(ActError::Failed(error)) => return Err(error.into()),
     };
     Ok(page(&context, &admin, &act, &errors))

@@ -9,7 +9,6 @@ use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::AdminMfa;
 use axum::http::Method;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// A person with a platform role that permits the operation of the page.
 pub struct Administrator {
@@ -39,7 +38,7 @@ impl PageContext {
 
 impl PageContext {
     /// A change that was refused for a role is audited; a page that was is not.
-    fn record_refusal(&self, user: UserId, operation: Operation) {
+    pub(super) fn record_refusal(&self, user: UserId, operation: Operation) {
         if self.method == Method::POST {
             let attempts = &self.app.failed_attempts;
             attempts.record_admin_refused(user, (&self.route, operation), &self.device(), self.app.clock.now());
@@ -51,14 +50,13 @@ impl Administrator {
     /// Sends who has not logged in or confirmed within 15 minutes, or has a second factor and did not show it in this
     /// session, to confirm who they are, and back to the form. A trusted device shows none.
     pub fn require_confirmation(&self, context: &PageContext) -> Result<(), PageError> {
-        let lacks_factor = self.live.view.second_factor && !self.live.view.methods.has_second_factor();
-        if context.recently_authenticated(&self.live) && !lacks_factor {
+        // A form keeps what its address fills in.
+        let path = if context.method == Method::GET { &context.target } else { context.path() };
+        context.require_shown_factor(&self.live, path)?;
+        if context.recently_authenticated(&self.live) {
             return Ok(());
         }
-        let return_to = utf8_percent_encode(context.path(), NON_ALPHANUMERIC);
-        let demand = if lacks_factor { "&mfa=1" } else { "" };
-        let target = format!("/auth/account/confirm?return_to={return_to}{demand}");
-        Err(context.redirect(Some(&target)).into())
+        Err(context.redirect_to_reauthentication(path).into())
     }
 
     /// Whether they may do this.
