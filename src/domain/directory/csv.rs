@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use std::collections::HashMap;
 
 /// What begins a formula in a spreadsheet, or hides one (OWASP, CSV Injection).
-const BEGINS_FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+const BEGINS_FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
 /// A line with the members of a record, in this order; null and what is absent is empty, an object is its JSON.
 pub(super) fn line<const N: usize>(members: &[&str; N], record: &impl Serialize) -> serde_json::Result<String> {

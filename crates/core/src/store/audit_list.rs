@@ -5,6 +5,7 @@
 
 use super::audit::AuditRow;
 use super::{Conn, Result};
+use crate::model::api_key::ApiKeyName;
 use crate::model::audit::AuditKind;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::list_place::ListPlace;
@@ -29,7 +30,8 @@ impl AuditAbout {
     /// Reads an id, or an actor who is no person. A deleted account or organization has its id still.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let is_actor = ["operator", "unknown"].contains(&text) || text.starts_with("key:");
+        let is_key = text.strip_prefix("key:").is_some_and(|name| ApiKeyName::parse(name).is_ok());
+        let is_actor = ["operator", "unknown"].contains(&text) || is_key;
         match Uuid::try_parse(text) {
             Ok(id) => Some(Self::Id(id)),
             // PostgreSQL has no text with this character.

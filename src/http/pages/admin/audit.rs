@@ -8,12 +8,12 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
 use crate::http::streamed;
-use crate::http::views::{self, ActLink, AdminListPage, FilterKind, ListFilter};
+use crate::http::views::{self, ActLink, AdminListPage, FilterKind, ListFilter, Problem};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
-use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 const PATH: &str = "/auth/admin/audit";
@@ -30,6 +30,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Downloads entries: at most 100,000, and none if there are more.
 pub async fn export(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadActivity).await?;
+    // It leaves a trace in the log: neither another site nor a guess of the browser makes one.
+    if context.method != Method::GET || context.is_cross_site() || context.headers.contains_key("sec-purpose") {
+        return Err(Problem::NotForScripts.into());
+    }
     let Some(format) = context.query.get("format").and_then(AuditFormat::parse) else {
         return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
     };
