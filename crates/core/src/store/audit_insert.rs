@@ -27,7 +27,7 @@ pub(super) struct AuditInsert {
 impl AuditInsert {
     pub(super) fn new(id: AuditId, at: Time, principal: Principal, draft: AuditDraft) -> Self {
         let owner = draft.owner(principal.user_id());
-        let reason = principal.actor().reason().cloned();
+        let reason = principal.actor().reason().filter(|_| draft.discloses_actor).cloned();
         Self {
             id,
             at,

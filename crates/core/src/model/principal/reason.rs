@@ -1,5 +1,6 @@
 //! Why an administrator does something.
 
+use crate::model::visible::is_invisible;
 use std::fmt;
 
 /// The most characters of a reason.
@@ -28,11 +29,11 @@ impl Reason {
     /// Reads a reason, without the white space around it.
     pub fn parse(text: &str) -> Result<Self, ReasonFault> {
         let text = text.trim();
-        if text.is_empty() {
-            return Err(ReasonFault::Missing);
-        }
         if text.chars().any(char::is_control) {
             return Err(ReasonFault::Control);
+        }
+        if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+            return Err(ReasonFault::Missing);
         }
         if text.chars().count() > MAX_CHARS {
             return Err(ReasonFault::TooLong);
