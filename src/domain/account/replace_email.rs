@@ -51,6 +51,7 @@ pub(super) async fn replace_email(
 
 /// Marks the address of a locked account as verified, or as not.
 pub(super) async fn set_verified(
+    app: &App,
     tx: &mut Tx,
     stored: &UserRow,
     verified: Option<bool>,
@@ -69,6 +70,10 @@ pub(super) async fn set_verified(
         tx.record_account(stored.id, AccountChange::EmailVerified).await?;
     } else {
         tx.record_account(stored.id, AccountChange::EmailUnverified).await?;
+        // Nothing is mailed to an address once it is not verified: so it hears of this, or of nothing that follows.
+        if tx.principal().is_administrator() {
+            mail::notify(app, tx, stored, Notice::EmailReplaced).await?;
+        }
     }
     Ok(Verification::Alone)
 }

@@ -139,7 +139,7 @@ async fn set_email(
 ) -> Result<Verification, OperatorError> {
     match email.filter(|email| email.as_str() != stored.email) {
         Some(email) => replace_email(app, tx, stored, email, verified.unwrap_or_default()).await,
-        None => set_verified(tx, stored, verified).await,
+        None => set_verified(app, tx, stored, verified).await,
     }
 }
 
