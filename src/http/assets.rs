@@ -29,7 +29,7 @@ static DARK: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Dark))
 
 impl Assets {
     fn new(scheme: ColorScheme) -> Self {
-        let css = without_comments(&scheme.apply(include_str!("../../assets/app.css"))).into_bytes();
+        let css = stylesheet(scheme, None).into_bytes();
         let js = include_bytes!("../../assets/app.js").as_slice();
         let icon = include_bytes!("../../assets/icon.svg").as_slice();
         Self {
@@ -76,6 +76,12 @@ fn respond(brand: &Brand, file: &str) -> Response {
         (CONTENT_SECURITY_POLICY, ASSET_POLICY),
     ];
     (headers, asset.shared_body()).into_response()
+}
+
+/// The stylesheet of a scheme as it is sent: all of it, or what stands before a comment.
+pub fn stylesheet(scheme: ColorScheme, end: Option<&str>) -> String {
+    let sheet = scheme.apply(include_str!("../../assets/app.css"));
+    without_comments(end.and_then(|end| sheet.split(end).next()).unwrap_or(&sheet))
 }
 
 /// A stylesheet without what is there for its readers: comments, and line breaks where a line is complete. No string in

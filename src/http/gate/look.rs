@@ -2,10 +2,10 @@
 //! themselves, and their policy allows that style and nothing else.
 
 use crate::brand::{Brand, integrity};
-use crate::http::assets::Assets;
+use crate::http::assets::stylesheet;
 use axum::http::HeaderValue;
 
-/// In the stylesheet, what a card with a text and a link needs stands before this.
+/// In the source of the stylesheet, what a card with a text and a link needs stands before this.
 const END: &str = "/* Forms */";
 
 /// The style, and the policy of a page that has it.
@@ -19,9 +19,9 @@ pub struct GateLook {
 impl GateLook {
     /// The look of a brand.
     pub fn of(brand: &Brand) -> Self {
-        let sheet = String::from_utf8_lossy(Assets::of(brand.scheme).css.body());
+        let sheet = stylesheet(brand.scheme, Some(END));
         let colors = brand.colors.as_ref().map(|colors| String::from_utf8_lossy(colors.body()));
-        let style = [sheet.split(END).next().unwrap_or_default(), &colors.unwrap_or_default()].concat();
+        let style = [sheet.as_str(), &colors.unwrap_or_default()].concat();
         let policy = format!(
             "default-src 'none'; style-src '{}'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
             integrity(style.as_bytes())
