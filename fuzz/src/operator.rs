@@ -53,7 +53,8 @@ fn loaded(environment: &Environment) -> Option<String> {
     match Settings::load(&NAME, environment) {
         Ok(loaded) => {
             assert!(loaded.warnings.iter().all(|warning| !warning.message.contains('\n')));
-            Some(format!("{:?}", loaded.settings))
+            // What is shown says where a value comes from, which is no part of what it means.
+            Some(format!("{:?}", Settings { described: Vec::new(), ..loaded.settings }))
         }
         Err(problems) => {
             let text = problems.to_string();

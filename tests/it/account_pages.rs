@@ -252,7 +252,7 @@ async fn account_pages_require_login() {
     let app = Engine::Sqlite.app().await;
     let routes = crate::snapshots::routes().into_iter().filter(|route| route.method == "GET");
     for route in routes.filter(|route| route.path.contains("/account") || route.path.contains("/organizations")) {
-        let path = route.path.replace("{id}", NO_ID).replace("{user}", NO_ID);
+        let path = route.path.replace("{id}", NO_ID).replace("{user}", NO_ID).replace("{invitation}", NO_ID);
         if !path.contains("/api/") {
             app.anonymous().get(&path).await.snapshot(&format!("logged_out/{}", route.file_name()));
         }
