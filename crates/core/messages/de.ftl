@@ -1302,3 +1302,4 @@ admin-source-of = { $source ->
        *[default] Voreinstellung
     }
 admin-default = Voreinstellung
+admin-id = Id

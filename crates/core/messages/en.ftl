@@ -1307,3 +1307,4 @@ admin-source-of = { $source ->
        *[default] Default
     }
 admin-default = Default
+admin-id = Id

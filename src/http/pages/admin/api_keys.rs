@@ -51,7 +51,7 @@ fn table(rows: Vec<Vec<Cells>>) -> Table {
         caption: Key("admin-api-keys"),
         columns: [
             "name",
-            "account-id",
+            "admin-id",
             "admin-state",
             "admin-scopes",
             "admin-networks",

@@ -90,7 +90,7 @@ fn table(channel: Channel, rows: Vec<Vec<Cells>>) -> Table {
     let empty = if channel == Channel::Mail { "admin-deliveries-no-mails" } else { "admin-deliveries-no-events" };
     Table {
         caption: Key("admin-deliveries"),
-        columns: ["account-id", "admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"]
+        columns: ["admin-id", "admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"]
             .map(Key)
             .to_vec(),
         rows,

@@ -88,7 +88,7 @@ fn facts(delivery: &AnyDelivery) -> Vec<(Key, Cells)> {
         (Key("admin-state"), vec![state(delivery.state())]),
         (Key("admin-created"), vec![Cell::Moment(delivery.created_at())]),
         when,
-        (Key("account-id"), vec![Cell::Code(delivery.id())]),
+        (Key("admin-id"), vec![Cell::Code(delivery.id())]),
     ]);
     facts
 }

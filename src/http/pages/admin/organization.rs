@@ -103,7 +103,7 @@ fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {
         (Key("admin-members"), vec![Cell::Number(organization.members)]),
         (Key("admin-created"), vec![Cell::Moment(organization.created_at)]),
         (Key("admin-created-by"), creator.into_iter().collect()),
-        (Key("account-id"), vec![Cell::Code(organization.id.to_string())]),
+        (Key("admin-id"), vec![Cell::Code(organization.id.to_string())]),
     ]
 }
 
