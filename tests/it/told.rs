@@ -115,7 +115,7 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
         }
         (subject.to_owned(), all)
     };
-    let to_both = ["ada role-changed", "eve role-changed"];
+    let to_both = ["ada role-changed", "eve role-changed", "ulf role-changed"];
     change(&app, &by, bob, disabled(true)).await;
     change(&app, &by, bob, disabled(false)).await;
     assert_eq!(everyone("without role").await.1, ["bob account-disabled", "bob account-enabled"]);
@@ -123,21 +123,30 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
     let mail = app.mail_to("eve@example.com", "privileged").await;
     assert!(mail.text.contains("The platform roles of the account bob"), "{}", mail.text);
     assert!(!mail.text.contains("ada"), "{}", mail.text);
-    assert_eq!(everyone("given").await.1, ["ada role-changed", "bob role-changed", "eve role-changed"]);
+    assert_eq!(
+        everyone("given").await.1,
+        ["ada role-changed", "bob role-changed", "eve role-changed", "ulf role-changed"]
+    );
     let name = UserUpdate { username: Some("robert".to_owned()), ..UserUpdate::default() };
     change(&app, &by, bob, name).await;
     assert_eq!(everyone("renamed").await.1, to_both);
     app.store_passkey(bob).await;
     assert!(reset(&app.app, &by, bob).await.unwrap());
     let factors = everyone("factors").await.1;
-    assert_eq!(factors, ["ada role-changed", "bob sign-in-method-removed", "eve role-changed"]);
+    assert_eq!(factors, ["ada role-changed", "bob sign-in-method-removed", "eve role-changed", "ulf role-changed"]);
     change(&app, &by, bob, roles(Roles::NONE)).await;
-    assert_eq!(everyone("taken").await.1, ["ada role-changed", "bob role-changed", "eve role-changed"]);
+    assert_eq!(
+        everyone("taken").await.1,
+        ["ada role-changed", "bob role-changed", "eve role-changed", "ulf role-changed"]
+    );
     // An administrator is told of their own account as its person.
     assert!(end_all(&app.app, &by, eve).await.unwrap() > 0);
-    assert_eq!(everyone("administrator").await.1, ["ada role-changed", "eve sessions-ended"]);
+    assert_eq!(everyone("administrator").await.1, ["ada role-changed", "eve sessions-ended", "ulf role-changed"]);
     delete(&app.app, &by, dan).await.unwrap();
-    assert_eq!(everyone("deleted").await.1, ["ada role-changed", "eve role-changed", "dan account-deleted"]);
+    assert_eq!(
+        everyone("deleted").await.1,
+        ["ada role-changed", "eve role-changed", "dan account-deleted", "ulf role-changed"]
+    );
     change(&app, &Principal::operator(), eve, roles(Roles::NONE)).await;
     assert_eq!(everyone("operator").await.1, Vec::<String>::new());
 }
