@@ -57,7 +57,7 @@ struct ChannelMetrics {
 pub struct EndedDeliveries {
     /// Those that arrived.
     pub delivered: u64,
-    /// Those that failed for good.
+    /// Those that failed permanently.
     pub failed: u64,
 }
 

@@ -26,11 +26,11 @@ names! {
         LoginFailures = "login_failures",
         /// Webhooks that arrived.
         Deliveries = "deliveries",
-        /// Webhooks that failed for good.
+        /// Webhooks that failed permanently.
         DeliveryFailures = "delivery_failures",
         /// Mails that were handed over.
         Mails = "mails",
-        /// Mails that failed for good.
+        /// Mails that failed permanently.
         MailFailures = "mail_failures",
     }
 }
