@@ -166,7 +166,6 @@ fn organizations() -> Router<Arc<App>> {
 fn administration() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
     use pages::admin::jobs::ReplayAll;
-    use pages::admin::person_act::OnPerson;
     use pages::admin::person_acts::{
         Delete, Disable, Enable, EndSessions, ReplaceEmail, ResetTwoFactor, SendPasswordReset, SendVerification,
         SetRoles, Unlock,
@@ -183,31 +182,19 @@ fn administration() -> Router<Arc<App>> {
         .route("/auth/admin/people", get(people::show))
         .route("/auth/admin/people/new", get(show::<NewPerson>).post(submit::<NewPerson>))
         .route("/auth/admin/people/{id}", get(person::show))
-        .route("/auth/admin/people/{id}/disable", get(show::<OnPerson<Disable>>).post(submit::<OnPerson<Disable>>))
-        .route("/auth/admin/people/{id}/enable", get(show::<OnPerson<Enable>>).post(submit::<OnPerson<Enable>>))
-        .route(
-            "/auth/admin/people/{id}/sessions/end",
-            get(show::<OnPerson<EndSessions>>).post(submit::<OnPerson<EndSessions>>),
-        )
-        .route(
-            "/auth/admin/people/{id}/two-factor/reset",
-            get(show::<OnPerson<ResetTwoFactor>>).post(submit::<OnPerson<ResetTwoFactor>>),
-        )
+        .route("/auth/admin/people/{id}/disable", get(show::<Disable>).post(submit::<Disable>))
+        .route("/auth/admin/people/{id}/enable", get(show::<Enable>).post(submit::<Enable>))
+        .route("/auth/admin/people/{id}/sessions/end", get(show::<EndSessions>).post(submit::<EndSessions>))
+        .route("/auth/admin/people/{id}/two-factor/reset", get(show::<ResetTwoFactor>).post(submit::<ResetTwoFactor>))
         .route(
             "/auth/admin/people/{id}/password-reset",
-            get(show::<OnPerson<SendPasswordReset>>).post(submit::<OnPerson<SendPasswordReset>>),
+            get(show::<SendPasswordReset>).post(submit::<SendPasswordReset>),
         )
-        .route("/auth/admin/people/{id}/unlock", get(show::<OnPerson<Unlock>>).post(submit::<OnPerson<Unlock>>))
-        .route(
-            "/auth/admin/people/{id}/verification",
-            get(show::<OnPerson<SendVerification>>).post(submit::<OnPerson<SendVerification>>),
-        )
-        .route(
-            "/auth/admin/people/{id}/email",
-            get(show::<OnPerson<ReplaceEmail>>).post(submit::<OnPerson<ReplaceEmail>>),
-        )
-        .route("/auth/admin/people/{id}/roles", get(show::<OnPerson<SetRoles>>).post(submit::<OnPerson<SetRoles>>))
-        .route("/auth/admin/people/{id}/delete", get(show::<OnPerson<Delete>>).post(submit::<OnPerson<Delete>>))
+        .route("/auth/admin/people/{id}/unlock", get(show::<Unlock>).post(submit::<Unlock>))
+        .route("/auth/admin/people/{id}/verification", get(show::<SendVerification>).post(submit::<SendVerification>))
+        .route("/auth/admin/people/{id}/email", get(show::<ReplaceEmail>).post(submit::<ReplaceEmail>))
+        .route("/auth/admin/people/{id}/roles", get(show::<SetRoles>).post(submit::<SetRoles>))
+        .route("/auth/admin/people/{id}/delete", get(show::<Delete>).post(submit::<Delete>))
         .route("/auth/admin/people/{id}/sessions/{session}/end", get(show::<EndSession>).post(submit::<EndSession>))
         .route(
             "/auth/admin/people/{id}/identities/{key}/remove",

@@ -28,6 +28,19 @@ pub struct ActWords {
     pub is_dangerous: bool,
 }
 
+impl ActWords {
+    /// The words of these keys, of an act that gives, changes or asks.
+    pub const fn new(title: &'static str, explanation: &'static str, button: &'static str) -> Self {
+        Self { title: Key(title), explanation: Key(explanation), button: Key(button), is_dangerous: false }
+    }
+
+    /// The same of an act that takes something away.
+    #[must_use]
+    pub const fn dangerous(self) -> Self {
+        Self { is_dangerous: true, ..self }
+    }
+}
+
 /// The fields of an act's form.
 pub trait ActFields: FormFields + Send + Sync {
     /// Why it is done, as typed.
@@ -51,10 +64,29 @@ impl ActFields for ReasonFields {
     }
 }
 
-/// An act on something that was found.
-pub trait Act: Sized + Send + Sync {
+/// What an act is about: a person, a session, an organization.
+pub trait ActTarget: Sized + Send + Sync {
     /// The ids of its path.
     type Ids: DeserializeOwned + Send;
+
+    /// Finds it; the 404 page if it is not there.
+    fn find(
+        context: &PageContext,
+        admin: &Administrator,
+        ids: Self::Ids,
+    ) -> impl Future<Output = Result<Self, PageError>> + Send;
+
+    /// What it is called, as people typed it; `None`: something new.
+    fn name(&self) -> Option<&str>;
+
+    /// The page on which it stands.
+    fn page(&self) -> String;
+}
+
+/// An act.
+pub trait Act: Send + Sync + 'static {
+    /// What it is about.
+    type Target: ActTarget;
     /// The fields of its form.
     type Fields: ActFields;
     /// What one must be permitted.
@@ -62,35 +94,25 @@ pub trait Act: Sized + Send + Sync {
     /// What its page says.
     const WORDS: ActWords;
 
-    /// Finds what it is about; the 404 page if that is not there.
-    fn find(
-        context: &PageContext,
-        admin: &Administrator,
-        ids: Self::Ids,
-    ) -> impl Future<Output = Result<Self, PageError>> + Send;
-
-    /// What it is about, as people typed it; `None`: something new.
-    fn subject(&self) -> Option<&str>;
-
-    /// The page of what it is about.
-    fn page(&self) -> String;
-
     /// The command line that does the same, by ids only.
-    fn command(&self) -> String;
+    fn command(target: &Self::Target) -> String;
 
     /// Its fields beside the reason, with what was typed into them.
-    fn fields<'a>(&self, _context: &PageContext, _errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+    fn fields<'a>(_context: &PageContext, _target: &Self::Target, _errors: &'a FormErrors) -> Vec<AdminField<'a>> {
         Vec::new()
     }
 
     /// Does it; what is made is the page that shows the result.
     fn carry_out(
-        &self,
         app: &App,
-        principal: &Principal,
+        by: &Principal,
+        target: &Self::Target,
         form: &Form<Self::Fields>,
     ) -> impl Future<Output = Result<String, ActError>> + Send;
 }
+
+/// The ids in the path of an act.
+type IdsOf<A> = <<A as Act>::Target as ActTarget>::Ids;
 
 /// Why an act was not done.
 #[derive(Debug)]
@@ -112,32 +134,32 @@ impl From<StoreError> for ActError {
 }
 
 /// Shows the form.
-pub async fn show<A: Act>(context: PageContext, Path(ids): Path<A::Ids>) -> Result<Response, PageError> {
+pub async fn show<A: Act>(context: PageContext, Path(ids): Path<IdsOf<A>>) -> Result<Response, PageError> {
     let admin = context.administrator(A::OPERATION).await?;
-    let act = A::find(&context, &admin, ids).await?;
+    let target = A::Target::find(&context, &admin, ids).await?;
     admin.require_confirmation(&context)?;
-    Ok(page(&context, &admin, &act, &FormErrors::default()))
+    Ok(page::<A>(&context, &admin, &target, &FormErrors::default()))
 }
 
 /// Carries it out.
 pub async fn submit<A: Act>(
     context: PageContext,
-    Path(ids): Path<A::Ids>,
+    Path(ids): Path<IdsOf<A>>,
     submitted: Submitted<A::Fields>,
 ) -> Result<Response, PageError> {
     let admin = context.administrator(A::OPERATION).await?;
-    let act = A::find(&context, &admin, ids).await?;
+    let target = A::Target::find(&context, &admin, ids).await?;
     let form = match submitted.verified(&admin.live) {
         Ok(form) => form,
-        Err(errors) => return Ok(page(&context, &admin, &act, &errors)),
+        Err(errors) => return Ok(page::<A>(&context, &admin, &target, &errors)),
     };
     admin.require_confirmation(&context)?;
     let reason = match Reason::parse(form.reason()) {
         Ok(reason) => reason,
-        Err(fault) => return Ok(page(&context, &admin, &act, &form.refused_field("reason", of_reason(fault)))),
+        Err(fault) => return Ok(page::<A>(&context, &admin, &target, &form.refused_field("reason", of_reason(fault)))),
     };
-    let errors = match act.carry_out(&context.app, &admin.principal.because(reason), &form).await {
-        Ok(target) => return Ok(context.redirect(Some(&target))),
+    let errors = match A::carry_out(&context.app, &admin.principal.because(reason), &target, &form).await {
+        Ok(result) => return Ok(context.redirect(Some(&result))),
         Err(ActError::Field(name, message)) => form.refused_field(name, message),
         Err(ActError::Refused(message)) => form.refused(message),
         Err(ActError::Gone) => return Err(not_found()),
@@ -147,7 +169,7 @@ pub async fn submit<A: Act>(
         }
         Err(ActError::Failed(error)) => return Err(error.into()),
     };
-    Ok(page(&context, &admin, &act, &errors))
+    Ok(page::<A>(&context, &admin, &target, &errors))
 }
 
 fn of_reason(fault: ReasonFault) -> Message {
@@ -158,23 +180,23 @@ fn of_reason(fault: ReasonFault) -> Message {
     })
 }
 
-fn page<A: Act>(context: &PageContext, admin: &Administrator, act: &A, errors: &FormErrors) -> Response {
-    let (words, back) = (A::WORDS, act.page());
+fn page<A: Act>(context: &PageContext, admin: &Administrator, target: &A::Target, errors: &FormErrors) -> Response {
+    let (words, back) = (A::WORDS, target.page());
     let view = AdminActPage {
         layout: admin.layout(context),
         csrf: admin.csrf(),
         sections: &admin.sections(&back),
         action: context.path(),
         title: words.title,
-        subject: act.subject(),
+        subject: target.name(),
         explanation: words.explanation,
-        fields: &act.fields(context, errors),
+        fields: &A::fields(context, target, errors),
         reason: errors.field("reason"),
         form_error: errors.form(),
         button: words.button,
         is_dangerous: words.is_dangerous,
         back: &back,
-        command: &act.command(),
+        command: &A::command(target),
     };
     views::page(errors.status(), &view)
 }

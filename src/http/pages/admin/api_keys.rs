@@ -1,7 +1,7 @@
 //! `/auth/admin/api-keys`: the keys of applications' backends. The command line makes them, as it shows each once.
 
 use super::Administrator;
-use super::act::{Act, ActError, ActWords, ReasonFields};
+use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError};
 use crate::domain::directory::api_key::ApiKeyRecord;
@@ -73,7 +73,6 @@ fn row(admin: &Administrator, key: &ApiKeyRow, record: &ApiKeyRecord<'_>) -> Vec
     let revoke = may_revoke
         .then(|| Cell::Page { href: format!("{PATH}/{}/revoke", key.id), words: Message::new("admin-revoke") });
     let used = record.last_used_on.iter().cloned();
-    let network = Some(&key.last_used_network).filter(|network| !network.is_empty()).cloned();
     vec![
         Cell::typed(Some(&key.name)),
         vec![Cell::Code(key.id.to_string())],
@@ -81,24 +80,13 @@ fn row(admin: &Administrator, key: &ApiKeyRow, record: &ApiKeyRecord<'_>) -> Vec
         key.scopes.names().into_iter().map(|scope| Cell::Code(scope.to_owned())).collect(),
         key.networks.0.iter().map(|network| Cell::Code(network.to_string())).collect(),
         key.expires_at.map(Cell::Moment).into_iter().collect(),
-        used.chain(network).map(Cell::Code).collect(),
+        used.map(Cell::Code).chain(Cell::code(&key.last_used_network)).collect(),
         revoke.into_iter().collect(),
     ]
 }
 
-/// Revokes a key.
-pub struct RevokeApiKey(ApiKeyRow);
-
-impl Act for RevokeApiKey {
+impl ActTarget for ApiKeyRow {
     type Ids = String;
-    type Fields = ReasonFields;
-    const OPERATION: Operation = Operation::RevokeApiKey;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-api-key-revoke"),
-        explanation: Key("admin-api-key-revoke-what"),
-        button: Key("admin-api-key-revoke"),
-        is_dangerous: true,
-    };
 
     async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
         // PostgreSQL has no text with U+0000.
@@ -106,24 +94,35 @@ impl Act for RevokeApiKey {
             return Err(not_found());
         }
         let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
-        Ok(Self(conn.api_key_find(&ApiKeyId(id)).await?.ok_or_else(not_found)?))
+        conn.api_key_find(&ApiKeyId(id)).await?.ok_or_else(not_found)
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(&self.0.name)
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
     }
 
     fn page(&self) -> String {
         PATH.to_owned()
     }
+}
 
-    fn command(&self) -> String {
-        format!("doorward api-key revoke {}", self.0.id)
+/// Revokes a key.
+pub struct RevokeApiKey;
+
+impl Act for RevokeApiKey {
+    type Target = ApiKeyRow;
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::RevokeApiKey;
+    const WORDS: ActWords =
+        ActWords::new("admin-api-key-revoke", "admin-api-key-revoke-what", "admin-api-key-revoke").dangerous();
+
+    fn command(key: &ApiKeyRow) -> String {
+        format!("doorward api-key revoke {}", key.id)
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        match manage::revoke(app, by, &self.0.id).await {
-            Ok(_) => Ok(self.page()),
+    async fn carry_out(app: &App, by: &Principal, key: &ApiKeyRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        match manage::revoke(app, by, &key.id).await {
+            Ok(_) => Ok(key.page()),
             Err(ApiKeyError::NoSuchKey(_)) => Err(ActError::Gone),
             Err(ApiKeyError::Failed(error)) => Err(ActError::Failed(error)),
             Err(error) => Err(ActError::Failed(crate::error::Error::Inconsistent(error.to_string()))),

@@ -1,6 +1,6 @@
 //! `/auth/admin/audit`: the audit log of everyone, on pages and as a file.
 
-use super::list_query::{ListQuery, choice};
+use super::list_query::{ListQuery, choice, search};
 use super::{Administrator, person_tables};
 use crate::domain::directory::audit::{self, AuditQuery, find_about};
 use crate::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
@@ -8,7 +8,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
 use crate::http::streamed;
-use crate::http::views::{self, ActLink, AdminListPage, FilterKind, ListFilter, Problem};
+use crate::http::views::{self, ActLink, AdminListPage, ListFilter, Problem};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
@@ -107,11 +107,9 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
 }
 
 fn filters(context: &PageContext) -> Vec<ListFilter> {
-    let text = context.query.text("query").trim().to_owned();
-    let search = FilterKind::Search { value: text, hint: Key("admin-audit-search-hint") };
     let kinds = AuditKind::ALL.map(|kind| (kind.as_str(), Message::new("activity-kind").text("kind", kind.as_str())));
     let mut filters = vec![
-        ListFilter { name: "query", label: Key("admin-search"), kind: search },
+        search("query", "admin-search", "admin-audit-search-hint", context.query.text("query").trim()),
         choice("kind", "admin-kind", kinds, context.query.text("kind")),
     ];
     filters.extend(list(context).span_filters());

@@ -1,7 +1,7 @@
 //! `/auth/admin/deliveries`: finds webhooks and mails.
 
 use super::Administrator;
-use super::list_query::{ListQuery, choice};
+use super::list_query::{ListQuery, choice, search};
 use crate::domain::directory::delivery_search::{self, AnyDelivery, Channel, DeliverySearch};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
@@ -57,14 +57,14 @@ fn acts(admin: &Administrator, context: &PageContext) -> Vec<ActLink> {
     vec![ActLink { href, label: Key("admin-replay-all"), is_dangerous: false }]
 }
 
-fn filters(search: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5] {
+fn filters(wanted: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5] {
     let channel = |value, of| Choice {
         value,
         label: Message::new("admin-channel-name").text("channel", value),
-        selected: search.channel == of,
+        selected: wanted.channel == of,
     };
     let states = DeliveryState::ALL.map(|state| (state.as_str(), state_words(state)));
-    let state = search.state.map_or("", DeliveryState::as_str);
+    let state = wanted.state.map_or("", DeliveryState::as_str);
     let [since, until] = query.span_filters();
     [
         ListFilter {
@@ -73,14 +73,7 @@ fn filters(search: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5
             kind: FilterKind::Choice(vec![channel("webhook", Channel::Webhook), channel("mail", Channel::Mail)]),
         },
         choice("state", "admin-state", states, state),
-        ListFilter {
-            name: "kind",
-            label: Key("admin-kind"),
-            kind: FilterKind::Search {
-                value: search.kind.unwrap_or_default().to_owned(),
-                hint: Key("admin-deliveries-kind-hint"),
-            },
-        },
+        search("kind", "admin-kind", "admin-deliveries-kind-hint", wanted.kind.unwrap_or_default()),
         since,
         until,
     ]

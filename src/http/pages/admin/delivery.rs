@@ -1,6 +1,6 @@
 //! `/auth/admin/deliveries/{id}`: one webhook or mail with its attempts, and the act that sends a webhook again.
 
-use super::act::{Act, ActError, ActWords, ReasonFields};
+use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
 use super::deliveries::{PATH, outcome, state};
 use super::{Administrator, people};
 use crate::context::App;
@@ -13,9 +13,8 @@ use crate::http::pages::required::not_found;
 use crate::http::return_to;
 use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
-use crate::model::ids::EventId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{AttemptRow, DeliveryState};
+use crate::store::{AttemptRow, DeliveryRow, DeliveryState};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -124,45 +123,46 @@ fn attempts_table(attempts: &[AttemptRow]) -> Table {
     }
 }
 
-/// Sends an event again.
-pub struct ReplayOne {
-    id: EventId,
-    kind: String,
-}
-
-impl Act for ReplayOne {
+impl ActTarget for DeliveryRow {
     type Ids = String;
-    type Fields = ReasonFields;
-    const OPERATION: Operation = Operation::ReplayDeliveries;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-replay"),
-        explanation: Key("admin-replay-what"),
-        button: Key("admin-replay"),
-        is_dangerous: false,
-    };
 
     async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
         match find(context, admin, &id).await?.0 {
-            AnyDelivery::Event(row) => Ok(Self { id: row.id, kind: row.kind }),
+            AnyDelivery::Event(event) => Ok(event),
             AnyDelivery::Mail(_) => Err(not_found()),
         }
     }
 
-    fn subject(&self) -> Option<&str> {
+    fn name(&self) -> Option<&str> {
         Some(&self.kind)
     }
 
     fn page(&self) -> String {
         format!("{PATH}/{}", self.id.wire())
     }
+}
 
-    fn command(&self) -> String {
-        format!("doorward webhooks replay {}", self.id.wire())
+/// Sends an event again.
+pub struct ReplayOne;
+
+impl Act for ReplayOne {
+    type Target = DeliveryRow;
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::ReplayDeliveries;
+    const WORDS: ActWords = ActWords::new("admin-replay", "admin-replay-what", "admin-replay");
+
+    fn command(event: &DeliveryRow) -> String {
+        format!("doorward webhooks replay {}", event.id.wire())
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        match replay_one(app, by, self.id).await {
-            Ok(()) => Ok(self.page()),
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        event: &DeliveryRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ActError> {
+        match replay_one(app, by, event.id).await {
+            Ok(()) => Ok(event.page()),
             Err(ReplayError::NotFound) => Err(ActError::Gone),
             Err(ReplayError::UnderWay) => Err(ActError::Refused(Message::new("admin-replay-under-way"))),
             Err(ReplayError::Failed(error)) => Err(ActError::Failed(error)),

@@ -1,6 +1,6 @@
 //! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed.
 
-use super::act::{Act, ActError, ActFields, ActWords};
+use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
 use super::deliveries::PATH as DELIVERIES;
 use super::{Administrator, list_query};
 use crate::context::App;
@@ -92,37 +92,39 @@ impl ActFields for ReplayFields {
     }
 }
 
-/// Replays every webhook that failed, of a kind and a span of time.
-pub struct ReplayAll;
+/// Every webhook that failed.
+pub struct FailedDeliveries;
 
-impl Act for ReplayAll {
+impl ActTarget for FailedDeliveries {
     type Ids = ();
-    type Fields = ReplayFields;
-    const OPERATION: Operation = Operation::ReplayDeliveries;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-replay-all"),
-        explanation: Key("admin-replay-all-what"),
-        button: Key("admin-replay-all-button"),
-        is_dangerous: false,
-    };
 
     async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
         Ok(Self)
     }
 
-    fn subject(&self) -> Option<&str> {
+    fn name(&self) -> Option<&str> {
         None
     }
 
     fn page(&self) -> String {
         DELIVERIES.to_owned()
     }
+}
 
-    fn command(&self) -> String {
+/// Replays every webhook that failed, of a kind and a span of time.
+pub struct ReplayAll;
+
+impl Act for ReplayAll {
+    type Target = FailedDeliveries;
+    type Fields = ReplayFields;
+    const OPERATION: Operation = Operation::ReplayDeliveries;
+    const WORDS: ActWords = ActWords::new("admin-replay-all", "admin-replay-all-what", "admin-replay-all-button");
+
+    fn command(_: &FailedDeliveries) -> String {
         "doorward webhooks replay --failed".to_owned()
     }
 
-    fn fields<'a>(&self, context: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+    fn fields<'a>(context: &PageContext, _: &FailedDeliveries, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
         // The form takes over what the list was restricted by.
         let value = |name| errors.typed().get(name).unwrap_or_else(|| context.query.text(name)).to_owned();
         let kind = value("kind");
@@ -146,7 +148,12 @@ impl Act for ReplayAll {
         ]
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<ReplayFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        _: &FailedDeliveries,
+        form: &Form<ReplayFields>,
+    ) -> Result<String, ActError> {
         if !["", "webhook"].contains(&form.channel.as_str()) {
             return Err(ActError::Refused(Message::new("admin-replay-channel")));
         }

@@ -85,6 +85,11 @@ fn midnight(day: &str) -> Option<Time> {
     Time::parse(&format!("{day}T00:00:00Z"))
 }
 
+/// A field for words to search for.
+pub(super) fn search(name: &'static str, label: &'static str, hint: &'static str, value: &str) -> ListFilter {
+    ListFilter { name, label: Key(label), kind: FilterKind::Search { value: value.to_owned(), hint: Key(hint) } }
+}
+
 /// A field that restricts to one of these values, or to none.
 pub(super) fn choice(
     name: &'static str,

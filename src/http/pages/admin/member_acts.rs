@@ -1,6 +1,6 @@
 //! The acts on the members and invitations of an organization.
 
-use super::act::{Act, ActError, ActFields, ActWords, ReasonFields};
+use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organization_acts};
 use crate::context::App;
 use crate::domain::directory::member::{self, MemberRecord};
@@ -17,26 +17,32 @@ use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::placeholder_email::address_or;
 use crate::model::principal::{Operation, Principal};
-use crate::store::InvitationRow;
+use crate::store::{InvitationRow, OrganizationRow};
 use serde::Deserialize;
 
 /// A member of an organization.
-struct Membership {
+pub struct OrganizationMember {
     org: OrganizationId,
     member: MemberRecord,
 }
 
-impl Membership {
-    async fn find(context: &PageContext, admin: &Administrator, ids: &(String, String)) -> Result<Self, PageError> {
-        let org = organization_acts::find(context, admin, &ids.0).await?.id;
-        let user = UserId(parse_id(&ids.1)?);
+impl ActTarget for OrganizationMember {
+    type Ids = (String, String);
+
+    async fn find(context: &PageContext, admin: &Administrator, (org, user): Self::Ids) -> Result<Self, PageError> {
+        let org = OrganizationRow::find(context, admin, org).await?.id;
+        let user = UserId(parse_id(&user)?);
         let mut conn = context.app.store.read(&admin.principal, Operation::ReadOrganization).await?;
         let member = member::find(&mut conn, org, user).await?.ok_or_else(not_found)?;
         Ok(Self { org, member })
     }
 
-    fn name(&self) -> &str {
-        address_or(&self.member.username, &self.member.email)
+    fn name(&self) -> Option<&str> {
+        Some(address_or(&self.member.username, &self.member.email))
+    }
+
+    fn page(&self) -> String {
+        organization_acts::page(self.org)
     }
 }
 
@@ -59,37 +65,20 @@ impl ActFields for MemberRoleFields {
 }
 
 /// Changes a member's role.
-pub struct SetMemberRole(Membership);
+pub struct SetMemberRole;
 
 impl Act for SetMemberRole {
-    type Ids = (String, String);
+    type Target = OrganizationMember;
     type Fields = MemberRoleFields;
     const OPERATION: Operation = Operation::SetMemberRole;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-member-role"),
-        explanation: Key("roles-explained"),
-        button: Key("admin-member-role-button"),
-        is_dangerous: false,
-    };
+    const WORDS: ActWords = ActWords::new("admin-member-role", "roles-explained", "admin-member-role-button");
 
-    async fn find(context: &PageContext, admin: &Administrator, ids: Self::Ids) -> Result<Self, PageError> {
-        Ok(Self(Membership::find(context, admin, &ids).await?))
+    fn command(membership: &OrganizationMember) -> String {
+        format!("doorward org members set-role {} {} ROLE", membership.org, membership.member.user_id)
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(self.0.name())
-    }
-
-    fn page(&self) -> String {
-        organization_acts::page(self.0.org)
-    }
-
-    fn command(&self) -> String {
-        format!("doorward org members set-role {} {} ROLE", self.0.org, self.0.member.user_id)
-    }
-
-    fn fields<'a>(&self, _: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
-        let chosen = errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(self.0.member.role);
+    fn fields<'a>(_: &PageContext, membership: &OrganizationMember, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        let chosen = errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(membership.member.role);
         let choices = MemberRole::ALL.map(|role| Choice {
             value: role.as_str(),
             label: Message::new("role").text("role", role.as_str()),
@@ -99,88 +88,87 @@ impl Act for SetMemberRole {
         vec![AdminField { name: "role", label: Key("role-label"), kind, error: errors.of("role") }]
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<MemberRoleFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        membership: &OrganizationMember,
+        form: &Form<MemberRoleFields>,
+    ) -> Result<String, ActError> {
         let role = MemberRole::parse(&form.role);
         let role = role.ok_or_else(|| ActError::Field("role", Message::new("admin-role-unknown")))?;
-        members::set_role(app, by, self.0.org, self.0.member.user_id, Some(role), Commit).await?;
-        Ok(self.page())
+        members::set_role(app, by, membership.org, membership.member.user_id, Some(role), Commit).await?;
+        Ok(membership.page())
     }
 }
 
 /// Removes a member.
-pub struct RemoveMember(Membership);
+pub struct RemoveMember;
 
 impl Act for RemoveMember {
-    type Ids = (String, String);
+    type Target = OrganizationMember;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::RemoveMember;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-member-remove"),
-        explanation: Key("admin-member-remove-what"),
-        button: Key("admin-member-remove"),
-        is_dangerous: true,
-    };
+    const WORDS: ActWords =
+        ActWords::new("admin-member-remove", "admin-member-remove-what", "admin-member-remove").dangerous();
 
-    async fn find(context: &PageContext, admin: &Administrator, ids: Self::Ids) -> Result<Self, PageError> {
-        Ok(Self(Membership::find(context, admin, &ids).await?))
+    fn command(membership: &OrganizationMember) -> String {
+        format!("doorward org members remove {} {}", membership.org, membership.member.user_id)
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(self.0.name())
-    }
-
-    fn page(&self) -> String {
-        organization_acts::page(self.0.org)
-    }
-
-    fn command(&self) -> String {
-        format!("doorward org members remove {} {}", self.0.org, self.0.member.user_id)
-    }
-
-    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        members::remove(app, by, self.0.org, self.0.member.user_id).await?;
-        Ok(self.page())
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        membership: &OrganizationMember,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ActError> {
+        members::remove(app, by, membership.org, membership.member.user_id).await?;
+        Ok(membership.page())
     }
 }
 
-/// Revokes an invitation.
-pub struct RevokeInvitation(InvitationRow);
-
-impl Act for RevokeInvitation {
+impl ActTarget for InvitationRow {
     type Ids = (String, String);
-    type Fields = ReasonFields;
-    const OPERATION: Operation = Operation::RevokeInvitation;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-invitation-revoke"),
-        explanation: Key("admin-invitation-revoke-what"),
-        button: Key("admin-invitation-revoke"),
-        is_dangerous: true,
-    };
 
     async fn find(context: &PageContext, admin: &Administrator, (org, id): Self::Ids) -> Result<Self, PageError> {
-        let org = organization_acts::find(context, admin, &org).await?.id;
+        let org = OrganizationRow::find(context, admin, org).await?.id;
         let id = InvitationId(parse_id(&id)?);
         match lookup::find_invitation(&context.app.store, &admin.principal, id).await {
-            Ok(invitation) if invitation.organization_id == org => Ok(Self(invitation)),
+            Ok(invitation) if invitation.organization_id == org => Ok(invitation),
             Ok(_) | Err(OrganizationError::NotFound(_)) => Err(not_found()),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(&self.0.email)
+    fn name(&self) -> Option<&str> {
+        Some(&self.email)
     }
 
     fn page(&self) -> String {
-        organization_acts::page(self.0.organization_id)
+        organization_acts::page(self.organization_id)
+    }
+}
+
+/// Revokes an invitation.
+pub struct RevokeInvitation;
+
+impl Act for RevokeInvitation {
+    type Target = InvitationRow;
+    type Fields = ReasonFields;
+    const OPERATION: Operation = Operation::RevokeInvitation;
+    const WORDS: ActWords =
+        ActWords::new("admin-invitation-revoke", "admin-invitation-revoke-what", "admin-invitation-revoke").dangerous();
+
+    fn command(invitation: &InvitationRow) -> String {
+        format!("doorward invitation revoke {}", invitation.id)
     }
 
-    fn command(&self) -> String {
-        format!("doorward invitation revoke {}", self.0.id)
-    }
-
-    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        invite::revoke(app, by, self.0.organization_id, self.0.id).await?;
-        Ok(self.page())
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        invitation: &InvitationRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ActError> {
+        invite::revoke(app, by, invitation.organization_id, invitation.id).await?;
+        Ok(invitation.page())
     }
 }

@@ -19,7 +19,7 @@ pub mod organizations;
 pub mod overview;
 pub mod people;
 pub mod person;
-pub mod person_act;
+mod person_act;
 pub mod person_acts;
 pub mod person_new;
 pub mod person_parts;

@@ -1,6 +1,6 @@
 //! The acts on an organization itself: a new name, its end.
 
-use super::act::{Act, ActError, ActFields, ActWords, ReasonFields};
+use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organizations};
 use crate::context::App;
 use crate::domain::ending::Commit;
@@ -17,12 +17,23 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::OrganizationRow;
 use serde::Deserialize;
 
-/// The organization of a path, or the 404 page.
-pub(super) async fn find(context: &PageContext, admin: &Administrator, id: &str) -> Result<OrganizationRow, PageError> {
-    let id = OrganizationId(parse_id(id)?);
-    match lookup::find(&context.app.store, &admin.principal, id).await {
-        Err(OrganizationError::NotFound(_)) => Err(not_found()),
-        found => Ok(found?),
+impl ActTarget for OrganizationRow {
+    type Ids = String;
+
+    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+        let id = OrganizationId(parse_id(&id)?);
+        match lookup::find(&context.app.store, &admin.principal, id).await {
+            Err(OrganizationError::NotFound(_)) => Err(not_found()),
+            found => Ok(found?),
+        }
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
+    fn page(&self) -> String {
+        page(self.id)
     }
 }
 
@@ -50,79 +61,57 @@ impl ActFields for RenameFields {
 }
 
 /// Renames an organization.
-pub struct RenameOrganization(OrganizationRow);
+pub struct RenameOrganization;
 
 impl Act for RenameOrganization {
-    type Ids = String;
+    type Target = OrganizationRow;
     type Fields = RenameFields;
     const OPERATION: Operation = Operation::RenameOrganization;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-organization-rename"),
-        explanation: Key("admin-organization-rename-what"),
-        button: Key("admin-organization-rename"),
-        is_dangerous: false,
-    };
+    const WORDS: ActWords =
+        ActWords::new("admin-organization-rename", "admin-organization-rename-what", "admin-organization-rename");
 
-    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
-        Ok(Self(find(context, admin, &id).await?))
+    fn command(organization: &OrganizationRow) -> String {
+        format!("doorward org rename {} NAME", organization.id)
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(&self.0.name)
-    }
-
-    fn page(&self) -> String {
-        page(self.0.id)
-    }
-
-    fn command(&self) -> String {
-        format!("doorward org rename {} NAME", self.0.id)
-    }
-
-    fn fields<'a>(&self, _: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
-        let value = errors.field_or("name", &self.0.name).value.to_owned();
+    fn fields<'a>(_: &PageContext, organization: &OrganizationRow, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+        let value = errors.field_or("name", &organization.name).value.to_owned();
         let kind = AdminFieldKind::Text { value, required: true };
         vec![AdminField { name: "name", label: Key("name"), kind, error: errors.of("name") }]
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<RenameFields>) -> Result<String, ActError> {
-        manage::rename(app, by, self.0.id, Some(&form.name), Commit).await?;
-        Ok(self.page())
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        organization: &OrganizationRow,
+        form: &Form<RenameFields>,
+    ) -> Result<String, ActError> {
+        manage::rename(app, by, organization.id, Some(&form.name), Commit).await?;
+        Ok(organization.page())
     }
 }
 
 /// Deletes a team.
-pub struct DeleteOrganization(OrganizationRow);
+pub struct DeleteOrganization;
 
 impl Act for DeleteOrganization {
-    type Ids = String;
+    type Target = OrganizationRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::DeleteOrganization;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-organization-delete"),
-        explanation: Key("admin-organization-delete-what"),
-        button: Key("admin-delete-button"),
-        is_dangerous: true,
-    };
+    const WORDS: ActWords =
+        ActWords::new("admin-organization-delete", "admin-organization-delete-what", "admin-delete-button").dangerous();
 
-    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
-        Ok(Self(find(context, admin, &id).await?))
+    fn command(organization: &OrganizationRow) -> String {
+        format!("doorward org delete {}", organization.id)
     }
 
-    fn subject(&self) -> Option<&str> {
-        Some(&self.0.name)
-    }
-
-    fn page(&self) -> String {
-        page(self.0.id)
-    }
-
-    fn command(&self) -> String {
-        format!("doorward org delete {}", self.0.id)
-    }
-
-    async fn carry_out(&self, app: &App, by: &Principal, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        delete::delete(app, by, self.0.id).await?;
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        organization: &OrganizationRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ActError> {
+        delete::delete(app, by, organization.id).await?;
         Ok(organizations::PATH.to_owned())
     }
 }

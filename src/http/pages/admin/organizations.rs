@@ -1,12 +1,12 @@
 //! `/auth/admin/organizations`: finds organizations.
 
 use super::Administrator;
-use super::list_query::ListQuery;
+use super::list_query::{ListQuery, search};
 use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{self, AdminListPage, Cell, Cells, FilterKind, ListFilter, Table};
+use crate::http::views::{self, AdminListPage, Cell, Cells, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::Operation;
 use axum::http::StatusCode;
@@ -22,11 +22,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let text = context.query.text("query").trim();
     let found = find(&context, &admin, text, query.range("after")).await?;
     let (first, next) = (query.first(), query.next("after", found.next));
-    let filter = ListFilter {
-        name: "query",
-        label: Key("admin-search"),
-        kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-organizations-search-hint") },
-    };
+    let filter = search("query", "admin-search", "admin-organizations-search-hint", text);
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),

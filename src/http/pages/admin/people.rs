@@ -1,13 +1,13 @@
 //! `/auth/admin/people`: finds people.
 
 use super::Administrator;
-use super::list_query::{ListQuery, choice};
+use super::list_query::{ListQuery, choice, search};
 use crate::domain::directory::people::{PeopleQuery, people};
 use crate::domain::directory::people_place::PeoplePlace;
 use crate::domain::directory::user::UserRecord;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, FilterKind, ListFilter, Table};
+use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, ListFilter, Table};
 use crate::messages::{Key, Message};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
@@ -73,11 +73,7 @@ fn filters(text: &str, state: Option<UserState>, role: Option<PlatformRole>) -> 
     let state = STATES.into_iter().find(|(_, of, _)| state == Some(*of)).map_or("", |(value, ..)| value);
     let roles = PlatformRole::ALL.map(|of| (of.as_str(), Message::new("admin-role").text("role", of.as_str())));
     [
-        ListFilter {
-            name: "query",
-            label: Key("admin-search"),
-            kind: FilterKind::Search { value: text.to_owned(), hint: Key("admin-people-search-hint") },
-        },
+        search("query", "admin-search", "admin-people-search-hint", text),
         choice("state", "admin-state", states, state),
         choice("role", "admin-platform-role", roles, role.map_or("", PlatformRole::as_str)),
     ]

@@ -1,8 +1,7 @@
 //! The acts on a person, `/auth/admin/people/{id}/…`.
 
-use super::act::{ActError, ActFields, ActWords, ReasonFields};
+use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
 use super::people;
-use super::person_act::PersonAct;
 use crate::context::App;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::account::{delete, unlock};
@@ -15,155 +14,164 @@ use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::pages::page_context::PageContext;
 use crate::http::views::{AdminField, AdminFieldKind, Choice};
 use crate::messages::{Key, Message};
-use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::store::UserRow;
 use serde::Deserialize;
 
-const fn words(title: &'static str, explanation: &'static str, button: &'static str, is_dangerous: bool) -> ActWords {
-    ActWords { title: Key(title), explanation: Key(explanation), button: Key(button), is_dangerous }
-}
-
 /// Disables an account.
 pub struct Disable;
 
-impl PersonAct for Disable {
+impl Act for Disable {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::ChangeUser;
-    const WORDS: ActWords = words("admin-disable", "admin-disable-what", "admin-disable-button", true);
+    const WORDS: ActWords = ActWords::new("admin-disable", "admin-disable-what", "admin-disable-button").dangerous();
 
-    fn command(user: UserId) -> String {
-        format!("doorward user disable {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user disable {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
         let change = UserUpdate { disabled: Some(true), ..UserUpdate::default() };
-        Ok(update::update(app, by, user.id, change, Commit).await.map(drop)?)
+        update::update(app, by, user.id, change, Commit).await?;
+        Ok(user.page())
     }
 }
 
 /// Enables an account.
 pub struct Enable;
 
-impl PersonAct for Enable {
+impl Act for Enable {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::ChangeUser;
-    const WORDS: ActWords = words("admin-enable", "admin-enable-what", "admin-enable-button", false);
+    const WORDS: ActWords = ActWords::new("admin-enable", "admin-enable-what", "admin-enable-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user enable {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user enable {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
         let change = UserUpdate { disabled: Some(false), ..UserUpdate::default() };
-        Ok(update::update(app, by, user.id, change, Commit).await.map(drop)?)
+        update::update(app, by, user.id, change, Commit).await?;
+        Ok(user.page())
     }
 }
 
 /// Ends every session of an account.
 pub struct EndSessions;
 
-impl PersonAct for EndSessions {
+impl Act for EndSessions {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::EndSessions;
-    const WORDS: ActWords = words("admin-end-sessions", "admin-end-sessions-what", "admin-end-sessions-button", true);
+    const WORDS: ActWords =
+        ActWords::new("admin-end-sessions", "admin-end-sessions-what", "admin-end-sessions-button").dangerous();
 
-    fn command(user: UserId) -> String {
-        format!("doorward user sessions revoke {user} --all")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user sessions revoke {} --all", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(active::end_all(app, by, user.id).await.map(drop)?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        active::end_all(app, by, user.id).await?;
+        Ok(user.page())
     }
 }
 
 /// Removes every second factor and passkey.
 pub struct ResetTwoFactor;
 
-impl PersonAct for ResetTwoFactor {
+impl Act for ResetTwoFactor {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::ResetTwoFactor;
-    const WORDS: ActWords = words("admin-two-factor", "admin-two-factor-what", "admin-two-factor-button", true);
+    const WORDS: ActWords =
+        ActWords::new("admin-two-factor", "admin-two-factor-what", "admin-two-factor-button").dangerous();
 
-    fn command(user: UserId) -> String {
-        format!("doorward user two-factor reset {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user two-factor reset {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(status::reset(app, by, user.id).await.map(drop)?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        status::reset(app, by, user.id).await?;
+        Ok(user.page())
     }
 }
 
 /// Mails a link to set a new password.
 pub struct SendPasswordReset;
 
-impl PersonAct for SendPasswordReset {
+impl Act for SendPasswordReset {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::SendPasswordReset;
-    const WORDS: ActWords = words("admin-reset", "admin-reset-what", "admin-reset-button", false);
+    const WORDS: ActWords = ActWords::new("admin-reset", "admin-reset-what", "admin-reset-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user send-password-reset {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user send-password-reset {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(password_reset_mail::send_reset(app, by, user.id, Commit).await?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        password_reset_mail::send_reset(app, by, user.id, Commit).await?;
+        Ok(user.page())
     }
 }
 
 /// Mails the link and code that verify the address once more.
 pub struct SendVerification;
 
-impl PersonAct for SendVerification {
+impl Act for SendVerification {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::SendVerification;
-    const WORDS: ActWords = words("admin-verification", "admin-verification-what", "admin-verification-button", false);
+    const WORDS: ActWords = ActWords::new("admin-verification", "admin-verification-what", "admin-verification-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user send-verification {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user send-verification {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(request::resend_to(app, by, user.id).await?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        request::resend_to(app, by, user.id).await?;
+        Ok(user.page())
     }
 }
 
 /// Gives back what refuses logins after failures.
 pub struct Unlock;
 
-impl PersonAct for Unlock {
+impl Act for Unlock {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::UnlockUser;
-    const WORDS: ActWords = words("admin-unlock", "admin-unlock-what", "admin-unlock-button", false);
+    const WORDS: ActWords = ActWords::new("admin-unlock", "admin-unlock-what", "admin-unlock-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user unlock {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user unlock {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(unlock::unlock(app, by, user.id).await.map(drop)?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        unlock::unlock(app, by, user.id).await?;
+        Ok(user.page())
     }
 }
 
 /// Deletes an account.
 pub struct Delete;
 
-impl PersonAct for Delete {
+impl Act for Delete {
+    type Target = UserRow;
     type Fields = ReasonFields;
     const OPERATION: Operation = Operation::DeleteUser;
-    const WORDS: ActWords = words("admin-delete", "admin-delete-what", "admin-delete-button", true);
+    const WORDS: ActWords = ActWords::new("admin-delete", "admin-delete-what", "admin-delete-button").dangerous();
 
-    fn command(user: UserId) -> String {
-        format!("doorward user delete {user}")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user delete {}", user.id)
     }
 
-    fn result(_: UserId) -> String {
-        people::PATH.to_owned()
-    }
-
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<(), ActError> {
-        Ok(delete::delete(app, by, user.id).await?)
+    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+        delete::delete(app, by, user.id).await?;
+        Ok(people::PATH.to_owned())
     }
 }
 
@@ -189,13 +197,14 @@ impl ActFields for EmailFields {
 /// Sets the email address.
 pub struct ReplaceEmail;
 
-impl PersonAct for ReplaceEmail {
+impl Act for ReplaceEmail {
+    type Target = UserRow;
     type Fields = EmailFields;
     const OPERATION: Operation = Operation::SetEmail;
-    const WORDS: ActWords = words("admin-email", "admin-email-what", "admin-email-button", false);
+    const WORDS: ActWords = ActWords::new("admin-email", "admin-email-what", "admin-email-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user set-email {user} EMAIL")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user set-email {} EMAIL", user.id)
     }
 
     fn fields<'a>(_: &PageContext, user: &UserRow, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
@@ -217,13 +226,19 @@ impl PersonAct for ReplaceEmail {
         ]
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, form: &Form<EmailFields>) -> Result<(), ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        form: &Form<EmailFields>,
+    ) -> Result<String, ActError> {
         let change = UserUpdate {
             email: Some(form.email.clone()),
             email_verified: Some(form.verified.is_some()),
             ..UserUpdate::default()
         };
-        Ok(update::update(app, by, user.id, change, Commit).await.map(drop)?)
+        update::update(app, by, user.id, change, Commit).await?;
+        Ok(user.page())
     }
 }
 
@@ -247,13 +262,14 @@ impl ActFields for RolesFields {
 /// Sets the platform roles.
 pub struct SetRoles;
 
-impl PersonAct for SetRoles {
+impl Act for SetRoles {
+    type Target = UserRow;
     type Fields = RolesFields;
     const OPERATION: Operation = Operation::SetRoles;
-    const WORDS: ActWords = words("admin-roles", "admin-roles-what", "admin-roles-button", false);
+    const WORDS: ActWords = ActWords::new("admin-roles", "admin-roles-what", "admin-roles-button");
 
-    fn command(user: UserId) -> String {
-        format!("doorward user grant {user} ROLE")
+    fn command(user: &UserRow) -> String {
+        format!("doorward user grant {} ROLE", user.id)
     }
 
     fn fields<'a>(_: &PageContext, user: &UserRow, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
@@ -274,10 +290,16 @@ impl PersonAct for SetRoles {
         vec![AdminField { name: "roles", label: Key("admin-platform-roles"), kind, error: errors.of("roles") }]
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, form: &Form<RolesFields>) -> Result<(), ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        form: &Form<RolesFields>,
+    ) -> Result<String, ActError> {
         let roles: Option<Roles> = form.typed().all("roles").map(PlatformRole::parse).collect();
         let roles = roles.ok_or_else(|| ActError::Field("roles", Message::new("admin-role-unknown")))?;
         let change = UserUpdate { roles: Some(RolesUpdate::Set(roles)), ..UserUpdate::default() };
-        Ok(update::update(app, by, user.id, change, Commit).await.map(drop)?)
+        update::update(app, by, user.id, change, Commit).await?;
+        Ok(user.page())
     }
 }

@@ -1,6 +1,6 @@
 //! `/auth/admin/people/new`: makes an account.
 
-use super::act::{Act, ActError, ActFields, ActWords};
+use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
 use super::{Administrator, people};
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
@@ -38,37 +38,39 @@ impl ActFields for NewPersonFields {
     }
 }
 
-/// Makes an account without a password, as a backend does.
-pub struct NewPerson;
+/// What a new account is about: nobody yet.
+pub struct NoPersonYet;
 
-impl Act for NewPerson {
+impl ActTarget for NoPersonYet {
     type Ids = ();
-    type Fields = NewPersonFields;
-    const OPERATION: Operation = Operation::CreateUser;
-    const WORDS: ActWords = ActWords {
-        title: Key("admin-person-new"),
-        explanation: Key("admin-person-new-what"),
-        button: Key("admin-person-new-button"),
-        is_dangerous: false,
-    };
 
     async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
         Ok(Self)
     }
 
-    fn subject(&self) -> Option<&str> {
+    fn name(&self) -> Option<&str> {
         None
     }
 
     fn page(&self) -> String {
         people::PATH.to_owned()
     }
+}
 
-    fn command(&self) -> String {
+/// Makes an account without a password, as a backend does.
+pub struct NewPerson;
+
+impl Act for NewPerson {
+    type Target = NoPersonYet;
+    type Fields = NewPersonFields;
+    const OPERATION: Operation = Operation::CreateUser;
+    const WORDS: ActWords = ActWords::new("admin-person-new", "admin-person-new-what", "admin-person-new-button");
+
+    fn command(_: &NoPersonYet) -> String {
         "doorward user create EMAIL".to_owned()
     }
 
-    fn fields<'a>(&self, _: &PageContext, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+    fn fields<'a>(_: &PageContext, _: &NoPersonYet, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
         let text = |name: &'static str, label| {
             let field = errors.field(name);
             let kind = AdminFieldKind::Text { value: field.value.to_owned(), required: false };
@@ -93,7 +95,12 @@ impl Act for NewPerson {
         ]
     }
 
-    async fn carry_out(&self, app: &App, by: &Principal, form: &Form<NewPersonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        _: &NoPersonYet,
+        form: &Form<NewPersonFields>,
+    ) -> Result<String, ActError> {
         let name = DisplayName::parse_optional(&form.name).map_err(|message| ActError::Field("name", message))?;
         let new = NewUser {
             email: form.email.clone(),

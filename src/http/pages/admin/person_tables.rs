@@ -1,6 +1,7 @@
 //! The tables on a person's page.
 
 use super::Administrator;
+use super::deliveries::state;
 use crate::domain::directory::identity::IdentityRecord;
 use crate::domain::directory::session::SessionRecord;
 use crate::domain::directory::user::UserOrganization;
@@ -9,8 +10,7 @@ use crate::http::pages::page_context::PageContext;
 use crate::http::views::{Cell, Cells, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::Operation;
-
-use crate::store::{AuditRow, DeliveryState, MailRow};
+use crate::store::{AuditRow, MailRow};
 use serde::Deserialize;
 
 fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>, empty: &'static str) -> Table {
@@ -23,7 +23,7 @@ fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>,
 }
 
 /// The same table; without its last column, that of the acts, for who may do nothing.
-pub(super) fn with_acts(mut table: Table, may_act: bool) -> Table {
+fn with_acts(mut table: Table, may_act: bool) -> Table {
     if !may_act {
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| {
@@ -39,7 +39,7 @@ pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str,
         let end = format!("{path}/sessions/{}/end", session.id);
         vec![
             Cell::typed(Some(&device::display_name(context.layout().messages, &session.user_agent))),
-            Some(&session.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
+            Cell::code(&session.address),
             session.methods.iter().map(|method| Cell::Code((*method).to_owned())).collect(),
             Cell::ago(Some(session.created_at)),
             Cell::ago(Some(session.last_used_at)),
@@ -85,11 +85,9 @@ pub(super) fn organizations(rows: &[UserOrganization]) -> Table {
 /// The latest mails to the address.
 pub(super) fn mails(rows: &[MailRow]) -> Table {
     let row = |mail: &MailRow| {
-        let state = Message::new("admin-delivery-state").text("state", mail.state.as_str());
-        let state = if mail.state == DeliveryState::Failed { Cell::Alarm(state) } else { Cell::Words(state) };
         vec![
             vec![Cell::Link { href: format!("/auth/admin/deliveries/{}", mail.id), text: mail.kind.clone() }],
-            vec![state],
+            vec![state(mail.state)],
             Cell::typed(mail.last_outcome.as_deref()),
             Cell::ago(Some(mail.created_at)),
         ]
@@ -136,13 +134,7 @@ pub(super) fn audit_table(caption: &'static str, rows: &[AuditRow], empty: &'sta
             }
             _ => Cell::typed(Some(&entry.actor)),
         };
-        vec![
-            kind,
-            actor,
-            detail(entry),
-            Some(&entry.address).filter(|address| !address.is_empty()).cloned().map(Cell::Code).into_iter().collect(),
-            Cell::ago(Some(entry.at)),
-        ]
+        vec![kind, actor, detail(entry), Cell::code(&entry.address), Cell::ago(Some(entry.at))]
     };
     let columns = ["admin-kind", "admin-actor", "admin-detail", "admin-address", "admin-when"];
     table(caption, &columns, rows.iter().map(row).collect(), empty)

@@ -52,6 +52,11 @@ impl Cell {
         at.map(Self::Ago).into_iter().collect()
     }
 
+    /// A name on the wire, which may be empty.
+    pub fn code(text: &str) -> Cells {
+        if text.is_empty() { Vec::new() } else { vec![Self::Code(text.to_owned())] }
+    }
+
     /// What people typed, which may be missing.
     pub fn typed(text: Option<&str>) -> Cells {
         text.filter(|text| !text.is_empty()).map(|text| Self::Typed(text.to_owned())).into_iter().collect()
