@@ -6,7 +6,3 @@ CREATE INDEX audit_subject_id ON audit (subject_id, at, id) WHERE subject_id <> 
 CREATE INDEX audit_actor_user_id ON audit (actor_user_id, at, id)
     WHERE actor_user_id IS NOT NULL AND (user_id IS NULL OR actor_user_id <> user_id);
 CREATE INDEX audit_organization_id ON audit (organization_id, at, id) WHERE organization_id IS NOT NULL;
-CREATE INDEX audit_actor ON audit (actor, at, id) WHERE actor <> 'user';
--- The commonest kinds are found soon without one.
-CREATE INDEX audit_kind ON audit (kind, at, id)
-    WHERE kind NOT IN ('signed_in', 'signed_out', 'sign_in_failed', 'session_ended', 'account_created');

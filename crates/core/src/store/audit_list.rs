@@ -156,7 +156,8 @@ macro_rules! statements {
 const ALL: Statements = statements!("");
 /// The condition is that of the index, which leaves the commonest kinds out.
 const OF_KIND: Statements = statements!(
-    "kind = $6 AND kind NOT IN ('signed_in', 'signed_out', 'sign_in_failed', 'session_ended', 'account_created') AND "
+    "kind = $6 AND kind <> 'signed_in' AND kind <> 'signed_out' AND kind <> 'sign_in_failed' \
+     AND kind <> 'session_ended' AND kind <> 'account_created' AND "
 );
 /// Kinds so common that they are met soon in the list of all.
 const COMMON: [AuditKind; 5] = [

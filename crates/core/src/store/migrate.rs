@@ -239,6 +239,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0930_lists_of_audit.sql"),
         include_str!("../../migrations/postgres/0930_lists_of_audit.sql"),
     ),
+    (
+        931,
+        "kinds of audit",
+        include_str!("../../migrations/sqlite/0931_kinds_of_audit.sql"),
+        include_str!("../../migrations/postgres/0931_kinds_of_audit.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.
