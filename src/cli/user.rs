@@ -18,6 +18,7 @@ use crate::domain::mfa::status;
 use crate::model::ids::UserId;
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
+use crate::model::roles::Roles;
 use crate::model::time::Time;
 use crate::random;
 use secrecy::{ExposeSecret, SecretString};
@@ -159,12 +160,10 @@ pub(super) async fn change_roles(
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
-    let mut changed = false;
-    for role in &arguments.roles {
-        let roles = if grant { RolesUpdate::Grant(*role) } else { RolesUpdate::Revoke(*role) };
-        let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-        changed |= update::update(app, &Principal::operator(), user.id, change, Commit).await?;
-    }
+    let roles: Roles = arguments.roles.iter().copied().collect();
+    let (granted, revoked) = if grant { (roles, Roles::NONE) } else { (Roles::NONE, roles) };
+    let change = UserUpdate { roles: Some(RolesUpdate::Change { granted, revoked }), ..UserUpdate::default() };
+    let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let record = find(app, user.id).await?;
     let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {

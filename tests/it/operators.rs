@@ -52,7 +52,8 @@ pub async fn create(app: &App, name: &str) -> UserId {
 
 /// Grants a platform role.
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
-    let change = UserUpdate { roles: Some(RolesUpdate::Grant(role)), ..UserUpdate::default() };
+    let roles = RolesUpdate::Change { granted: Roles::NONE.with(role), revoked: Roles::NONE };
+    let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
     update::update(app, &Principal::operator(), user, change, Commit).await
 }
 

@@ -43,18 +43,20 @@ pub struct UserUpdate {
 pub enum RolesUpdate {
     /// These, and no others.
     Set(Roles),
-    /// One more.
-    Grant(PlatformRole),
-    /// One less.
-    Revoke(PlatformRole),
+    /// These more and those less: what someone else changed meanwhile stays.
+    Change {
+        /// Those more.
+        granted: Roles,
+        /// Those less.
+        revoked: Roles,
+    },
 }
 
 impl RolesUpdate {
     fn applied_to(self, roles: Roles) -> Roles {
         match self {
             RolesUpdate::Set(roles) => roles,
-            RolesUpdate::Grant(role) => roles.with(role),
-            RolesUpdate::Revoke(role) => roles.without(role),
+            RolesUpdate::Change { granted, revoked } => roles.and(granted).except(revoked),
         }
     }
 }

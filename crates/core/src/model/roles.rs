@@ -37,6 +37,18 @@ impl Roles {
         Roles(self.0 & !(1 << role as u8))
     }
 
+    /// This set and those of `others`.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Roles(self.0 | others.0)
+    }
+
+    /// This set without those of `others`.
+    #[must_use]
+    pub const fn except(self, others: Self) -> Self {
+        Roles(self.0 & !others.0)
+    }
+
     /// Whether `role` is in the set.
     pub const fn contains(self, role: PlatformRole) -> bool {
         self.0 & (1 << role as u8) != 0

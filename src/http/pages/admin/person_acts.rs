@@ -242,15 +242,17 @@ impl Act for ReplaceEmail {
     }
 }
 
-/// The form of platform roles: all that the account keeps or gets, by the field `roles`.
+/// The form of platform roles: all that the account keeps or gets, by the field `roles`, and those that it had when the
+/// form was opened, so that what someone else changed since is not undone.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct RolesFields {
+    opened: Option<String>,
     reason: String,
 }
 
 impl FormFields for RolesFields {
-    const SHOWN_AGAIN: &'static [&'static str] = &["roles", "reason"];
+    const SHOWN_AGAIN: &'static [&'static str] = &["roles", "opened", "reason"];
 }
 
 impl ActFields for RolesFields {
@@ -287,7 +289,9 @@ impl Act for SetRoles {
             selected: has(role),
         });
         let kind = AdminFieldKind::Checks(choices.to_vec());
-        vec![AdminField { name: "roles", label: Key("admin-platform-roles"), kind, error: errors.of("roles") }]
+        let opened = AdminFieldKind::Opened(errors.field_or("opened", &user.roles.to_text()).value.to_owned());
+        let field = |name, kind| AdminField { name, label: Key("admin-platform-roles"), kind, error: errors.of(name) };
+        vec![field("roles", kind), field("opened", opened)]
     }
 
     async fn carry_out(
@@ -296,9 +300,15 @@ impl Act for SetRoles {
         user: &UserRow,
         form: &Form<RolesFields>,
     ) -> Result<String, ActError> {
+        let unknown = || ActError::Field("roles", Message::new("admin-role-unknown"));
         let roles: Option<Roles> = form.typed().all("roles").map(PlatformRole::parse).collect();
-        let roles = roles.ok_or_else(|| ActError::Field("roles", Message::new("admin-role-unknown")))?;
-        let change = UserUpdate { roles: Some(RolesUpdate::Set(roles)), ..UserUpdate::default() };
+        let roles = roles.ok_or_else(unknown)?;
+        let opened = form.opened.as_deref().map(|text| Roles::parse_text(text).ok_or_else(unknown)).transpose()?;
+        let roles = opened.map_or(RolesUpdate::Set(roles), |opened| RolesUpdate::Change {
+            granted: roles.except(opened),
+            revoked: opened.except(roles),
+        });
+        let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
         update::update(app, by, user.id, change, Commit).await?;
         Ok(user.page())
     }

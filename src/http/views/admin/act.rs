@@ -69,6 +69,8 @@ pub enum AdminFieldKind {
     Choice(Vec<Choice>),
     /// Any of several values.
     Checks(Vec<Choice>),
+    /// Nothing: it sends back what stood in the fields when the form was opened.
+    Opened(String),
 }
 
 /// One of several values.
