@@ -28,7 +28,7 @@ use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::random;
-use crate::rate_limit::{NoticeWeight, RateLimit, RateLimitError};
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::Settings;
 use crate::store::{NewMail, Tx, UserRow};
 use context::MailContext;
@@ -71,7 +71,11 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
 ///   used to flood a mailbox or the mail server.
 pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> Result<(), Error> {
     let mail = Mail::Notice { user: user.id, called: user.into(), notice };
-    queue_notice(app, tx, user, notice.weight(), mail).await
+    let at = RateLimit::NoticeAt(&user.email);
+    match notice.weight() {
+        Some(weight) => queue_notice(app, tx, user, [RateLimit::NoticeTo(weight, user.id), at], mail).await,
+        None => queue_notice(app, tx, user, [at], mail).await,
+    }
 }
 
 /// Queues for an administrator what one of them did to an account with a platform role, in the same cases as
@@ -84,14 +88,14 @@ pub async fn notify_administrator(
     deed: Deed,
 ) -> Result<(), Error> {
     let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.into(), deed };
-    queue_notice(app, tx, administrator, None, mail).await
+    queue_notice(app, tx, administrator, [RateLimit::DeedTo(administrator.id, account.id)], mail).await
 }
 
-async fn queue_notice(
+async fn queue_notice<const N: usize>(
     app: &App,
     tx: &mut Tx,
     to: &UserRow,
-    weight: Option<NoticeWeight>,
+    limits: [RateLimit<'_>; N],
     mail: Mail<'_>,
 ) -> Result<(), Error> {
     // Every administrator hears of what others do, also one whom an operator made and who never verified the address.
@@ -100,12 +104,7 @@ async fn queue_notice(
     if tx.mail_is_pending(mail.kind(), about).await? {
         return Ok(());
     }
-    let at = RateLimit::NoticeAt(&to.email);
-    let checked = match weight {
-        Some(weight) => app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, to.id), at]).await,
-        None => app.rate_limiter.check_in(tx, [at]).await,
-    };
-    match checked {
+    match app.rate_limiter.check_in(tx, limits).await {
         Ok(()) => {}
         Err(RateLimitError::Exceeded(_)) => {
             tracing::debug!(user = %to.id, kind = mail.kind(), "notice not mailed: too many to this account or address");

@@ -37,6 +37,9 @@ pub enum RateLimit<'a> {
     NoticeTo(NoticeWeight, UserId),
     /// Notices of any kind to an email address, whose accounts may be many, one after the other.
     NoticeAt(&'a str),
+    /// What administrators did to one account, to one of them. Counted apart for each account, so that deeds to others
+    /// cannot silence one to this; how many deeds there are is limited by [`ChangeKind::Administration`].
+    DeedTo(UserId, UserId),
     /// Emails that are requested from a site.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
@@ -54,7 +57,7 @@ pub enum RateLimit<'a> {
     NamesFrom(IpAddr),
     /// Changes from a site, of all its accounts: each costs an event that everybody's webhooks wait behind.
     ChangesFrom(IpAddr),
-    /// Exports of a user's data.
+    /// Exports by a user: of their data, and of the audit log.
     Export(UserId),
 }
 
@@ -86,6 +89,8 @@ names! {
         Members = "members",
         /// The language of mails.
         Languages = "languages",
+        /// What an administrator does for others.
+        Administration = "administration",
     }
 }
 
@@ -143,14 +148,18 @@ impl RateLimit<'_> {
             }
             RateLimit::NoticeTo(NoticeWeight::Loss, _) => Rate { burst: 2, refill_interval: Duration::from_mins(30) },
             // One account never reaches it: a thief does not hide its deletion behind what they did before.
-            RateLimit::NoticeAt(_) => Rate { burst: 12, refill_interval: Duration::from_mins(5) },
+            RateLimit::NoticeAt(_) | RateLimit::DeedTo(..) => {
+                Rate { burst: 12, refill_interval: Duration::from_mins(5) }
+            }
             RateLimit::MailFrom(_) => Rate { burst: 20, refill_interval: Duration::from_secs(30) },
             RateLimit::NewTeam(_) => Rate { burst: 20, refill_interval: Duration::from_mins(5) },
             RateLimit::InviteBy(_) => Rate { burst: 50, refill_interval: Duration::from_secs(20) },
             RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
             RateLimit::InviteFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(10) },
-            // To put a team in order takes many changes.
-            RateLimit::Change(ChangeKind::Members, _) => Rate { burst: 60, refill_interval: Duration::from_secs(10) },
+            // To put a team in order takes many changes, and so does a day at the help desk.
+            RateLimit::Change(ChangeKind::Members | ChangeKind::Administration, _) => {
+                Rate { burst: 60, refill_interval: Duration::from_secs(10) }
+            }
             RateLimit::Change(..) => Rate { burst: 20, refill_interval: Duration::from_mins(1) },
             RateLimit::NamesFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(20) },
             RateLimit::ChangesFrom(_) => Rate { burst: 200, refill_interval: Duration::from_secs(5) },
@@ -169,6 +178,7 @@ impl RateLimit<'_> {
             RateLimit::MailToOwn(email) => key.id("mail to own", &[mail_domain::key(email).as_bytes()]),
             RateLimit::NoticeTo(weight, user) => key.id("notice to", &[weight.as_str().as_bytes(), user.0.as_bytes()]),
             RateLimit::NoticeAt(email) => key.id("notice at", &[mailbox(email).as_bytes()]),
+            RateLimit::DeedTo(to, account) => key.id("deed to", &[to.0.as_bytes(), account.0.as_bytes()]),
             RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),
@@ -189,7 +199,7 @@ impl RateLimit<'_> {
             RateLimit::PasskeyFrom(_) => LimitName::Passkeys,
             RateLimit::ProviderFrom(_) => LimitName::Providers,
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => LimitName::MailsToAddress,
-            RateLimit::NoticeTo(..) | RateLimit::NoticeAt(_) => LimitName::Notices,
+            RateLimit::NoticeTo(..) | RateLimit::NoticeAt(_) | RateLimit::DeedTo(..) => LimitName::Notices,
             RateLimit::MailFrom(_) => LimitName::MailsFromSite,
             RateLimit::NewTeam(_) => LimitName::Organizations,
             RateLimit::InviteBy(_) | RateLimit::InviteTo(_) | RateLimit::InviteFrom(_) => LimitName::Invitations,

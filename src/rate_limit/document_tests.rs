@@ -24,6 +24,7 @@ struct Keys {
     address: IpAddr,
     email: &'static str,
     user: UserId,
+    concerned: UserId,
     organization: OrganizationId,
 }
 
@@ -54,6 +55,7 @@ rows! {
     NoticeTo[NoticeWeight::Addition](user) "notices of an added login method", NOT_SENT;
     NoticeTo[NoticeWeight::Loss](user) "notices of a changed password or a removed login method", NOT_SENT;
     NoticeAt(email) "notices of every kind, of all accounts that have had the address", NOT_SENT;
+    DeedTo(user, concerned) "what administrators did to an account with a platform role, to each of them", NOT_SENT;
     NewTeam(user) "teams created", REFUSED;
     InviteBy(user) "invitation links, new and repeated", REFUSED;
     InviteTo(organization) "invitation links, by all members", REFUSED;
@@ -65,9 +67,10 @@ rows! {
     Change[ChangeKind::Organizations](user) "organizations created, renamed, deleted or left", REFUSED;
     Change[ChangeKind::Members](user) "roles changed, members removed, invitations revoked", REFUSED;
     Change[ChangeKind::Languages](user) "changes of the language, while logged in", REFUSED;
+    Change[ChangeKind::Administration](user) "acts at the pages of administrators", REFUSED;
     NamesFrom(address) "changes of usernames, of all accounts", REFUSED;
     ChangesFrom(address) "all these changes, of all accounts", REFUSED;
-    Export(user) "exports of a user's data", REFUSED;
+    Export(user) "exports of a user's data, and of the audit log by an administrator", REFUSED;
 }
 
 fn keys() -> Keys {
@@ -75,6 +78,7 @@ fn keys() -> Keys {
         address: "2001:db8::1".parse().unwrap(),
         email: "jane@example.com",
         user: UserId(Uuid::from_u128(1)),
+        concerned: UserId(Uuid::from_u128(1)),
         organization: OrganizationId(Uuid::from_u128(1)),
     }
 }
@@ -87,6 +91,7 @@ fn counted_by(limit: fn(Keys) -> RateLimit<'static>, key: &LimitKey) -> String {
     let email = |email| separate(Keys { email, ..base });
     let parts = [
         (separate(Keys { user: UserId(Uuid::from_u128(2)), ..base }), "account"),
+        (separate(Keys { concerned: UserId(Uuid::from_u128(2)), ..base }), "account concerned"),
         (separate(Keys { organization: OrganizationId(Uuid::from_u128(2)), ..base }), "organization"),
         (address("2001:db8:0:1::1"), "address (IPv6: /64)"),
         (address("2001:db8:1::1") && !address("2001:db8:0:1::1"), "address (IPv6: /48)"),

@@ -13,6 +13,8 @@ both_engines![
     two_administrators_who_demote_each_other_leave_one,
     administrator_demoted_between_page_and_form_is_refused,
     administrator_whose_session_ended_changes_nothing,
+    roles_that_others_gave_meanwhile_stay,
+    acts_and_exports_of_one_administrator_are_limited,
     change_needs_a_recent_confirmation,
     change_needs_the_second_factor_in_this_session,
     factor_is_changed_by_whom_has_shown_it,
@@ -194,6 +196,40 @@ async fn administrator_demoted_between_page_and_form_is_refused(engine: Engine) 
     // The memory of sessions may still have the role; the transaction does not.
     admin.post_form(&path, &[REASON]).await.expect(403);
     ada.api_user().await.expect(200);
+}
+
+async fn roles_that_others_gave_meanwhile_stay(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let (_, _, page) = person(&app, "ada@example.com").await;
+    let path = format!("{page}/roles");
+    let opened = opened(&admin, &path).await.hidden("opened");
+    assert_eq!(opened, "");
+    app.database().execute("UPDATE users SET roles = 'monitor' WHERE email = 'ada@example.com'").await;
+    let sent = [("roles", "auditor"), ("opened", &opened), REASON];
+    admin.post_form(&path, &sent).await.expect(303);
+    let roles = "SELECT roles FROM users WHERE email = 'ada@example.com'";
+    assert_eq!(app.database().texts(roles).await, ["auditor,monitor"]);
+    // A client that opened no form sets what it says.
+    admin.post_form(&path, &[("roles", "auditor"), REASON]).await.expect(303);
+    assert_eq!(app.database().texts(roles).await, ["auditor"]);
+    admin.post_form(&path, &[("opened", "king"), REASON]).await.expect(422);
+}
+
+async fn acts_and_exports_of_one_administrator_are_limited(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let (_, _, page) = person(&app, "ada@example.com").await;
+    let path = format!("{page}/unlock");
+    let mut statuses = Vec::new();
+    for _ in 0..61 {
+        statuses.push(admin.post_form(&path, &[REASON]).await.status);
+    }
+    assert_eq!((&statuses[..60], statuses[60]), (&[303; 60][..], 429));
+    let export = "/auth/admin/audit/export?format=csv";
+    for _ in 0..5 {
+        admin.get(export).await.expect(200);
+    }
+    admin.get(export).await.expect(429);
+    admin.get("/auth/admin/audit").await.expect(200);
 }
 
 async fn administrator_whose_session_ended_changes_nothing(engine: Engine) {

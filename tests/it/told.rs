@@ -18,6 +18,7 @@ use uuid::Uuid;
 both_engines![
     administrators_acts_are_mailed_to_the_person,
     acts_on_privileged_accounts_are_mailed_to_administrators,
+    deeds_to_one_account_never_silence_those_to_another,
     person_reads_administrators_as_the_operator,
 ];
 
@@ -149,6 +150,29 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
     );
     change(&app, &Principal::operator(), eve, roles(Roles::NONE)).await;
     assert_eq!(everyone("operator").await.1, Vec::<String>::new());
+}
+
+async fn deeds_to_one_account_never_silence_those_to_another(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let mut ids = Vec::new();
+    for name in ["ada", "bob", "eve", "dan"] {
+        ids.push(id(&app.sign_up_verified(&format!("{name}@example.com")).await).await);
+    }
+    let [_, bob, eve, dan] = ids[..] else { panic!("four accounts") };
+    change(&app, &Principal::operator(), eve, roles(Roles::NONE.with(PlatformRole::Admin))).await;
+    for user in [bob, dan] {
+        change(&app, &Principal::operator(), user, roles(Roles::NONE.with(PlatformRole::Auditor))).await;
+    }
+    app.database().execute("DELETE FROM outbox").await;
+    let by = administrator(&app).await;
+    let mut count = 0;
+    for number in 0..20 {
+        change(&app, &by, bob, disabled(number % 2 == 0)).await;
+        count += told(&app, "eve@example.com").await.len();
+    }
+    assert_eq!(count, 12, "no mailbox is flooded with one account");
+    change(&app, &by, dan, disabled(true)).await;
+    assert_eq!(told(&app, "eve@example.com").await, ["role-changed"]);
 }
 
 async fn person_reads_administrators_as_the_operator(engine: Engine) {

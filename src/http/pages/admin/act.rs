@@ -10,6 +10,7 @@ use crate::http::pages::required::not_found;
 use crate::http::views::{self, AdminActPage, AdminField, Problem};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
+use crate::rate_limit::ChangeKind;
 use crate::store::StoreError;
 use axum::extract::Path;
 use axum::response::Response;
@@ -158,6 +159,7 @@ pub async fn submit<A: Act>(
         Ok(reason) => reason,
         Err(fault) => return Ok(page::<A>(&context, &admin, &target, &form.refused_field("reason", of_reason(fault)))),
     };
+    context.check_change_limit(&admin.live, ChangeKind::Administration).await?;
     let errors = match A::carry_out(&context.app, &admin.principal.because(reason), &target, &form).await {
         Ok(result) => return Ok(context.redirect(Some(&result))),
         Err(ActError::Field(name, message)) => form.refused_field(name, message),

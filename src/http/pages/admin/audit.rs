@@ -12,6 +12,7 @@ use crate::http::views::{self, ActLink, AdminListPage, ListFilter, Problem};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
+use crate::rate_limit::RateLimit;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -38,6 +39,7 @@ pub async fn export(context: PageContext) -> Result<Response, PageError> {
         return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
     };
     let query = read_query(&context, &admin).await?;
+    context.check_rate_limit(RateLimit::Export(admin.live.view.user_id)).await?;
     match audit_export::export(&context.app, &admin.principal, query, format).await {
         Ok(export) => Ok(file(format, export)),
         Err(AuditExportError::TooMany) => {
