@@ -18,6 +18,7 @@ mod admin_instance;
 mod admin_log;
 mod admin_organizations;
 mod admin_people;
+mod admin_routes;
 mod api_changes;
 mod api_description;
 mod api_identities;

@@ -11,6 +11,7 @@ use doorward::model::organization::MemberRole;
 use doorward::model::principal::{AccountTarget, Denied, Operation, Permit, Principal, Reach};
 use doorward::model::roles::{PlatformRole, Roles};
 use doorward::store::StoreError;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 use uuid::Uuid;
@@ -153,20 +154,35 @@ fn document() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/reference/permissions.md")
 }
 
-/// With `DOORWARD_BLESS` set it writes the table.
-async fn table_in_documents_is_computed() {
+/// The paths below `/auth/admin` with the roles that see them by GET, as the document has them.
+pub fn shown_below_admin() -> BTreeMap<String, BTreeSet<String>> {
     let text = std::fs::read_to_string(document()).unwrap();
-    let begin = text.find("| Operation |").unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| `/auth/admin"));
+    let roles = |cells: &[&str]| {
+        let shows = PlatformRole::ALL.iter().zip(cells).filter(|(_, cell)| cell.contains("GET"));
+        shows.map(|(role, _)| role.as_str().to_owned()).collect()
+    };
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        (cells[1].trim_matches('`').to_owned(), roles(&cells[2..]))
+    };
+    rows.map(row).collect()
+}
+
+/// Compares the table of the document whose first line begins so; with `DOORWARD_BLESS` set it writes it.
+pub fn compare_table(head: &str, computed: &str) {
+    let text = std::fs::read_to_string(document()).unwrap();
+    let begin = text.find(head).unwrap();
     let end = begin + text[begin..].find("\n\n").unwrap() + 1;
-    let (written, computed) = (&text[begin..end], table());
     if std::env::var_os("DOORWARD_BLESS").is_some() {
         std::fs::write(document(), format!("{}{computed}{}", &text[..begin], &text[end..])).unwrap();
         return;
     }
-    assert_eq!(
-        written, computed,
-        "docs/reference/permissions.md is not what the principals say: DOORWARD_BLESS=1 writes it"
-    );
+    assert_eq!(&text[begin..end], computed, "docs/reference/permissions.md is not so: DOORWARD_BLESS=1 writes it");
+}
+
+async fn table_in_documents_is_computed() {
+    compare_table("| Operation |", &table());
 }
 
 /// A client of which nothing is known may do these, and each says why that is right.

@@ -7,6 +7,7 @@
 mod account;
 mod addresses;
 mod admin;
+mod admin_roles;
 mod coverage;
 mod entrance;
 mod errors;

@@ -166,12 +166,21 @@ impl Visitor {
         self.browser.apply(Look::DESKTOP).await;
     }
 
+    /// As [`Self::see`], of any page of administrators.
+    pub async fn see_one_of_administrators(&self, state: &str) {
+        let found = self.templates_here().await;
+        let [page] = found[..] else { panic!("{state}: {found:?}") };
+        assert!(page.starts_with("admin"), "{state}: {}", self.browser.text().await);
+        self.see(page, state).await;
+    }
+
     /// As [`Self::see`], of the form of an act.
     pub async fn see_act(&self, state: &str) {
         self.see("admin_act", state).await;
     }
 
-    async fn expect_page(&self, page: &str, state: &str) {
+    /// The templates from which the page may be made.
+    async fn templates_here(&self) -> Vec<&'static str> {
         let url = self.browser.page.current_url().await.unwrap();
         let here = |known: &&super::pages::Page| url.path().starts_with(known.path);
         let mut found = Vec::new();
@@ -185,6 +194,12 @@ impl Visitor {
         if found.contains(&"error") {
             found = vec!["error"];
         }
+        found
+    }
+
+    async fn expect_page(&self, page: &str, state: &str) {
+        let url = self.browser.page.current_url().await.unwrap();
+        let found = self.templates_here().await;
         assert_eq!(found, [page], "{state} at {url}: {}", self.browser.text().await);
         let lang = self.browser.page.execute("return document.documentElement.lang", vec![]).await.unwrap();
         assert_eq!(lang, json!(self.language.tag()), "{state}");
