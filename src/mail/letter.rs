@@ -27,6 +27,8 @@ pub(super) struct Letter<'a> {
 pub(super) struct Action<'a> {
     pub(super) label: String,
     pub(super) url: &'a str,
+    /// Whether it is for the few only whom the email surprises.
+    pub(super) is_quiet: bool,
 }
 
 pub(super) struct Code<'a> {
@@ -80,6 +82,10 @@ impl<'a> Letter<'a> {
 
     fn foot_links(&self) -> Vec<FootLink<'a>> {
         foot_links(self.context.brand)
+    }
+
+    fn is_right_to_left(&self) -> bool {
+        self.context.messages.locale().is_right_to_left()
     }
 
     /// The language tag.

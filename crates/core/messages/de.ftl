@@ -128,6 +128,7 @@ hours = { $count ->
        *[other] { $count } Stunden
     }
 device = { $browser } auf { $system }
+device-with-address = { $device }, { $address }
 device-unknown = Unbekanntes Gerät
 address-unknown = Unbekannte IP-Adresse
 
@@ -728,9 +729,12 @@ mail-duration = { $unit ->
 mail-code-until = Der Code gilt { $duration } und nur einmal.
 mail-code-or-button = Der Code gilt { $duration }, die Schaltfläche { $link }.
 mail-code-or-link = Der Code gilt { $duration }. Dieser Link tut dasselbe und gilt { $link }:
+# $device ist etwa „Chrome auf macOS, 192.0.2.1“.
+mail-device = Gerät: { $device }
 mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und melden Sie alle anderen Geräte ab.
 mail-verify-button = E‑Mail-Adresse bestätigen
-mail-invitation-subject = Einladung zu „{ $organization }“
+mail-invitation-subject = Einladung zu „{ $organization }“ bei { $site }
+mail-invitation-subject-by = { $inviter } hat Sie zu „{ $organization }“ bei { $site } eingeladen
 mail-invitation-heading = „{ $organization }“ beitreten
 mail-invitation-by = { $inviter } hat Sie eingeladen, „{ $organization }“ als { $role ->
     [owner] Inhaber
@@ -777,9 +781,11 @@ mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen S
 mail-changed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
 mail-replaced-by = { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
-mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
+mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } der Passkey „{ $name }“ hinzugefügt.
 mail-passkey-removed-subject = Ein Passkey wurde entfernt
-mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
+mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } der Passkey „{ $name }“ entfernt.
+mail-passkeys-removed-subject = Alle Passkeys wurden entfernt
+mail-passkeys-removed-what = Aus Ihrem Konto bei { $site } wurden am { $when } alle Passkeys entfernt.
 mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
 mail-app-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } eine Authenticator-App hinzugefügt. Bei der Anmeldung werden jetzt ihre Codes abgefragt.
 mail-app-removed-subject = Eine Authenticator-App wurde entfernt
@@ -792,7 +798,9 @@ mail-provider-connected-subject = Ein Konto wurde verbunden
 mail-provider-connected-what = Mit Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo verbunden. Es kann sich jetzt anmelden.
 mail-provider-disconnected-subject = Ein Konto wurde getrennt
 mail-provider-disconnected-what = Von Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo getrennt. Es kann sich nicht mehr anmelden.
-mail-method-button = Konto prüfen
+mail-method-button = Sicherheit prüfen
+mail-connections-button = Verbundene Konten prüfen
+mail-account-button = Konto prüfen
 mail-disabled-subject = Ihr Konto wurde gesperrt
 mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } gesperrt. Es ist überall abgemeldet und kann sich nicht anmelden.
 mail-enabled-subject = Ihr Konto wurde entsperrt

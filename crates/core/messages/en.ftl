@@ -134,6 +134,7 @@ hours = { $count ->
        *[other] { $count } hours
     }
 device = { $browser } on { $system }
+device-with-address = { $device }, { $address }
 device-unknown = Unknown device
 address-unknown = Unknown IP address
 
@@ -741,9 +742,12 @@ mail-code-until = The code expires in { $duration } and works once.
 # $duration is of the code, $link of the button, whose link the plain text has.
 mail-code-or-button = The code expires in { $duration }, the button in { $link }.
 mail-code-or-link = The code expires in { $duration }. This link does the same and expires in { $link }:
+# $device is such as “Chrome on macOS, 192.0.2.1”.
+mail-device = Device: { $device }
 mail-not-you = If this was you, you’re all set. If not, change your password and log out of all other devices.
 mail-verify-button = Verify email address
-mail-invitation-subject = Invitation to “{ $organization }”
+mail-invitation-subject = Invitation to “{ $organization }” on { $site }
+mail-invitation-subject-by = { $inviter } invited you to “{ $organization }” on { $site }
 mail-invitation-heading = Join “{ $organization }”
 mail-invitation-by = { $inviter } invited you to join “{ $organization }” as { $role ->
     [owner] an owner
@@ -790,9 +794,11 @@ mail-changed-until = If this was you, you’re all set. If not, undo the change 
 mail-changed-reason = You’re receiving this because { $to } was the email address of an account at { $site }.
 mail-replaced-by = { $site } made this change. If you weren’t expecting it, contact { $site }.
 mail-passkey-added-subject = A passkey was added
-mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
+mail-passkey-added-what = The passkey “{ $name }” was added to your account at { $site } on { $when }.
 mail-passkey-removed-subject = A passkey was removed
-mail-passkey-removed-what = A passkey was removed from your account at { $site } on { $when }.
+mail-passkey-removed-what = The passkey “{ $name }” was removed from your account at { $site } on { $when }.
+mail-passkeys-removed-subject = All passkeys were removed
+mail-passkeys-removed-what = All passkeys were removed from your account at { $site } on { $when }.
 mail-app-added-subject = An authenticator app was added
 mail-app-added-what = An authenticator app was added to your account at { $site } on { $when }. Logging in now asks for its codes.
 mail-app-removed-subject = An authenticator app was removed
@@ -805,7 +811,9 @@ mail-provider-connected-subject = An account was connected
 mail-provider-connected-what = An account elsewhere was connected with your account at { $site } on { $when }. It can log in now.
 mail-provider-disconnected-subject = An account was disconnected
 mail-provider-disconnected-what = An account elsewhere was disconnected from your account at { $site } on { $when }. It can no longer log in.
-mail-method-button = Review your account
+mail-method-button = Review your security settings
+mail-connections-button = Review your connected accounts
+mail-account-button = Review your account
 mail-disabled-subject = Your account was disabled
 mail-disabled-what = Your account { $username } at { $site } was disabled on { $when }. It is logged out everywhere and can’t log in.
 mail-enabled-subject = Your account was enabled
