@@ -104,7 +104,7 @@ pub(super) async fn audit(context: &StoreContext, page: PageArguments, out: &mut
     let text = if rows.is_empty() {
         "Nothing in the last 90 days.".to_owned()
     } else {
-        let columns = ["at", "what", "by", "address", "device", "detail"];
+        let columns = ["at", "what", "by", "device", "address", "detail"];
         page::text(format::table(columns, rows.iter().map(user_audit::cells)), next)
     };
     out.list(&rows.iter().map(AuditRecord::from).collect::<Vec<_>>(), next, &text)
