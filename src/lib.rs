@@ -7,6 +7,7 @@
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
 //! - [`rate_limit`] counts attempts and refuses those beyond the limits.
 //! - [`context`] is the shared state of a process, a plain struct.
+//! - [`device_name`] says what a device is called.
 //! - [`mail`] composes emails and puts them into the outbox.
 //! - [`domain`] holds the use cases, one transaction each.
 //! - [`delivery`] delivers the events and emails in the outbox.
@@ -19,6 +20,7 @@ pub mod boot;
 pub mod cli;
 pub mod context;
 pub mod delivery;
+pub mod device_name;
 pub mod doctor;
 pub mod domain;
 pub mod error;

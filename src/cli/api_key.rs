@@ -46,11 +46,11 @@ fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(),
         "key": created.text.as_str(),
     });
     let text = format!(
-        "API key {} of {}: {}\nEnds: {}\nKey: {}   (shown only now){note}",
+        "API key {} of {}: {}\nExpires: {}\nKey: {}   (shown once){note}",
         row.id,
         row.name,
         row.scopes.names().join(", "),
-        row.expires_at.map_or("when it is revoked".to_owned(), |end| end.to_string()),
+        row.expires_at.map_or("never".to_owned(), |end| end.to_string()),
         created.text.as_str(),
     );
     out.result(&json, &text)
@@ -104,7 +104,7 @@ pub(super) async fn audit(context: &StoreContext, page: PageArguments, out: &mut
     let text = if rows.is_empty() {
         "Nothing in the last 90 days.".to_owned()
     } else {
-        let columns = ["at", "what", "by", "address", "device", "detail"];
+        let columns = ["at", "what", "by", "device", "address", "detail"];
         page::text(format::table(columns, rows.iter().map(user_audit::cells)), next)
     };
     out.list(&rows.iter().map(AuditRecord::from).collect::<Vec<_>>(), next, &text)

@@ -77,18 +77,16 @@ pub enum Command {
         works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed."
     )]
     Backup(Backup),
-    /// Put a backup in the place of the database; the service must be stopped
-    #[command(
-        long_about = "Put a backup in the place of a SQLite database; the service must be stopped. Sessions of the \
+    /// Replace the database with a backup; the service must be stopped
+    #[command(long_about = "Replace a SQLite database with a backup; the service must be stopped. Sessions of the \
         backup end, trusted devices are forgotten, and links that were not used when it was made are void, as what was \
         logged out, used or revoked since would be valid again. The secret key must be the one of the backup. A \
-        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest."
-    )]
+        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest.")]
     Restore(Restore),
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Print a link that makes the first administrator; valid once, for an hour, while there is none
+    /// Print a link that makes the first administrator; valid once, for an hour, until one exists
     SetupLink,
     /// Manage user accounts; works beside a running service
     #[command(subcommand)]
@@ -202,14 +200,14 @@ pub struct ImportList {
 pub enum MessagesCommand {
     /// Print the built-in messages of a language; the English ones where there are none
     Export(ExportMessages),
-    /// Check a folder of messages as a start does, and list what each language leaves in English
+    /// Check messages as a start does, and list what each language leaves in English
     Check(CheckMessages),
 }
 
 /// Arguments of `doorward messages export`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ExportMessages {
-    /// Language tag, such as en or fr
+    /// Language tag, such as en or it
     #[arg(value_name = "LANGUAGE", default_value = "en", value_parser = parse_language)]
     pub language: Locale,
 }
@@ -217,7 +215,7 @@ pub struct ExportMessages {
 /// Arguments of `doorward messages check`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CheckMessages {
-    /// The folder; without it, that of the setting MESSAGES
+    /// The folder; without it, that of the setting MESSAGES, or the built-in messages alone
     #[arg(value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
 }
@@ -400,7 +398,7 @@ const ENV_FILE_HELP: &str =
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
 #[command(arg_required_else_help = true)]
 struct CommandLine {
-    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP)]
+    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide_short_help = true)]
     name: Option<String>,
     /// Print the result as JSON
     #[arg(long, global = true)]
@@ -458,18 +456,18 @@ pub fn parse(
     let options = arguments.get(1..).unwrap_or_default();
     let environment = env_file::read_all(options, environment).map_err(ParseExit::EnvFile)?;
     let name = find_name(options, &environment)?;
-    let settings = help::settings(&name);
-    let command = CommandLine::command()
-        .after_long_help(settings.clone())
-        .mut_subcommand("serve", |serve| serve.after_long_help(settings));
-    let read = command.try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let read =
+        described(&name).try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
     let line = read.map_err(|error| ParseExit::Arguments(Box::new(error)))?;
     Ok(Invocation { name, json: line.json, environment, command: line.command })
 }
 
-/// The command line as man pages and shells describe it.
+/// The command line, as help, man pages and shells describe it.
 pub fn described(name: &ServiceName) -> clap::Command {
-    CommandLine::command().after_long_help(help::settings(name))
+    let command = CommandLine::command();
+    let template = help::template(&command);
+    let command = command.help_template(template).after_help(help::EXAMPLES);
+    command.mut_subcommand("serve", |serve| serve.after_long_help(help::settings(name)))
 }
 
 fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, ParseExit> {

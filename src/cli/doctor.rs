@@ -6,7 +6,7 @@ use super::format;
 use super::output::Output;
 use crate::doctor::{self, Extent, Line, Report};
 use crate::model::finding::FindingCode;
-use crate::settings::{Environment, ServiceName};
+use crate::settings::{Environment, ServiceName, Variable};
 use serde::Serialize;
 
 /// What the examination found.
@@ -26,7 +26,8 @@ pub async fn run(
     let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
     let errors = report.errors();
     let text = table(&report);
-    out.result(&Examination { checks: report.lines, healthy: errors == 0 }, &text)?;
+    let colors = matches!(environment.get("NO_COLOR"), Variable::Unset);
+    out.report(&Examination { checks: report.lines, healthy: errors == 0 }, &text, colors)?;
     outcome(errors)
 }
 

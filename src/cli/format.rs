@@ -1,6 +1,8 @@
 //! Human-readable times, durations, outcomes and tables.
 
 use super::printable::line;
+use crate::device_name::display_name;
+use crate::messages::{Catalog, Locale};
 use crate::model::time::Time;
 use std::time::Duration;
 
@@ -22,6 +24,20 @@ pub(super) fn coarse_duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let step = if seconds < 3600 { 1 } else { 60 };
     crate::settings::duration::format(Duration::from_secs(seconds / step * step))
+}
+
+/// Formats a time to the second: `2026-07-01T08:30:00Z`.
+pub(super) fn seconds(time: Time) -> String {
+    let text = time.to_string();
+    text.split_once('.').map_or(text.clone(), |(whole, _)| format!("{whole}Z"))
+}
+
+/// Formats a `User-Agent` as pages do: `Firefox on Linux`. Nothing stands for none.
+pub(super) fn device(user_agent: &str) -> String {
+    if user_agent.is_empty() {
+        return String::new();
+    }
+    display_name(Catalog::embedded().messages(Locale::ENGLISH), user_agent)
 }
 
 /// Formats a time relative to `now`: `3m10s ago`, `in 42s`.

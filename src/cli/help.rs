@@ -1,10 +1,41 @@
-//! The settings at the end of the long help, with descriptions and defaults but without values from the environment.
+//! What stands in the help besides options: the commands by what they are for, and the settings, with descriptions and
+//! defaults but without values from the environment.
 
 use crate::settings::{ServiceName, Spec, table};
 
 /// Fits a terminal of 100 columns.
 const WIDTH: usize = 100;
 const INDENT: usize = 6;
+
+/// The commands by what they are for.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Run", &["serve", "config", "doctor", "healthcheck", "migrate", "proxy-config"]),
+    ("People", &["setup-link", "user", "org", "invitation"]),
+    ("Integrate", &["api-key", "provider", "apply", "webhooks", "mail", "messages", "dev"]),
+    ("Keep", &["backup", "restore", "keys", "secrets", "passwords"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// What stands at the end of the help of all commands.
+pub(super) const EXAMPLES: &str = "Examples:
+  doorward serve --env-file doorward.env
+  doorward --env-file doorward.env user create ada@example.com --role admin
+
+doorward COMMAND --help says more about a command; doorward serve --help has the settings.";
+
+/// The template of the help of all commands, which has them in groups.
+pub(super) fn template(command: &clap::Command) -> String {
+    let line = |name: &&str| {
+        let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+        format!("  {name:<12}  {}", about.map(ToString::to_string).unwrap_or_default())
+    };
+    let groups = GROUPS.map(|(title, names)| {
+        let lines: Vec<String> = names.iter().map(line).collect();
+        format!("{title}:\n{}", lines.join("\n"))
+    });
+    let groups = groups.join("\n\n");
+    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n\nOptions:\n{{options}}{{after-help}}")
+}
 
 /// Lists the settings of the service `name`.
 pub(super) fn settings(name: &ServiceName) -> String {
@@ -38,3 +69,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+#[path = "help_tests.rs"]
+mod tests;

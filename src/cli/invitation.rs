@@ -97,13 +97,13 @@ pub(super) async fn list(context: &StoreContext, of: &InvitationsOf, out: &mut O
     }
     let cells = all.iter().map(|row| {
         [
-            row.id.to_string(),
-            row.state.as_str().to_owned(),
-            row.role.as_str().to_owned(),
             in_letters(&row.email).into_owned(),
+            row.role.as_str().to_owned(),
+            row.state.as_str().to_owned(),
+            row.id.to_string(),
         ]
     });
-    out.list(&all, None, &format::table(["id", "state", "role", "email"], cells))
+    out.list(&all, None, &format::table(["email", "role", "state", "id"], cells))
 }
 
 /// An invitation with its link, and whether it was mailed.

@@ -10,6 +10,9 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 
+/// How many of the messages that a language lacks are shown.
+const MAX_SHOWN: usize = 20;
+
 /// What a language has.
 #[derive(Serialize)]
 struct Coverage {
@@ -48,10 +51,26 @@ fn check(
         Variable::Text(text) => Some(PathBuf::from(text.trim())),
         Variable::Unset | Variable::NotUnicode => None,
     });
-    let folder = folder.ok_or_else(|| Failure::Operator(format!("name a folder, or set {variable}")))?;
-    let catalog = Catalog::with_folder(&folder).map_err(Failure::Refused)?;
+    let catalog = match &folder {
+        Some(folder) => Catalog::with_folder(folder).map_err(Failure::Refused)?,
+        None => Catalog::built_in(),
+    };
     let coverage = |language: &Locale| Coverage { language: language.to_string(), missing: catalog.missing(*language) };
     let coverage: Vec<Coverage> = catalog.languages().iter().map(coverage).collect();
-    let rows = coverage.iter().map(|of| [of.language.clone(), of.missing.len().to_string(), of.missing.join(" ")]);
-    out.result(&coverage, &table(["language", "missing", "said in English"], rows))
+    let rows = coverage.iter().map(|of| [of.language.clone(), of.missing.len().to_string()]);
+    let lists: String = coverage.iter().map(missing).collect();
+    out.result(&coverage, &format!("{}{lists}", table(["language", "missing"], rows)))
+}
+
+/// The messages that a language lacks, one a line.
+fn missing(of: &Coverage) -> String {
+    if of.missing.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<&str> = of.missing.iter().take(MAX_SHOWN).copied().collect();
+    let more = match of.missing.len().saturating_sub(MAX_SHOWN) {
+        0 => String::new(),
+        more => format!("\n  … and {more} more: --json has all"),
+    };
+    format!("\n\nMissing in {}, and said in English:\n  {}{more}", of.language, shown.join("\n  "))
 }

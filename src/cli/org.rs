@@ -38,8 +38,8 @@ pub(super) async fn list(store: &Store, out: &mut Output<'_>) -> Result<(), Fail
     if all.is_empty() {
         return out.list(&all, None, "No organizations yet.");
     }
-    let cells = all.iter().map(|row| [row.id.to_string(), row.kind.as_str().to_owned(), row.name.clone()]);
-    out.list(&all, None, &format::table(["id", "kind", "name"], cells))
+    let cells = all.iter().map(|row| [row.name.clone(), row.kind.as_str().to_owned(), row.id.to_string()]);
+    out.list(&all, None, &format::table(["name", "kind", "id"], cells))
 }
 
 /// The organization with this id, as it is shown.
@@ -89,13 +89,13 @@ pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut O
     }
     let cells = all.iter().map(|row| {
         [
-            row.user_id.to_string(),
-            row.role.as_str().to_owned(),
             in_letters(&row.email).into_owned(),
             row.username.clone(),
+            row.role.as_str().to_owned(),
+            row.user_id.to_string(),
         ]
     });
-    out.list(&all, None, &format::table(["id", "role", "email", "username"], cells))
+    out.list(&all, None, &format::table(["email", "username", "role", "id"], cells))
 }
 
 /// Changes the role of a member.

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::printable;
 use crate::model::list_place::ListPlace;
 use serde::{Serialize, Serializer};
-use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 use std::time::Duration;
 
 /// Writes a command's result in the requested format.
@@ -30,6 +30,15 @@ impl<'a> Output<'a> {
     pub fn result(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string_pretty(json)) } else { None };
         unless_unread(self.write(json, text))
+    }
+
+    /// As [`Output::result`], of a report whose lines begin with how bad they are: in color on a terminal.
+    pub fn report(&mut self, json: &impl Serialize, text: &str, colors: bool) -> Result<(), Failure> {
+        if self.json || !colors || !stdout().is_terminal() {
+            return self.result(json, text);
+        }
+        let lines: Vec<String> = printable::text(text).lines().map(colored).collect();
+        unless_unread(write_line(self.out, &lines.join("\n")).map_err(Failure::Output))
     }
 
     /// Writes a list: a JSON document with `data` and the place where the `next` page begins, or text.
@@ -57,6 +66,18 @@ impl<'a> Output<'a> {
         };
         printed.map_err(Failure::Output)
     }
+}
+
+/// A line with its first word in the color of what it says.
+fn colored(line: &str) -> String {
+    let word = line.split(' ').next().unwrap_or_default();
+    let color = match word {
+        "error" => "31",
+        "warning" => "33",
+        "ok" => "32",
+        _ => return line.to_owned(),
+    };
+    format!("\x1b[{color}m{word}\x1b[0m{}", &line[word.len()..])
 }
 
 /// Who reads only the beginning, such as `head`, has what they wanted; the command is done all the same.

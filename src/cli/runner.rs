@@ -7,11 +7,14 @@ use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
+use crate::domain::other_processes;
 use crate::error::Error;
+use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, SchemaUpdate, ServiceName, Settings};
 use crate::store::Store;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
@@ -109,7 +112,10 @@ impl CommandRunner<'_> {
     ) -> u8 {
         self.with_settings(async |settings, out| {
             refuse_missing_database(&settings)?;
-            let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+            let mut app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+            if let Some(own) = Arc::get_mut(&mut app) {
+                other_processes::adopt_brand(&own.store, &mut own.settings.pages.brand).await?;
+            }
             let checked =
                 if access == Access::Read { Ok(()) } else { refuse_losing_events(&app.settings, &app.store).await };
             let result = match checked {
@@ -131,9 +137,12 @@ impl CommandRunner<'_> {
             Ok(mut loaded) => {
                 // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
                 loaded.settings.database.schema_update = SchemaUpdate::Never;
-                // What stands on standard error with JSON is an error, and JSON.
+                // What stands on standard error with JSON is an error, and JSON. How the service sends mail is no matter
+                // of each command: the start and the doctor say it.
                 if !self.json {
-                    loaded.warnings.iter().for_each(|line| write_line(self.err, &line.to_string()));
+                    let about_command = |found: &&Finding| found.code != FindingCode::MailWithoutTls;
+                    let warnings = loaded.warnings.iter().filter(about_command);
+                    warnings.for_each(|line| write_line(self.err, &line.to_string()));
                 }
                 self.without_context(async |out| run(loaded.settings, out).await)
             }

@@ -11,7 +11,9 @@ use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
-use crate::domain::directory::user::{self as directory, UserRecord};
+use crate::domain::directory::list::ListRange;
+use crate::domain::directory::search::Search;
+use crate::domain::directory::user::{self as directory, UserQuery, UserRecord};
 use crate::domain::ending::Commit;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mfa::status;
@@ -26,6 +28,9 @@ use serde::Serialize;
 use serde_json::json;
 use std::io::BufRead;
 
+/// The accounts that are suggested for a name that none has.
+const MAX_SUGGESTED: u32 = 3;
+
 /// Deletes an account.
 pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
@@ -37,9 +42,28 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
 
 /// Shows one account.
 pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
+    let found = match operator::find(&app.store, &Principal::operator(), &argument.user).await {
+        Err(OperatorError::NoSuchUser(who)) => return Err(no_such_user(app, who).await?),
+        found => found?,
+    };
     let user = find(app, found.id).await?;
     out.result(&user, &description(&user))
+}
+
+/// The error of a name that no account has, with the accounts whose names begin with it.
+async fn no_such_user(app: &App, who: String) -> Result<Failure, Failure> {
+    let mut similar = Vec::new();
+    if who.chars().count() >= Search::MIN_CHARS {
+        let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
+        let query = UserQuery { search: Some(Search::parse(&who)), ..UserQuery::default() };
+        let found = directory::list(&mut conn, &app.settings.name, query, ListRange::first(MAX_SUGGESTED)).await?;
+        similar.extend(found.data.iter().map(|user| in_letters(&user.email).into_owned()));
+    }
+    let error = OperatorError::NoSuchUser(who);
+    if similar.is_empty() {
+        return Ok(error.into());
+    }
+    Ok(Failure::Refused(format!("{error}; did you mean {}?", similar.join(" or "))))
 }
 
 /// The account with this id, as it is shown.
@@ -128,7 +152,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if let Some(password) = password {
-        text = format!("{text}\nPassword: {password}   (shown only now)");
+        text = format!("{text}\nPassword: {password}   (shown once)");
     }
     out.result(&CreatedUser { record, password }, &text)
 }
@@ -183,7 +207,7 @@ pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut O
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {
         json["password"] = json!(password.expose_secret());
-        text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());
+        text = format!("{text}\nPassword: {}   (shown once)", password.expose_secret());
     }
     out.result(&json, &text)
 }

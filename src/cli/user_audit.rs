@@ -34,7 +34,7 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
     let text = if found.is_empty() && next.is_none() {
         "Nothing in the last 90 days.".to_owned()
     } else {
-        let columns = ["at", "what", "by", "address", "device", "detail", "note"];
+        let columns = ["at", "what", "by", "device", "address", "detail", "note"];
         page::text(format::table(columns, found.iter().map(activity_cells)), next)
     };
     out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
@@ -85,20 +85,20 @@ impl<'a> From<&'a Activity> for ActivityRecord<'a> {
 }
 
 fn activity_cells(activity: &Activity) -> [String; 7] {
-    let [at, what, by, address, device, detail] = cells(&activity.entry);
+    let [at, what, by, device, address, detail] = cells(&activity.entry);
     let note = if activity.is_suspicious { "suspicious".to_owned() } else { String::new() };
-    [at, what, by, address, device, detail, note]
+    [at, what, by, device, address, detail, note]
 }
 
-/// Time, kind, actor, address, device and detail of an entry.
+/// Time, kind, actor, device, address and detail of an entry, short enough for a terminal; JSON has all of it.
 pub(super) fn cells(row: &AuditRow) -> [String; 6] {
     let times = if row.times > 1 { format!(" ({} times)", row.times) } else { String::new() };
     [
-        row.at.to_string(),
+        format::seconds(row.at),
         format!("{}{times}", row.kind),
         row.actor.clone(),
+        format::device(&row.user_agent),
         row.address.clone(),
-        row.user_agent.clone(),
         row.detail.clone(),
     ]
 }

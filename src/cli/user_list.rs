@@ -25,12 +25,12 @@ pub(super) async fn run(context: &StoreContext, arguments: &ListUsers, out: &mut
     if users.is_empty() {
         return out.list(&users, next, "No such accounts.");
     }
-    let table = format::table(["id", "email", "username", "roles", "state"], users.iter().map(cells));
+    let table = format::table(["email", "username", "roles", "state", "id"], users.iter().map(cells));
     out.list(&users, next, &page::text(table, next))
 }
 
 fn cells(user: &UserRecord) -> [String; 5] {
     let state = if user.disabled { "disabled" } else { "" };
     let email = in_letters(&user.email).into_owned();
-    [user.id.to_string(), email, user.username.clone(), user.roles.join(","), state.to_owned()]
+    [email, user.username.clone(), user.roles.join(","), state.to_owned(), user.id.to_string()]
 }

@@ -29,10 +29,11 @@ pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut
         return out.list(&sessions, None, "No active sessions.");
     }
     let cells = sessions.iter().map(|session| {
-        let (logged_in, last_used) = (session.created_at.to_string(), session.last_used_at.to_string());
-        [session.id.to_string(), logged_in, last_used, session.address.clone(), session.user_agent.clone()]
+        let (logged_in, last_used) = (format::seconds(session.created_at), format::seconds(session.last_used_at));
+        let device = format::device(&session.user_agent);
+        [logged_in, last_used, device, session.address.clone(), session.id.to_string()]
     });
-    out.list(&sessions, None, &format::table(["id", "logged in", "last used", "address", "device"], cells))
+    out.list(&sessions, None, &format::table(["logged in", "last used", "device", "address", "id"], cells))
 }
 
 /// Revokes a session of an account, or all of them.

@@ -113,7 +113,7 @@ impl Workers {
 
     /// Starts delivering the emails in the outbox.
     pub fn start_mail(app: &Arc<App>, smtp: &SmtpSettings, metrics: Arc<DeliveryMetrics>) -> Result<Self, MailerError> {
-        let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
+        let mailer = Mailer::new(smtp, app.settings.server.base_url.host(), &app.settings.pages.brand)?;
         let (trigger, shutdown) = shutdown::channel();
         let transport = MailTransport::new(app.clone(), mailer, shutdown.clone());
         let (policy, transport) = (DeliveryPolicy::mail(smtp), Transport::Mail(Box::new(transport)));

@@ -12,7 +12,7 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings) {
         let variable = settings.name.variable("SMTP_URL");
         return report.ok(CHECK, format!("off: emails wait until {variable} is set"));
     };
-    let mailer = match Mailer::new(smtp, settings.server.base_url.host()) {
+    let mailer = match Mailer::new(smtp, settings.server.base_url.host(), &settings.pages.brand) {
         Ok(mailer) => mailer,
         Err(error) => return report.found(CHECK, Finding::new(FindingCode::MailTls, error.to_string())),
     };

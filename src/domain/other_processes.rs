@@ -1,5 +1,6 @@
 //! The other processes of the service: they must have the same settings, and each says so if one has not.
 
+use crate::brand::{Brand, Color, Links, Palette};
 use crate::context::App;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
@@ -13,6 +14,12 @@ use std::collections::BTreeMap;
 /// The secret keys, which the fingerprints of other secrets are made with.
 const SECRET_KEY: &str = "SECRET_KEY";
 const WEBHOOKS: &str = "WEBHOOK_URL and WEBHOOK_SECRET";
+const BRAND_NAME: &str = "BRAND_NAME";
+const BRAND_COLOR: &str = "BRAND_COLOR";
+const APP_URL: &str = "APP_URL";
+const TERMS_URL: &str = "TERMS_URL";
+const PRIVACY_URL: &str = "PRIVACY_URL";
+const SUPPORT_URL: &str = "SUPPORT_URL";
 
 /// Sends a heartbeat, and compares the settings with those of the other processes: at the start, and again and again.
 pub async fn compare(app: &App) -> Result<(), Error> {
@@ -50,6 +57,16 @@ pub async fn differing(store: &Store, settings: &Settings, secret_keys: &SecretK
     let differ = other.iter().flat_map(|text| own.differences(&Fingerprint::parse(text)));
     let names = lacks_webhooks.then(|| WEBHOOKS.to_owned()).into_iter().chain(differ);
     Ok(names.map(|name| named(settings, &name)).collect())
+}
+
+/// Gives a command the name, color and links of the running service: its emails are the service's, whatever the shell has
+/// set. Without a running service the command's own settings stay.
+pub async fn adopt_brand(store: &Store, brand: &mut Brand) -> Result<(), Error> {
+    let running = store.read(&process(), Operation::TellProcesses).await?.instance_live_settings().await?;
+    if let Some(text) = running {
+        Fingerprint::parse(&text).give_brand(brand);
+    }
+    Ok(())
 }
 
 /// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs.
@@ -122,7 +139,15 @@ impl Fingerprint {
             (fingerprint, webhooks.enabled_events.to_text())
         });
         let (webhooks, events) = webhooks.unwrap_or_default();
+        let brand = &settings.pages.brand;
+        let url = |url: &Option<String>| url.clone().unwrap_or_default();
         let settings = [
+            (BRAND_NAME, brand.name.clone()),
+            (BRAND_COLOR, brand.palette.light.brand.to_string()),
+            (APP_URL, url(&brand.links.app)),
+            (TERMS_URL, url(&brand.links.terms)),
+            (PRIVACY_URL, url(&brand.links.privacy)),
+            (SUPPORT_URL, url(&brand.links.support)),
             (SECRET_KEY, key_ids.join(" ")),
             ("JWT_ISSUER", settings.tokens.issuer.clone()),
             ("JWT_KEYS", shared.join(" ")),
@@ -141,6 +166,18 @@ impl Fingerprint {
     /// What another version wrote may have other names, or none.
     fn parse(text: &str) -> Self {
         Self(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    /// Another version may have written none of them.
+    fn give_brand(&self, brand: &mut Brand) {
+        let Some(name) = self.0.get(BRAND_NAME) else { return };
+        brand.name.clone_from(name);
+        if let Some(color) = self.0.get(BRAND_COLOR).and_then(|color| Color::parse(color)) {
+            brand.palette = Palette::of(color);
+        }
+        let url = |name: &str| self.0.get(name).filter(|url| !url.is_empty()).cloned();
+        brand.links =
+            Links { app: url(APP_URL), terms: url(TERMS_URL), privacy: url(PRIVACY_URL), support: url(SUPPORT_URL) };
     }
 
     /// The names of the settings that both have and that differ. Webhooks of only one of the two are not a difference

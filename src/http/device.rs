@@ -1,7 +1,8 @@
 //! The client's device, from its `User-Agent`.
 
+pub use crate::device_name::display_name;
+
 use super::client::ClientAddress;
-use crate::messages::Messages;
 use crate::model::device::Device;
 use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
@@ -15,22 +16,3 @@ pub fn from_headers(headers: &HeaderMap, client: ClientAddress) -> Device {
 pub fn user_agent(headers: &HeaderMap) -> &str {
     headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
-
-/// Such as "Firefox on Linux", or "Unknown device" if the user agent is not recognized.
-pub fn display_name(messages: Messages<'_>, user_agent: &str) -> String {
-    let parsed = woothee::parser::Parser::new().parse(user_agent);
-    let known = |text: &str| !text.is_empty() && text != woothee::woothee::VALUE_UNKNOWN;
-    match parsed {
-        Some(found) if known(found.name) && known(found.os) => {
-            // Its name since 2016, which the library does not know.
-            let system = if found.os == "Mac OSX" { "macOS" } else { found.os };
-            messages.t("device").with("browser", found.name).with("system", system).to_string()
-        }
-        Some(found) if known(found.name) => found.name.to_owned(),
-        _ => messages.t("device-unknown").to_string(),
-    }
-}
-
-#[cfg(test)]
-#[path = "device_tests.rs"]
-mod tests;

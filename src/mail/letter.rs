@@ -27,21 +27,16 @@ pub(super) struct Letter<'a> {
 pub(super) struct Action<'a> {
     pub(super) label: String,
     pub(super) url: &'a str,
+    /// Whether it is for the few only whom the email surprises.
+    pub(super) is_quiet: bool,
 }
 
 pub(super) struct Code<'a> {
     pub(super) digits: &'a str,
-    /// How long it works.
+    /// How long it works, and the button, if there is one.
     pub(super) limit: String,
-    /// Leads over to the button, if a link does the same.
-    pub(super) instead: Option<Instead>,
-}
-
-pub(super) struct Instead {
-    /// Leads over to the button.
-    pub(super) or_button: String,
-    /// The same in the text, which has a link in its place.
-    pub(super) or_link: String,
+    /// The same in the text, which has a link in the button's place.
+    pub(super) limit_in_text: String,
 }
 
 #[derive(Template)]
@@ -87,6 +82,10 @@ impl<'a> Letter<'a> {
 
     fn foot_links(&self) -> Vec<FootLink<'a>> {
         foot_links(self.context.brand)
+    }
+
+    fn is_right_to_left(&self) -> bool {
+        self.context.messages.locale().is_right_to_left()
     }
 
     /// The language tag.

@@ -2,6 +2,7 @@
 
 use super::notice::{Deed, Notice, ROLE_CHANGED, about_deed};
 use crate::crypto::token_hash::LinkToken;
+use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
@@ -131,6 +132,10 @@ pub enum Mail<'a> {
         called: AccountName<'a>,
         /// What has happened.
         notice: Notice,
+        /// The name of the thing that it happened to, if it has one.
+        thing: Option<&'a str>,
+        /// Where it was done, if the account's own user did it.
+        device: Option<&'a Device>,
     },
     /// To an administrator: what an administrator did to an account that has a platform role, or got one. Only
     /// [`notify_administrator`](super::notify_administrator) queues it.
@@ -261,10 +266,10 @@ impl Mail<'_> {
             }
             Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
             Mail::Notice { notice: Notice::PasswordChanged, .. } => Some(format!("{base}/auth/password/forgot")),
-            Mail::Notice {
-                notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_) | Notice::RoleChanged,
-                ..
-            } => Some(format!("{base}/auth/account")),
+            Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
+                Some(format!("{base}/auth/account/security"))
+            }
+            Mail::Notice { notice: Notice::RoleChanged, .. } => Some(format!("{base}/auth/account")),
             Mail::Notice { notice: Notice::ProviderConnected | Notice::ProviderDisconnected, .. } => {
                 Some(format!("{base}/auth/account/connections"))
             }

@@ -70,7 +70,22 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
 /// - beyond the rate limits of the account and of its address, so that neither an account nor a row of accounts can be
 ///   used to flood a mailbox or the mail server.
 pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> Result<(), Error> {
-    let mail = Mail::Notice { user: user.id, called: user.into(), notice };
+    notify_of(app, tx, user, notice, None).await
+}
+
+/// As [`notify`], with the name of the thing that it happened to.
+pub async fn notify_of(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    notice: Notice,
+    thing: Option<&str>,
+) -> Result<(), Error> {
+    let principal = tx.principal();
+    let is_own = principal.user_id() == Some(user.id) && !principal.is_administrator();
+    // Of others, the reader must not learn where they are.
+    let device = principal.actor().device().filter(|_| is_own);
+    let mail = Mail::Notice { user: user.id, called: user.into(), notice, thing, device };
     let at = RateLimit::NoticeAt(&user.email);
     match notice.weight() {
         Some(weight) => queue_notice(app, tx, user, [RateLimit::NoticeTo(weight, user.id), at], mail).await,

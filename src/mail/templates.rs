@@ -1,27 +1,30 @@
 //! The text of each email, from the message files.
 
 use super::context::MailContext;
-use super::letter::{Action, Code, Instead, Letter};
+use super::letter::{Action, Code, Letter};
 use super::message::{AccountName, Inviter, Mail};
 use super::notice::{Deed, LoginMethod, Notice};
+use crate::device_name;
 use crate::messages::Text;
+use crate::model::device::Device;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 
 fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
-    Action { label: context.text(label), url }
+    Action { label: context.text(label), url, is_quiet: false }
+}
+
+/// A button that nearly everyone leaves alone.
+fn quiet_button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
+    Action { is_quiet: true, ..button(context, label, url) }
 }
 
 fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
-    let within = |key, until| context.t(key).with("within", context.within(until)).to_string();
-    Code {
-        digits,
-        limit: within("mail-code-within", until),
-        instead: Some(Instead {
-            or_button: within("mail-or-button", link_until),
-            or_link: within("mail-or-link", link_until),
-        }),
-    }
+    let limit = |key| {
+        let text = context.t(key).with("duration", context.time_left(until));
+        text.with("link", context.time_left(link_until)).to_string()
+    };
+    Code { digits, limit: limit("mail-code-or-button"), limit_in_text: limit("mail-code-or-link") }
 }
 
 /// Composes an email; `link` is the link of its button.
@@ -55,19 +58,12 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         }
         Mail::ConfirmationCode { code, expires_at, .. } => confirmation_code(context, code, *expires_at),
         Mail::EmailChanged { called, expires_at, .. } => email_changed(context, link, *called, *expires_at),
-        Mail::Notice { notice, called, .. } => match notice {
-            Notice::PasswordChanged => password_changed(context, link),
-            Notice::LoginMethodAdded(method) => login_method_added(context, link, *method),
-            Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method),
-            Notice::ProviderConnected => {
-                login_methods_changed(context, link, "mail-provider-connected-subject", "mail-provider-connected-what")
-            }
-            Notice::ProviderDisconnected => login_methods_changed(
-                context,
-                link,
-                "mail-provider-disconnected-subject",
-                "mail-provider-disconnected-what",
-            ),
+        Mail::Notice { notice, called, thing, device, .. } => match notice {
+            Notice::PasswordChanged => password_changed(context, link, *device),
+            Notice::LoginMethodAdded(method) => login_method_added(context, link, *method, (*thing, *device)),
+            Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method, (*thing, *device)),
+            Notice::ProviderConnected => provider_changed(context, link, *device, PROVIDER_CONNECTED),
+            Notice::ProviderDisconnected => provider_changed(context, link, *device, PROVIDER_DISCONNECTED),
             Notice::EmailReplaced => email_replaced(context, *called),
             Notice::AccountDisabled => account_told(context, *called, "mail-disabled-subject", "mail-disabled-what"),
             Notice::AccountEnabled => {
@@ -80,7 +76,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             }
             Notice::RoleChanged => {
                 let letter = account_told(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
-                Letter { action: Some(button(context, "mail-method-button", link)), ..letter }
+                Letter { action: Some(button(context, "mail-account-button", link)), ..letter }
             }
             Notice::AccountDeleted => account_deleted(context, *called),
         },
@@ -99,16 +95,19 @@ fn invitation<'a>(
 ) -> Letter<'a> {
     let organization = quotable(organization);
     let about = |text: Text<'a>| text.with("organization", organization.clone());
-    let opening = match inviter {
-        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", inviter.name().into_owned()),
-        None => about(context.t("mail-invitation-for")),
+    let (subject, opening) = match inviter {
+        Some(inviter) => {
+            let by = |key| about(context.t(key)).with("inviter", inviter.name().into_owned());
+            (by("mail-invitation-subject-by"), by("mail-invitation-by"))
+        }
+        None => (about(context.t("mail-invitation-subject")), about(context.t("mail-invitation-for"))),
     };
     Letter {
-        subject: about(context.t("mail-invitation-subject")).to_string(),
+        subject: subject.to_string(),
         heading: about(context.t("mail-invitation-heading")).to_string(),
         before: vec![opening.with("role", role.as_str()).to_string()],
         action: Some(button(context, "mail-invitation-button", link)),
-        after: vec![context.t("mail-invitation-until").with("within", context.within(expires_at)).to_string()],
+        after: vec![context.t("mail-invitation-until").with("duration", context.time_left(expires_at)).to_string()],
         reason: context.text("mail-invitation-reason"),
         ..Letter::empty(context)
     }
@@ -184,7 +183,7 @@ fn address_taken<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
 }
 
 fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
-    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
+    let until = context.t("mail-reset-until").with("duration", context.time_left(expires_at));
     Letter {
         subject: context.text("mail-reset-subject"),
         heading: context.text("mail-reset-subject"),
@@ -197,7 +196,7 @@ fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time)
 }
 
 fn set_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
-    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
+    let until = context.t("mail-reset-until").with("duration", context.time_left(expires_at));
     Letter {
         subject: context.text("mail-set-password-subject"),
         heading: context.text("mail-set-password-heading"),
@@ -209,14 +208,19 @@ fn set_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -
     }
 }
 
-fn password_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
+/// Where the reader did it, if they did it and that is known.
+fn place(context: MailContext<'_>, device: Option<&Device>) -> Option<String> {
+    let device = device_name::with_address(context.messages, device?);
+    Some(context.t("mail-device").with("device", device).to_string())
+}
+
+fn password_changed<'a>(context: MailContext<'a>, link: &'a str, device: Option<&Device>) -> Letter<'a> {
+    let what = context.t("mail-password-changed-what").with("when", context.format_time(context.now)).to_string();
     Letter {
         subject: context.text("mail-password-changed-subject"),
         heading: context.text("mail-password-changed-subject"),
-        before: vec![
-            context.t("mail-password-changed-what").with("when", context.format_time(context.now)).to_string(),
-        ],
-        action: Some(button(context, "mail-password-changed-button", link)),
+        before: std::iter::once(what).chain(place(context, device)).collect(),
+        action: Some(quiet_button(context, "mail-password-changed-button", link)),
         after: vec![context.text("mail-password-changed-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
@@ -243,12 +247,12 @@ fn change_email<'a>(
 }
 
 fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time) -> Letter<'a> {
-    let limit = context.t("mail-code-within").with("within", context.within(until)).to_string();
+    let limit = context.t("mail-code-until").with("duration", context.time_left(until)).to_string();
     Letter {
         subject: context.text("mail-confirmation-code-subject"),
         heading: context.text("mail-confirmation-code-subject"),
         before: vec![context.text("mail-confirmation-code-what")],
-        code: Some(Code { digits, limit, instead: None }),
+        code: Some(Code { digits, limit_in_text: limit.clone(), limit }),
         after: vec![context.text("mail-confirmation-code-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
@@ -261,42 +265,67 @@ fn email_changed<'a>(context: MailContext<'a>, link: &'a str, called: AccountNam
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string()],
-        action: Some(button(context, "mail-changed-button", link)),
-        after: vec![context.t("mail-changed-until").with("within", context.within(expires_at)).to_string()],
+        action: Some(quiet_button(context, "mail-changed-button", link)),
+        after: vec![context.t("mail-changed-until").with("duration", context.time_left(expires_at)).to_string()],
         reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }
 }
 
-fn login_method_added<'a>(context: MailContext<'a>, link: &'a str, method: LoginMethod) -> Letter<'a> {
-    let (subject, what) = match method {
+/// The subject of a mail and what it says first.
+type Words = (&'static str, &'static str);
+
+const PROVIDER_CONNECTED: Words = ("mail-provider-connected-subject", "mail-provider-connected-what");
+const PROVIDER_DISCONNECTED: Words = ("mail-provider-disconnected-subject", "mail-provider-disconnected-what");
+
+fn login_method_added<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    method: LoginMethod,
+    (thing, device): (Option<&str>, Option<&Device>),
+) -> Letter<'a> {
+    let words = match method {
         LoginMethod::Passkey => ("mail-passkey-added-subject", "mail-passkey-added-what"),
         LoginMethod::AuthenticatorApp => ("mail-app-added-subject", "mail-app-added-what"),
         LoginMethod::RecoveryCodes => ("mail-codes-added-subject", "mail-codes-added-what"),
     };
-    login_methods_changed(context, link, subject, what)
+    login_methods_changed(context, button(context, "mail-method-button", link), words, (thing, device))
 }
 
-fn login_method_removed<'a>(context: MailContext<'a>, link: &'a str, method: LoginMethod) -> Letter<'a> {
-    let (subject, what) = match method {
-        LoginMethod::Passkey => ("mail-passkey-removed-subject", "mail-passkey-removed-what"),
-        LoginMethod::AuthenticatorApp => ("mail-app-removed-subject", "mail-app-removed-what"),
-        LoginMethod::RecoveryCodes => ("mail-codes-removed-subject", "mail-codes-removed-what"),
+fn login_method_removed<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    method: LoginMethod,
+    (thing, device): (Option<&str>, Option<&Device>),
+) -> Letter<'a> {
+    let words = match (method, thing) {
+        (LoginMethod::Passkey, Some(_)) => ("mail-passkey-removed-subject", "mail-passkey-removed-what"),
+        (LoginMethod::Passkey, None) => ("mail-passkeys-removed-subject", "mail-passkeys-removed-what"),
+        (LoginMethod::AuthenticatorApp, _) => ("mail-app-removed-subject", "mail-app-removed-what"),
+        (LoginMethod::RecoveryCodes, _) => ("mail-codes-removed-subject", "mail-codes-removed-what"),
     };
-    login_methods_changed(context, link, subject, what)
+    login_methods_changed(context, button(context, "mail-method-button", link), words, (thing, device))
+}
+
+fn provider_changed<'a>(context: MailContext<'a>, link: &'a str, device: Option<&Device>, words: Words) -> Letter<'a> {
+    login_methods_changed(context, button(context, "mail-connections-button", link), words, (None, device))
 }
 
 fn login_methods_changed<'a>(
     context: MailContext<'a>,
-    link: &'a str,
-    subject: &'static str,
-    what: &'static str,
+    action: Action<'a>,
+    (subject, what): Words,
+    (thing, device): (Option<&str>, Option<&Device>),
 ) -> Letter<'a> {
+    let what = context
+        .t(what)
+        .with("when", context.format_time(context.now))
+        .with("name", quotable(thing.unwrap_or_default()));
     Letter {
         subject: context.text(subject),
         heading: context.text(subject),
-        before: vec![context.t(what).with("when", context.format_time(context.now)).to_string()],
-        action: Some(button(context, "mail-method-button", link)),
+        before: std::iter::once(what.to_string()).chain(place(context, device)).collect(),
+        action: Some(action),
         after: vec![context.text("mail-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)

@@ -123,7 +123,7 @@ async fn team_lifecycle(look: Look) {
     ada.press("Change role").await;
     ada.wait_for_url(&team).await;
     bob.go(&team).await;
-    assert!(bob.text().await.contains("Your role: Admin"), "{}", bob.text().await);
+    assert!(bob.text().await.contains("You’re an admin"), "{}", bob.text().await);
     bob.press("Leave…").await;
     bob.press("Leave").await;
     bob.wait_for_url("/auth/organizations").await;

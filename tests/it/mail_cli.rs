@@ -43,7 +43,7 @@ async fn operator_can_pass_links_on(engine: Engine) {
     }
     for filter in [[].as_slice(), &["--state", "pending"]] {
         let first = text(&mail(&app, &[&["list", "--limit", "1"], filter].concat()).await);
-        let place = first.split_once("--after ").unwrap().1.split(' ').next().unwrap();
+        let place = first.split_once("--after ").unwrap().1.split_whitespace().next().unwrap();
         let page = mail(&app, &[&["list", "--json", "--limit", "1", "--after", place], filter].concat()).await;
         let page: Value = serde_json::from_str(&text(&page)).unwrap();
         assert_eq!((&page["data"], &page["next"]), (&serde_json::json!([all[1]]), &Value::Null));

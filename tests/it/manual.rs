@@ -54,6 +54,7 @@ async fn every_command_has_a_man_page() {
     assert_eq!(output.status.code(), Some(0));
     for (page, help) in [
         ("doorward.1", ["--help"].as_slice()),
+        ("doorward-serve.1", &["serve", "--help"]),
         ("doorward-user-create.1", &["user", "create", "--help"]),
         ("doorward-migrate.1", &["migrate", "--help"]),
     ] {

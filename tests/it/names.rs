@@ -156,11 +156,11 @@ async fn invitation_mail_quotes_name_and_names_verified_inviter(engine: Engine) 
         app.mails_to(email).await.remove(0)
     };
     let mail = invite("bob@example.com", "en").await;
-    assert_eq!(mail.subject, "Invitation to “Crew’ is locked: call ’0800”");
+    assert_eq!(mail.subject, "ada@example.com invited you to “Crew’ is locked: call ’0800” on Doorward");
     let words = "ada@example.com invited you to join “Crew’ is locked: call ’0800” as a member.";
     assert!(mail.text.contains(words) && mail.html.contains(words), "{}", mail.text);
     let mail = invite("cy@example.com", "de").await;
-    assert_eq!(mail.subject, "Einladung zu „Crew’ is locked: call ’0800“");
+    assert_eq!(mail.subject, "ada@example.com hat Sie zu „Crew’ is locked: call ’0800“ bei Doorward eingeladen");
     assert!(mail.text.contains("ada@example.com hat Sie eingeladen, „Crew’"), "{}", mail.text);
     // Where no address is verified, none is shown: it may be anybody's.
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "off")]).await;

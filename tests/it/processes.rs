@@ -9,6 +9,7 @@ both_engines![
     sigkill_loses_no_confirmed_write,
     sigterm_and_sigint_shut_down_gracefully,
     two_processes_start_at_once_on_empty_database,
+    mails_of_commands_have_the_brand_of_the_service,
     cli_works_beside_running_service,
     logins_do_not_grow_memory,
     process_without_webhooks_beside_one_with_them_stores_events,
@@ -176,6 +177,34 @@ async fn process_with_other_settings_warns(engine: Engine) {
     let stored = builder.database().texts("SELECT settings FROM instance").await;
     assert!(stored[0].contains("JWT_ISSUER"), "{stored:?}");
     assert!(!stored[0].contains(&builder.variables()["SVC_SECRET_KEY"]), "{stored:?}");
+}
+
+/// An operator's shell need not have what mails look like.
+async fn mails_of_commands_have_the_brand_of_the_service(engine: Engine) {
+    let brand =
+        [("SVC_BRAND_NAME", "Acme"), ("SVC_BRAND_COLOR", "#635bff"), ("SVC_SUPPORT_URL", "https://acme.example/")];
+    let builder = engine.prepare().await;
+    let mut variables = builder.variables().clone();
+    variables.extend(brand.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let process = Process::start(&variables).await;
+    let mail_to = async |email: &str| {
+        for command in [["user", "create", email].as_slice(), &["user", "send-password-reset", email]] {
+            let done = run_program(command, builder.variables()).await;
+            assert!(done.status.success(), "{done:?}");
+        }
+        let listed = run_program(&["--json", "mail", "list", "--to", email], builder.variables()).await;
+        let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+        let shown =
+            run_program(&["mail", "show", listed["data"][0]["id"].as_str().unwrap()], builder.variables()).await;
+        String::from_utf8(shown.stdout).unwrap()
+    };
+    let mail = mail_to("ada@example.com").await;
+    assert!(mail.contains("for ada@example.com at Acme.") && mail.contains("Help: https://acme.example/"), "{mail}");
+    assert!(!mail.contains("Doorward"), "{mail}");
+    process.stop().await;
+    // Nobody to ask: the command has its own settings alone.
+    let mail = mail_to("bob@example.com").await;
+    assert!(mail.contains("for bob@example.com at Doorward."), "{mail}");
 }
 
 async fn cli_works_beside_running_service(engine: Engine) {

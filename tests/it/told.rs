@@ -20,6 +20,7 @@ both_engines![
     acts_on_privileged_accounts_are_mailed_to_administrators,
     deeds_to_one_account_never_silence_those_to_another,
     person_reads_administrators_as_the_operator,
+    notice_says_where_of_ones_own_acts_only,
 ];
 
 const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
@@ -206,4 +207,20 @@ async fn person_reads_administrators_as_the_operator(engine: Engine) {
     let whole = entry(audit.get("data").unwrap_or(&audit));
     assert_eq!((&whole["actor"], &whole["actor_user_id"]), (&"user".into(), &ada.to_string().into()));
     assert_eq!((&whole["address"], &whole["fields"]["reason"]), (&ADDRESS.into(), &"night shift".into()));
+}
+
+async fn notice_says_where_of_ones_own_acts_only(engine: Engine) {
+    let app = prepared(engine).await;
+    let ada = app.sign_up_verified("ada@example.com").await;
+    told(&app, "ada@example.com").await;
+    let token = ada.token("csrf").unwrap();
+    let fields = [("current", PASSWORD), ("password", "a second lighthouse in the fog"), ("csrf_token", &token)];
+    ada.form("/auth/account/password", &fields).header("user-agent", AGENT).await.expect(303);
+    let mail = app.mail_to("ada@example.com", "Your password was changed").await;
+    assert!(mail.text.contains("Device: Firefox on Linux, 127.0.0.1"), "{}", mail.text);
+    assert_eq!(told(&app, "ada@example.com").await, ["password-changed"]);
+    let changed = run_program(&["user", "set-password", "ada@example.com"], app.variables()).await;
+    assert!(changed.status.success(), "{changed:?}");
+    let mail = app.mail_to("ada@example.com", "Your password was changed").await;
+    assert!(!mail.text.contains("Device"), "{}", mail.text);
 }

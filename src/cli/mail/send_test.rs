@@ -27,7 +27,7 @@ pub(in crate::cli) async fn send_test(settings: &Settings, to: &str, out: &mut O
         settings.pages.catalog().default_language(),
         &Mail::Test,
     )?;
-    let mailer = Mailer::new(smtp, settings.server.base_url.host());
+    let mailer = Mailer::new(smtp, settings.server.base_url.host(), &settings.pages.brand);
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;
     let started = Instant::now();
     let outcome = mailer.send(&content).await;

@@ -89,7 +89,8 @@ async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Out
         progress.update(replayed);
     }
     progress.clear();
-    out.result(&json!({"replayed": replayed, "not_replayed": []}), &summary(context, replayed))
+    let text = if replayed == 0 { "No delivery failed.".to_owned() } else { summary(context, replayed) };
+    out.result(&json!({"replayed": replayed, "not_replayed": []}), &text)
 }
 
 fn summary(context: &StoreContext, count: u64) -> String {

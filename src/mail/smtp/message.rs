@@ -1,19 +1,28 @@
 //! Formats an email (RFC 5322, MIME).
 
 use super::encoded_words;
+use super::logo::MailLogo;
 use crate::mail::Content;
 use crate::model::time::Time;
 use lettre::message::header::{self, ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Mailboxes, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
-/// Formats an email; the same bytes at every attempt with the same sender. The error is a sentence.
-pub(super) fn format(from: &Mailbox, mail: &Content) -> Result<Message, String> {
+/// Formats an email; the same bytes at every attempt with the same sender and logo. The error is a sentence.
+pub(super) fn format(from: &Mailbox, mail: &Content, logo: Option<&MailLogo>) -> Result<Message, String> {
     let to: Address = mail.to.parse().map_err(|_| "the address is none that mail can be sent to".to_owned())?;
     // The id is generated, without characters that could end a line or a boundary.
     let boundary = mail.message_id.split('@').next().unwrap_or_default().trim_start_matches('<');
     let text = SinglePart::builder().header(ContentType::TEXT_PLAIN).body(mail.text.clone());
-    let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(mail.html.clone());
+    let forms = MultiPart::alternative().boundary(boundary).singlepart(text);
+    let html = |html: String| SinglePart::builder().header(ContentType::TEXT_HTML).body(html);
+    let forms = match logo.and_then(|logo| Some((logo, logo.put_into(&mail.html)?))) {
+        Some((logo, with_logo)) => {
+            let related = MultiPart::related().boundary(format!("{boundary}-logo")).singlepart(html(with_logo));
+            forms.multipart(logo.parts().fold(related, MultiPart::singlepart))
+        }
+        None => forms.singlepart(html(mail.html.clone())),
+    };
     Message::builder()
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Date"), date(mail.written_at)))
         .raw_header(sender(from))
@@ -22,7 +31,7 @@ pub(super) fn format(from: &Mailbox, mail: &Content) -> Result<Message, String> 
         .message_id(Some(mail.message_id.clone()))
         // RFC 3834, 5: no vacation responder shall reply.
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()))
-        .multipart(MultiPart::alternative().boundary(boundary).singlepart(text).singlepart(html))
+        .multipart(forms)
         .map_err(|error| format!("the mail cannot be written: {error}"))
 }
 

@@ -1,7 +1,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::format;
+use crate::brand::{Brand, Logo};
 use crate::mail::Content;
+use crate::mail::smtp::logo::MailLogo;
 use crate::model::time::Time;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,7 +24,7 @@ fn mail(to: &str, subject: &str) -> Content {
 
 fn wire(to: &str, subject: &str) -> String {
     let from = "Accounts <accounts@mail.example>".parse().unwrap();
-    String::from_utf8(format(&from, &mail(to, subject)).unwrap().formatted()).unwrap()
+    String::from_utf8(format(&from, &mail(to, subject), None).unwrap().formatted()).unwrap()
 }
 
 fn header<'a>(wire: &'a str, name: &str) -> &'a str {
@@ -45,6 +47,22 @@ fn email_has_required_headers_and_both_parts() {
     assert!(wire.contains("multipart/alternative") && wire.is_ascii(), "{wire}");
     let (text, html) = (wire.find("text/plain").unwrap(), wire.find("text/html").unwrap());
     assert!(text < html, "the last form is the best one (RFC 2046, 5.1.4)");
+}
+
+#[test]
+fn logo_is_carried_beside_the_html() {
+    let png = [b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".as_slice(), &[0, 0, 0, 64, 0, 0, 0, 64]].concat();
+    let brand = Brand { logo: Some(Logo::from_bytes(png).unwrap()), ..Brand::default() };
+    let html = "<!--brand-->Acme<!--/brand-->".to_owned();
+    let mail = Content { html, ..mail("bob@example.com", "Hello") };
+    let from = "Accounts <accounts@mail.example>".parse().unwrap();
+    let message = format(&from, &mail, MailLogo::of(&brand).as_ref()).unwrap();
+    let wire = String::from_utf8(message.formatted()).unwrap();
+    for part in
+        ["multipart/alternative", "multipart/related", "cid:logo-light", "Content-ID: <logo-light>", "image/png"]
+    {
+        assert!(wire.contains(part), "{part}: {wire}");
+    }
 }
 
 #[test]
@@ -98,12 +116,12 @@ fn text_like_an_encoded_word_is_shown_as_it_is() {
 #[test]
 fn sender_name_like_an_encoded_word_is_shown_as_it_is() {
     let from = Mailbox::new(Some("=?utf-8?b?w4Q=?=".to_owned()), "accounts@mail.example".parse().unwrap());
-    let message = format(&from, &mail("bob@example.com", "Hello")).unwrap();
+    let message = format(&from, &mail("bob@example.com", "Hello"), None).unwrap();
     assert_eq!(message.envelope().from().unwrap().to_string(), "accounts@mail.example");
     let wire = String::from_utf8(message.formatted()).unwrap();
     assert_eq!(shown(&folded(&wire, "From")), "=?utf-8?b?w4Q=?= <accounts@mail.example>");
     let from = Mailbox::new(Some("Müller, \"Käse\"".to_owned()), "accounts@mail.example".parse().unwrap());
-    let wire = String::from_utf8(format(&from, &mail("bob@example.com", "x")).unwrap().formatted()).unwrap();
+    let wire = String::from_utf8(format(&from, &mail("bob@example.com", "x"), None).unwrap().formatted()).unwrap();
     assert!(folded(&wire, "From").ends_with(" <accounts@mail.example>") && wire.is_ascii(), "{wire}");
 }
 
@@ -111,6 +129,6 @@ fn sender_name_like_an_encoded_word_is_shown_as_it_is() {
 fn non_ascii_address_is_accepted() {
     assert_eq!(mail("jürgen@müller.example", "").to, "jürgen@müller.example");
     let from = "a@mail.example".parse().unwrap();
-    assert!(format(&from, &mail("jürgen@müller.example", "x")).is_ok());
-    assert!(format(&from, &mail("nobody", "x")).is_err());
+    assert!(format(&from, &mail("jürgen@müller.example", "x"), None).is_ok());
+    assert!(format(&from, &mail("nobody", "x"), None).is_err());
 }

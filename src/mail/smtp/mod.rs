@@ -2,16 +2,19 @@
 
 mod connection;
 mod encoded_words;
+mod logo;
 mod message;
 mod outcome;
 
 pub use outcome::{Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use super::Content;
+use crate::brand::Brand;
 use crate::settings::SmtpSettings;
 use connection::SmtpConnection;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use logo::MailLogo;
 use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +28,7 @@ pub struct Mailer {
     smtp: SmtpSettings,
     tls: TlsParameters,
     client_id: ClientId,
+    logo: Option<MailLogo>,
     idle: Mutex<Vec<(SmtpConnection, Instant)>>,
 }
 
@@ -40,9 +44,10 @@ pub enum MailerError {
 }
 
 impl Mailer {
-    /// A mailer for this server; `host` is the service's own, for the greeting.
-    pub fn new(smtp: &SmtpSettings, host: &str) -> Result<Self, MailerError> {
-        Ok(Self { smtp: smtp.clone(), tls: tls(smtp)?, client_id: client_id(host), idle: Mutex::default() })
+    /// A mailer for this server; `host` is the service's own, for the greeting, and the brand's logo goes with each email.
+    pub fn new(smtp: &SmtpSettings, host: &str, brand: &Brand) -> Result<Self, MailerError> {
+        let (client_id, logo) = (client_id(host), MailLogo::of(brand));
+        Ok(Self { smtp: smtp.clone(), tls: tls(smtp)?, client_id, logo, idle: Mutex::default() })
     }
 
     /// Connects, starts TLS and logs in; sends nothing.
@@ -60,7 +65,7 @@ impl Mailer {
     }
 
     async fn try_send(&self, mail: &Content) -> Result<Reply, SmtpOutcome> {
-        let message = message::format(&self.smtp.from, mail).map_err(SmtpOutcome::Unsendable)?;
+        let message = message::format(&self.smtp.from, mail, self.logo.as_ref()).map_err(SmtpOutcome::Unsendable)?;
         let mut connection = match self.take_idle().await {
             Some(connection) => connection,
             None => SmtpConnection::open(&self.smtp, &self.tls, &self.client_id).await?,

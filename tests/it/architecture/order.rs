@@ -21,6 +21,7 @@ pub const ORDER: &[&str] = &[
     "error",
     "rate_limit",
     "context",
+    "device_name",
     "mail",
     "domain/doctor_nonce",
     "domain/other_processes",

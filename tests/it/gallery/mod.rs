@@ -16,6 +16,7 @@ mod gate;
 mod invitations;
 mod late_script;
 pub mod mails;
+mod mirrored;
 mod organizations;
 mod pages;
 mod providers;

@@ -1,7 +1,8 @@
 //! A visitor who goes from page to page in a browser, and the checks of each page.
 
+use super::mirrored;
 use super::pages::PAGES;
-use crate::harness::{Browser, Builder, Client, Engine, Look, TestApp, eventually};
+use crate::harness::{Browser, Builder, Client, Engine, Look, TempDir, TestApp, eventually};
 use fantoccini::Locator;
 use serde_json::json;
 
@@ -16,9 +17,11 @@ pub enum Language {
     English,
     /// German, which has the longest words and gets only the check for width.
     German,
+    /// A sample of those written from right to left, which gets the same check as German.
+    RightToLeft,
 }
 
-pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
+pub const LANGUAGES: [Language; 3] = [Language::English, Language::German, Language::RightToLeft];
 
 const LOOKS: [(&str, Look); 4] = [
     ("phone", Look::PHONE),
@@ -61,6 +64,13 @@ impl Visitor {
     /// Starts the given service with these settings, under a brand with every link.
     pub async fn with(language: Language, builder: Builder, settings: &[(&str, &str)]) -> Self {
         let builder = BRAND.iter().chain(settings).fold(builder, |builder, (name, value)| builder.set(name, *value));
+        let messages = TempDir::new("messages");
+        let builder = if language == Language::RightToLeft {
+            std::fs::write(messages.path().join(format!("{}.ftl", mirrored::TAG)), mirrored::messages()).unwrap();
+            builder.set("SVC_MESSAGES", messages.path().to_str().unwrap())
+        } else {
+            builder
+        };
         let app = builder.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
         let browser = Browser::open(Look::DESKTOP).await;
         browser.devtools("Network.enable", json!({})).await;
@@ -201,8 +211,10 @@ impl Visitor {
         let url = self.browser.page.current_url().await.unwrap();
         let found = self.templates_here().await;
         assert_eq!(found, [page], "{state} at {url}: {}", self.browser.text().await);
-        let lang = self.browser.page.execute("return document.documentElement.lang", vec![]).await.unwrap();
-        assert_eq!(lang, json!(self.language.tag()), "{state}");
+        let script = "return [document.documentElement.lang, document.documentElement.dir]";
+        let language = self.browser.page.execute(script, vec![]).await.unwrap();
+        let direction = if self.language == Language::RightToLeft { "rtl" } else { "" };
+        assert_eq!(language, json!([self.language.tag(), direction]), "{state}");
         if let Some(status) = state.strip_prefix("error-") {
             assert!(self.browser.text().await.contains(status), "{state}: {}", self.browser.text().await);
         }
@@ -271,7 +283,7 @@ impl Visitor {
     async fn expect_to_fit(&self, state: &str) {
         let script = "const page = document.documentElement;
             const wide = [...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length &&
-                (e.getBoundingClientRect().right > page.clientWidth + 1
+                (e.getBoundingClientRect().right > page.clientWidth + 1 || e.getBoundingClientRect().right < 0
                 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible' && e.clientWidth));
             return [page.scrollWidth - page.clientWidth, wide.map((e) => e.outerHTML.slice(0, 200))]";
         let excess = self.browser.page.execute(script, vec![]).await.unwrap();
@@ -285,6 +297,7 @@ impl Language {
         match self {
             Language::English => "en",
             Language::German => "de",
+            Language::RightToLeft => mirrored::TAG,
         }
     }
 }

@@ -20,8 +20,29 @@ impl Locale {
     pub const ENGLISH: Self = Self::new("en");
     /// German, with the formal address.
     pub const GERMAN: Self = Self::new("de");
+    /// Spanish, with the formal address.
+    pub const SPANISH: Self = Self::new("es");
+    /// French, with the formal address.
+    pub const FRENCH: Self = Self::new("fr");
+
+    /// The languages of this build with their messages, in the order of the language menu. There is no other list of
+    /// them.
+    const FILES: [(Locale, &'static str); 4] = [
+        (Self::ENGLISH, include_str!("../../messages/en.ftl")),
+        (Self::GERMAN, include_str!("../../messages/de.ftl")),
+        (Self::SPANISH, include_str!("../../messages/es.ftl")),
+        (Self::FRENCH, include_str!("../../messages/fr.ftl")),
+    ];
+
     /// The languages of this build, in the order of the language menu.
-    pub const BUILT_IN: [Locale; 2] = [Self::ENGLISH, Self::GERMAN];
+    pub const BUILT_IN: [Locale; Self::FILES.len()] = {
+        let (mut all, mut index) = ([Self::ENGLISH; Self::FILES.len()], 0);
+        while index < all.len() {
+            all[index] = Self::FILES[index].0;
+            index += 1;
+        }
+        all
+    };
 
     /// From a canonical tag; what does not fit is cut off.
     const fn new(text: &str) -> Self {
@@ -59,11 +80,7 @@ impl Locale {
 
     /// The embedded message file.
     pub fn built_in(&self) -> Option<&'static str> {
-        match self.tag() {
-            "en" => Some(include_str!("../../messages/en.ftl")),
-            "de" => Some(include_str!("../../messages/de.ftl")),
-            _ => None,
-        }
+        Self::FILES.iter().find(|(locale, _)| locale == self).map(|(_, text)| *text)
     }
 
     /// The most fitting of the languages: this one, else one that differs in script and region only.

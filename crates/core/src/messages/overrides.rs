@@ -19,7 +19,7 @@ impl Catalog {
     pub fn with_folder(folder: &Path) -> Result<Self, String> {
         let names = file_names(folder)?;
         if names.is_empty() {
-            return Err("the folder has no message file, such as en.ftl or fr.ftl".to_owned());
+            return Err("the folder has no message file, such as en.ftl or it.ftl".to_owned());
         }
         let file = |name: String| {
             let text = read(folder, &name);
@@ -95,7 +95,7 @@ fn file_names(folder: &Path) -> Result<Vec<String>, String> {
 
 /// The language of a file, by its name.
 fn language_of(name: &str) -> Result<Locale, String> {
-    let unnamed = "is not named after a language, as fr.ftl and pt-BR.ftl are";
+    let unnamed = "is not named after a language, as it.ftl and pt-BR.ftl are";
     let tag = name.strip_suffix(".ftl").ok_or(unnamed)?;
     let locale = Locale::parse(tag).ok_or(unnamed)?;
     if locale.tag() == tag { Ok(locale) } else { Err(format!("must be called {locale}.ftl")) }

@@ -55,7 +55,7 @@ fn unusable_file_is_refused_with_its_reason() {
     assert!(refusal(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
     assert!(refusal(&[("en.ftl", "log-in-title = { log-in-nothing }\n")]).contains("log-in-title: "));
     assert!(refusal(&[("en.ftl", "log-in-title = { log-in-title }\n")]).contains("log-in-title: "));
-    assert!(refusal(&[("fr.ftl", "log-in-title = Entrez\n")]).contains("fr.ftl: language-name is missing"));
+    assert!(refusal(&[("it.ftl", "log-in-title = Entra\n")]).contains("it.ftl: language-name is missing"));
     assert!(refusal(&[("pt-br.ftl", "language-name = Português\n")]).contains("must be called pt-BR.ftl"));
     assert!(refusal(&[("en copy.ftl", "")]).contains("is not named after a language"));
     assert!(refusal(&[("notes.txt", "")]).contains("has no message file"));
@@ -70,27 +70,27 @@ fn file_over_size_limit_is_refused() {
 
 #[test]
 fn operators_language_falls_back_to_english() {
-    let french = "language-name = Français\nlog-in-title = Connexion\nminutes =\n    { $count ->\n        [one] { $count } minute fr\n       *[other] { $count } minutes fr\n    }\n";
+    let latvian = "language-name = Latviešu\nlog-in-title = Pieslēgties\nminutes =\n    { $count ->\n        [zero] { $count } minūšu\n        [one] { $count } minūte\n       *[other] { $count } minūtes\n    }\n";
     let folder = Folder::with(&[
-        ("fr.ftl", french),
+        ("lv.ftl", latvian),
         ("de-AT.ftl", "language-name = Deutsch (Österreich)\nlog-in-title = Servus\n"),
     ]);
     let mut catalog = Catalog::with_folder(&folder.0).unwrap();
     let tags = |catalog: &Catalog| catalog.languages().iter().map(Locale::to_string).collect::<Vec<_>>().join(" ");
-    assert_eq!(tags(&catalog), "en de de-AT fr");
+    assert_eq!(tags(&catalog), "en de es fr de-AT lv");
     let locale = |tag| Locale::parse(tag).unwrap();
-    let french = catalog.messages(locale("fr-CA"));
-    assert_eq!((french.locale(), french.t("log-in-title").to_string()), (locale("fr"), "Connexion".to_owned()));
-    assert_eq!(french.t("log-in-button").to_string(), "Log in");
-    // Zero is singular in French.
-    assert_eq!(french.t("minutes").with("count", 0_usize).to_string(), "0 minute fr");
+    let latvian = catalog.messages(locale("lv-LV"));
+    assert_eq!((latvian.locale(), latvian.t("log-in-title").to_string()), (locale("lv"), "Pieslēgties".to_owned()));
+    assert_eq!(latvian.t("log-in-button").to_string(), "Log in");
+    // Eleven has the form of zero in Latvian.
+    assert_eq!(latvian.t("minutes").with("count", 11_usize).to_string(), "11 minūšu");
     let austrian = catalog.messages(locale("de-AT"));
     assert_eq!(
         (austrian.t("log-in-title").to_string(), austrian.t("log-in-button").to_string()),
         ("Servus".into(), "Anmelden".into())
     );
-    assert!(catalog.missing(locale("fr")).contains(&"log-in-button") && catalog.missing(Locale::GERMAN).is_empty());
+    assert!(catalog.missing(locale("lv")).contains(&"log-in-button") && catalog.missing(Locale::GERMAN).is_empty());
     assert_eq!(catalog.offer(vec![locale("it")]), Err(locale("it")));
-    assert_eq!(catalog.offer(vec![locale("fr"), Locale::GERMAN]), Ok(()));
-    assert_eq!((tags(&catalog), catalog.messages(Locale::ENGLISH).locale()), ("fr de".to_owned(), locale("fr")));
+    assert_eq!(catalog.offer(vec![locale("lv"), Locale::GERMAN]), Ok(()));
+    assert_eq!((tags(&catalog), catalog.messages(Locale::ENGLISH).locale()), ("lv de".to_owned(), locale("lv")));
 }

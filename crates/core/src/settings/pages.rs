@@ -78,7 +78,7 @@ static MESSAGES: Spec = Spec {
     kind: "path of a folder",
     default: DefaultValue::Unset("the built-in wording"),
     exposure: Exposure::Public,
-    meaning: "Folder with files such as en.ftl or fr.ftl, in Fluent's syntax: the messages there stand in the place of \
+    meaning: "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there stand in the place of \
         the built-in ones of the same name, or add a language. `doorward messages` helps. Read at start.",
 };
 

@@ -119,7 +119,7 @@ pub async fn add(
     }
     tx.record_account(user, AccountChange::PasskeyAdded(&row.name)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::Passkey);
-    mail::notify(app, &mut tx, &account, notice).await?;
+    mail::notify_of(app, &mut tx, &account, notice, Some(&row.name)).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -78,7 +78,7 @@ pub async fn remove(app: &App, principal: &Principal, user: UserId, id: PasskeyI
     tx.passkey_delete(user, id).await?;
     tx.record_account(user, AccountChange::PasskeyRemoved(Some(&row.name))).await?;
     let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
-    mail::notify(app, &mut tx, &account, notice).await?;
+    mail::notify_of(app, &mut tx, &account, notice, Some(&row.name)).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(super) async fn act(maker: &mut Maker) {
 async fn member(maker: &Maker, owner: &Client, team: &str, email: &str) -> Client {
     invite(owner, team, email, "member").await;
     let client = maker.sign_up(email).await;
-    let link = link(&maker.mail(email, "Invitation to").await);
+    let link = link(&maker.mail(email, "nvit").await);
     client.post_form(&format!("{link}/accept"), &[]).await.expect(303);
     client
 }
@@ -50,7 +50,7 @@ async fn invitations(maker: &Maker, oda: &Client, crew: &str) {
         }
     }
     invite(oda, crew, "declined@example.com", "member").await;
-    let link = link(&maker.mail("declined@example.com", "Invitation to").await);
+    let link = link(&maker.mail("declined@example.com", "nvit").await);
     let anyone = maker.browser("");
     anyone.post_form(&format!("{link}/decline"), &[]).await;
 }

@@ -68,7 +68,7 @@ impl Actor {
     }
 
     /// Where the actor is, if that is known.
-    pub(super) const fn device(&self) -> Option<&Device> {
+    pub const fn device(&self) -> Option<&Device> {
         self.device.as_ref()
     }
 
