@@ -46,11 +46,11 @@ fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(),
         "key": created.text.as_str(),
     });
     let text = format!(
-        "API key {} of {}: {}\nEnds: {}\nKey: {}   (shown only now){note}",
+        "API key {} of {}: {}\nExpires: {}\nKey: {}   (shown once){note}",
         row.id,
         row.name,
         row.scopes.names().join(", "),
-        row.expires_at.map_or("when it is revoked".to_owned(), |end| end.to_string()),
+        row.expires_at.map_or("never".to_owned(), |end| end.to_string()),
         created.text.as_str(),
     );
     out.result(&json, &text)

@@ -77,9 +77,9 @@ pub enum Command {
         works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed."
     )]
     Backup(Backup),
-    /// Put a backup in the place of the database; the service must be stopped
+    /// Replace the database with a backup; the service must be stopped
     #[command(
-        long_about = "Put a backup in the place of a SQLite database; the service must be stopped. Sessions of the \
+        long_about = "Replace a SQLite database with a backup; the service must be stopped. Sessions of the \
         backup end, trusted devices are forgotten, and links that were not used when it was made are void, as what was \
         logged out, used or revoked since would be valid again. The secret key must be the one of the backup. A \
         PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest."
@@ -88,7 +88,7 @@ pub enum Command {
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Print a link that makes the first administrator; valid once, for an hour, while there is none
+    /// Print a link that makes the first administrator; valid once, for an hour, until one exists
     SetupLink,
     /// Manage user accounts; works beside a running service
     #[command(subcommand)]

@@ -43,7 +43,7 @@ pub(super) async fn run(settings: &Settings, backup: &Backup, out: &mut Output<'
     };
     let about_key = match &key_file {
         Some(path) => format!("The secret key is in {}: keep it in another place", path.display()),
-        None => "Without the secret key it is of no use: keep that too, in another place".to_owned(),
+        None => "You also need the secret key to use this backup. Store it separately.".to_owned(),
     };
     let written = command.is_none().then_some(file);
     out.result(&json!({"file": written, "key_file": key_file, "command": command}), &format!("{done}\n{about_key}"))

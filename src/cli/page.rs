@@ -38,7 +38,7 @@ fn parse_after(text: &str) -> Result<ListPlace, &'static str> {
 /// The text of a page.
 pub(super) fn text(table: String, next: Option<ListPlace>) -> String {
     match next {
-        Some(place) => format!("{table}\nThere are more: --after {place} shows the next ones."),
+        Some(place) => format!("{table}\nMore results: --after {place}"),
         None => table,
     }
 }

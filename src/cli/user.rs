@@ -127,7 +127,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if let Some(password) = password {
-        text = format!("{text}\nPassword: {password}   (shown only now)");
+        text = format!("{text}\nPassword: {password}   (shown once)");
     }
     out.result(&CreatedUser { record, password }, &text)
 }
@@ -184,7 +184,7 @@ pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut O
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {
         json["password"] = json!(password.expose_secret());
-        text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());
+        text = format!("{text}\nPassword: {}   (shown once)", password.expose_secret());
     }
     out.result(&json, &text)
 }

@@ -22,7 +22,7 @@ pub(super) async fn find(store: &Store, which: &str) -> Result<OrganizationRow, 
     let mut found = lookup::find_by_name(store, &Principal::operator(), which, limit).await?;
     match found.len() {
         0 => Err(Failure::Refused(format!(
-            "there is no organization with the id or, letter by letter, name \"{which}\""
+            "there is no organization with the ID or exact name \"{which}\""
         ))),
         1 => Ok(found.remove(0)),
         _ => Err(ambiguous(store, which, &found).await?),

@@ -96,7 +96,7 @@ pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&Se
                 "the secret key does not fit this database, which was made with another one: restore that key";
             report.found("key", Finding::new(FindingCode::WrongKey, message));
         }
-        Some(Ok(Some(_))) => report.ok("key", "it is that of the database"),
+        Some(Ok(Some(_))) => report.ok("key", "matches the database"),
         Some(Ok(None)) => report.ok("key", "the database has none yet: the first start ties it to this one"),
         Some(Err(error)) => report.found("key", finding(&error, which)),
         None => {}
@@ -154,7 +154,7 @@ impl Facts {
             );
             report.found("clock", Finding::new(FindingCode::ClockDiffers, message));
         } else {
-            report.ok("clock", "it agrees with the database's");
+            report.ok("clock", "in sync with the database");
         }
     }
 }

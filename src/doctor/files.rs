@@ -17,7 +17,7 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings) {
     for warning in boot::file_warnings(settings) {
         report.found("files", warning);
     }
-    report.ok_unless_found("files", "nobody else can read or replace them");
+    report.ok_unless_found("files", "permissions are safe");
     let Some(folder) = folder(settings) else { return };
     let shown = folder.display().to_string();
     let work = tokio::task::spawn_blocking(move || write_and_remove(&folder));

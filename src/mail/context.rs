@@ -45,15 +45,15 @@ impl<'a> MailContext<'a> {
         date.with("time", time.strftime("%H:%M").to_string()).to_string()
     }
 
-    /// The time that is left, such as `within 10 minutes`: clearer than a date in a time zone that is not the reader's.
-    pub(super) fn within(&self, until: Time) -> String {
+    /// The time that is left, such as `10 minutes`: clearer than a date in a time zone that is not the reader's.
+    pub(super) fn time_left(&self, until: Time) -> String {
         let minutes = until.since(self.now).as_secs().div_ceil(60).max(1);
         let (unit, count) = match minutes {
             0..90 => ("minutes", minutes),
             90..2880 => ("hours", (minutes + 30) / 60),
             _ => ("days", (minutes + 720) / 1440),
         };
-        let text = self.messages.t("mail-within").with("unit", unit);
+        let text = self.messages.t("mail-duration").with("unit", unit);
         text.with("count", i64::try_from(count).unwrap_or(i64::MAX)).to_string()
     }
 }

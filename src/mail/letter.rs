@@ -31,17 +31,10 @@ pub(super) struct Action<'a> {
 
 pub(super) struct Code<'a> {
     pub(super) digits: &'a str,
-    /// How long it works.
+    /// How long it works, and the button, if there is one.
     pub(super) limit: String,
-    /// Leads over to the button, if a link does the same.
-    pub(super) instead: Option<Instead>,
-}
-
-pub(super) struct Instead {
-    /// Leads over to the button.
-    pub(super) or_button: String,
-    /// The same in the text, which has a link in its place.
-    pub(super) or_link: String,
+    /// The same in the text, which has a link in the button's place.
+    pub(super) limit_in_text: String,
 }
 
 #[derive(Template)]

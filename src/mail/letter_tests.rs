@@ -101,8 +101,7 @@ fn remaining_time_is_in_words() {
     let token = LinkToken::generate().unwrap();
     let (_, text, _) = rendered(&all(&token, "Crew")[2]);
     assert!(
-        text.contains("The code works once, within 10 minutes.")
-            && text.contains("this link instead, within 24 hours:"),
+        text.contains("The code expires in 10 minutes. This link does the same and expires in 24 hours:"),
         "{text}"
     );
 }
@@ -167,7 +166,7 @@ fn email_is_composed_in_requested_language() {
         assert!(text.contains("Sie erhalten diese E‑Mail, weil") && html.contains("lang=\"de\""), "{subject}: {text}");
     }
     let (_, text, _) = rendered_with(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::GERMAN));
-    assert!(text.contains("innerhalb von 10 Minuten"), "{text}");
+    assert!(text.contains("Der Code gilt 10 Minuten."), "{text}");
 }
 
 #[test]

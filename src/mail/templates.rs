@@ -1,7 +1,7 @@
 //! The text of each email, from the message files.
 
 use super::context::MailContext;
-use super::letter::{Action, Code, Instead, Letter};
+use super::letter::{Action, Code, Letter};
 use super::message::{AccountName, Inviter, Mail};
 use super::notice::{Deed, LoginMethod, Notice};
 use crate::messages::Text;
@@ -13,15 +13,11 @@ fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Ac
 }
 
 fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
-    let within = |key, until| context.t(key).with("within", context.within(until)).to_string();
-    Code {
-        digits,
-        limit: within("mail-code-within", until),
-        instead: Some(Instead {
-            or_button: within("mail-or-button", link_until),
-            or_link: within("mail-or-link", link_until),
-        }),
-    }
+    let limit = |key| {
+        let text = context.t(key).with("duration", context.time_left(until));
+        text.with("link", context.time_left(link_until)).to_string()
+    };
+    Code { digits, limit: limit("mail-code-or-button"), limit_in_text: limit("mail-code-or-link") }
 }
 
 /// Composes an email; `link` is the link of its button.
@@ -108,7 +104,7 @@ fn invitation<'a>(
         heading: about(context.t("mail-invitation-heading")).to_string(),
         before: vec![opening.with("role", role.as_str()).to_string()],
         action: Some(button(context, "mail-invitation-button", link)),
-        after: vec![context.t("mail-invitation-until").with("within", context.within(expires_at)).to_string()],
+        after: vec![context.t("mail-invitation-until").with("duration", context.time_left(expires_at)).to_string()],
         reason: context.text("mail-invitation-reason"),
         ..Letter::empty(context)
     }
@@ -184,7 +180,7 @@ fn address_taken<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
 }
 
 fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
-    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
+    let until = context.t("mail-reset-until").with("duration", context.time_left(expires_at));
     Letter {
         subject: context.text("mail-reset-subject"),
         heading: context.text("mail-reset-subject"),
@@ -197,7 +193,7 @@ fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time)
 }
 
 fn set_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
-    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
+    let until = context.t("mail-reset-until").with("duration", context.time_left(expires_at));
     Letter {
         subject: context.text("mail-set-password-subject"),
         heading: context.text("mail-set-password-heading"),
@@ -243,12 +239,12 @@ fn change_email<'a>(
 }
 
 fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time) -> Letter<'a> {
-    let limit = context.t("mail-code-within").with("within", context.within(until)).to_string();
+    let limit = context.t("mail-code-until").with("duration", context.time_left(until)).to_string();
     Letter {
         subject: context.text("mail-confirmation-code-subject"),
         heading: context.text("mail-confirmation-code-subject"),
         before: vec![context.text("mail-confirmation-code-what")],
-        code: Some(Code { digits, limit, instead: None }),
+        code: Some(Code { digits, limit_in_text: limit.clone(), limit }),
         after: vec![context.text("mail-confirmation-code-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
@@ -262,7 +258,7 @@ fn email_changed<'a>(context: MailContext<'a>, link: &'a str, called: AccountNam
         heading: context.text("mail-changed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string()],
         action: Some(button(context, "mail-changed-button", link)),
-        after: vec![context.t("mail-changed-until").with("within", context.within(expires_at)).to_string()],
+        after: vec![context.t("mail-changed-until").with("duration", context.time_left(expires_at)).to_string()],
         reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }

@@ -72,7 +72,7 @@ async fn invitation_is_mailed(engine: Engine) {
     let (ada, team) = inviter(&app).await;
     let fields = [("email", "Bob@example.com"), ("role", "admin")];
     let page = ada.post_form(&format!("{team}/invitations"), &fields).await.expect(200);
-    assert!(page.text().contains("We emailed an invitation to Bob@example.com"), "{}", page.text());
+    assert!(page.text().contains("Invitation sent to Bob@example.com"), "{}", page.text());
     let mail = server.wait_for(1).await.remove(0);
     expect_form(&mail);
     assert!(mail.encrypted && mail.user.as_deref() == Some("accounts"));

@@ -60,7 +60,7 @@ log-in-or = oder
 
 sign-up-title = Konto erstellen
 setup-title = Ersten Administrator anlegen
-setup-why = Dieses Konto wird der Administrator des Dienstes. Der Link gilt nur einmal.
+setup-why = Dieses Konto wird den Dienst verwalten. Der Link gilt nur einmal.
 setup-over = Er gilt einmal, eine Stunde lang und nur, solange der Dienst keinen Administrator hat; ein neuerer ersetzt ihn. „doorward setup-link“ gibt einen neuen aus: Führen Sie es mit den Einstellungen dieses Dienstes aus.
 sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
 sign-up-username-hint = Bleibt das Feld leer, wählen wir einen Namen für Sie.
@@ -239,11 +239,11 @@ security-connections = { $count ->
 
 confirm-title = Bestätigen Sie Ihre Identität
 confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
-confirm-factor-why = Die Seite, die Sie öffnen möchten, verlangt einen zweiten Faktor: einen Code oder einen Passkey.
+confirm-factor-why = Diese Seite verlangt einen zweiten Faktor: einen Code oder einen Passkey.
 confirm-recovery-code = Oder ein Wiederherstellungscode
 confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.
 confirm-set-up-factor = Zwei-Faktor-Authentifizierung einrichten
-confirm-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben, deshalb werden Codes der App nicht mehr angenommen. Benutzen Sie einen Wiederherstellungscode.
+confirm-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben, deshalb nehmen wir keine Codes der App mehr an. Verwenden Sie einen Wiederherstellungscode.
 confirm-account = Konto
 confirm-back = Zurück zu Ihrem Konto
 confirm-passkey = Passkey verwenden
@@ -289,7 +289,7 @@ account-delete-title = Ihr Konto löschen?
 account-delete-what = Damit werden Ihr Konto { $email }, Ihre Mitgliedschaften und alle Organisationen gelöscht, in denen Sie das einzige Mitglied sind. Das lässt sich nicht rückgängig machen.
 account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
-account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
+account-deleted-what = Sie sind abgemeldet und gehören zu keiner Organisation mehr.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
 account-last-admin = Dieses Konto ist der letzte Administrator. Machen Sie zuerst ein anderes Konto dazu.
 cancel = Abbrechen
@@ -313,12 +313,11 @@ username-changed = Ihr Benutzername ist geändert.
 ## Security
 
 security-title = Sicherheit
-security-sign-in = Anmeldung
-security-sign-in-why = So melden Sie sich an.
+security-sign-in = Anmeldemethoden
 security-change = Ändern
 security-set-up = Einrichten
 security-password-set = Festgelegt
-security-password-none = Nicht gesetzt: Sie melden sich ohne an
+security-password-none = Nicht festgelegt: Sie melden sich ohne an
 password-title = Passwort ändern
 password-current = Aktuelles Passwort
 password-new = Neues Passwort
@@ -331,8 +330,8 @@ password-changed = Ihr Passwort ist geändert.
 sessions-title = Sitzungen
 sessions-warning-do = Wenn Sie es sich nicht erklären können, melden Sie hier alle anderen Geräte ab und ändern Sie Ihr Passwort.
 sessions-this = Dieses Gerät
-sessions-started = Angemeldet: { $when }
-sessions-used = Zuletzt benutzt: { $when }
+sessions-started = Angemeldet { $when }
+sessions-used = Zuletzt benutzt { $when }
 sessions-others = Andere Geräte
 sessions-others-why = Melden Sie Geräte ab, die Sie nicht kennen.
 sessions-none = Sie sind sonst nirgends angemeldet.
@@ -348,73 +347,73 @@ activity-title = Aktivität
 activity-why = Was in den letzten 90 Tagen in Ihrem Konto geschehen ist.
 activity-none = Noch nichts.
 activity-kind = { $kind ->
-        [account_created] Das Konto wurde erstellt
-        [account_deleted] Das Konto wurde gelöscht
-        [account_disabled] Das Konto wurde gesperrt
-        [account_enabled] Das Konto wurde wieder freigegeben
-        [account_unlocked] Die Sperre nach gescheiterten Anmeldungen wurde aufgehoben
-        [roles_changed] Plattformrollen wurden geändert
+        [account_created] Konto erstellt
+        [account_deleted] Konto gelöscht
+        [account_disabled] Konto gesperrt
+        [account_enabled] Konto freigegeben
+        [account_unlocked] Konto nach fehlgeschlagenen Anmeldungen entsperrt
+        [roles_changed] Plattformrollen geändert
         [signed_in] Angemeldet
-        [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
-        [sign_in_refused] Eine Anmeldung wurde abgelehnt, weil das Konto gesperrt war
-        [sign_in_limited] Eine Anmeldung wurde nach zu vielen Versuchen abgelehnt
+        [sign_in_failed] Anmeldung fehlgeschlagen: falsches Passwort
+        [sign_in_refused] Anmeldung abgelehnt: das Konto war gesperrt
+        [sign_in_limited] Anmeldung nach zu vielen Versuchen abgelehnt
         [signed_out] Abgemeldet
-        [confirmed] Bestätigt, dass Sie es waren
-        [confirm_failed] Eine Bestätigung ist gescheitert
-        [session_ended] Eine Sitzung beendet
-        [sessions_ended] Alle anderen Sitzungen beendet
-        [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet
-        [password_changed] Das Passwort wurde geändert
-        [password_reset] Das Passwort wurde per E‑Mail zurückgesetzt
-        [password_reset_sent] Ein Link zum Zurücksetzen des Passworts wurde geschickt
-        [verification_sent] Eine E‑Mail zum Bestätigen der Adresse wurde geschickt
-        [email_verified] Die E‑Mail-Adresse wurde bestätigt
-        [email_changed] Die E‑Mail-Adresse wurde geändert
-        [email_change_undone] Die Änderung der E‑Mail-Adresse wurde rückgängig gemacht
-        [email_released] Die E‑Mail-Adresse ging an ein anderes Konto, dessen Inhaber sie bestätigt hat
-        [username_changed] Der Benutzername wurde geändert
-        [name_changed] Der Name wurde geändert
-        [totp_enabled] Die Authenticator-App wurde eingerichtet
-        [totp_disabled] Die Authenticator-App wurde entfernt
-        [second_factor_failed] Das Passwort stimmte, aber der zweite Faktor war falsch
-        [second_factor_missing] Das Passwort stimmte, und der zweite Faktor wurde verlangt
-        [recovery_codes_made] Neue Wiederherstellungscodes wurden erstellt
-        [recovery_code_used] Ein Wiederherstellungscode wurde verwendet
-        [device_remembered] Ein Gerät wurde als vertrauenswürdig gespeichert
-        [passkey_added] Ein Passkey wurde hinzugefügt
-        [passkey_renamed] Ein Passkey wurde umbenannt
-        [passkey_removed] Ein Passkey wurde entfernt
-        [identity_connected] Ein Konto anderswo wurde verbunden
-        [identity_removed] Ein Konto anderswo wurde getrennt
-        [provider_refused] Eine Anmeldung mit einem anderen Konto wurde abgelehnt
-        [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
-        [data_exported] Die Daten wurden heruntergeladen
-        [details_changed] Angaben der Anwendung wurden geändert
-        [api_key_created] Ein API-Schlüssel wurde erstellt
-        [api_key_revoked] Ein API-Schlüssel wurde widerrufen
-        [api_key_rotated] Ein API-Schlüssel wurde erneuert
-        [api_key_refused] Ein API-Schlüssel wurde abgelehnt
-        [provider_added] Ein Anbieter wurde hinzugefügt
-        [provider_changed] Ein Anbieter wurde geändert
-        [provider_removed] Ein Anbieter wurde entfernt
-        [organization_created] Eine Organisation wurde erstellt
-        [organization_renamed] Eine Organisation wurde umbenannt
-        [organization_deleted] Eine Organisation wurde gelöscht
-        [member_added] Ein Mitglied kam in eine Organisation
-        [member_role_changed] Eine Rolle in einer Organisation wurde geändert
-        [member_removed] Ein Mitglied wurde aus einer Organisation entfernt
-        [invitation_created] Eine Einladung in eine Organisation wurde erstellt
-        [invitation_resent] Eine Einladung in eine Organisation wurde erneut gesendet
-        [invitation_revoked] Eine Einladung in eine Organisation wurde widerrufen
-        [deliveries_replayed] Fehlgeschlagene Webhooks werden erneut gesendet
-        [admin_refused] Eine Änderung auf den Verwaltungsseiten wurde abgelehnt
-        [audit_exported] Das Audit-Log wurde heruntergeladen
+        [confirmed] Mit Passwort oder Passkey bestätigt
+        [confirm_failed] Bestätigung fehlgeschlagen
+        [session_ended] Ein Gerät abgemeldet
+        [sessions_ended] Alle anderen Geräte abgemeldet
+        [reuse_detected] Sitzung beendet: ein altes Sitzungs-Cookie wurde verwendet
+        [password_changed] Passwort geändert
+        [password_reset] Passwort per E‑Mail zurückgesetzt
+        [password_reset_sent] Link zum Zurücksetzen des Passworts gesendet
+        [verification_sent] E‑Mail zum Bestätigen der Adresse gesendet
+        [email_verified] E‑Mail-Adresse bestätigt
+        [email_changed] E‑Mail-Adresse geändert
+        [email_change_undone] Änderung der E‑Mail-Adresse rückgängig gemacht
+        [email_released] E‑Mail-Adresse an ein anderes Konto übergegangen, dessen Inhaber sie bestätigt hat
+        [username_changed] Benutzername geändert
+        [name_changed] Name geändert
+        [totp_enabled] Authenticator-App hinzugefügt
+        [totp_disabled] Authenticator-App entfernt
+        [second_factor_failed] Anmeldung fehlgeschlagen: richtiges Passwort, falscher zweiter Faktor
+        [second_factor_missing] Passwort akzeptiert, zweiter Faktor steht noch aus
+        [recovery_codes_made] Neue Wiederherstellungscodes erstellt
+        [recovery_code_used] Wiederherstellungscode verwendet
+        [device_remembered] Gerät als vertrauenswürdig gespeichert
+        [passkey_added] Passkey hinzugefügt
+        [passkey_renamed] Passkey umbenannt
+        [passkey_removed] Passkey entfernt
+        [identity_connected] Konto anderswo verbunden
+        [identity_removed] Konto anderswo getrennt
+        [provider_refused] Anmeldung mit einem anderen Konto abgelehnt
+        [passkey_copied] Passkey abgelehnt: es könnte eine Kopie davon geben
+        [data_exported] Daten heruntergeladen
+        [details_changed] Daten der Anwendung geändert
+        [api_key_created] API-Schlüssel erstellt
+        [api_key_revoked] API-Schlüssel widerrufen
+        [api_key_rotated] API-Schlüssel erneuert
+        [api_key_refused] API-Schlüssel abgelehnt
+        [provider_added] Anbieter hinzugefügt
+        [provider_changed] Anbieter geändert
+        [provider_removed] Anbieter entfernt
+        [organization_created] Organisation erstellt
+        [organization_renamed] Organisation umbenannt
+        [organization_deleted] Organisation gelöscht
+        [member_added] Mitglied zu einer Organisation hinzugefügt
+        [member_role_changed] Rolle in einer Organisation geändert
+        [member_removed] Mitglied aus einer Organisation entfernt
+        [invitation_created] Einladung in eine Organisation erstellt
+        [invitation_resent] Einladung in eine Organisation erneut gesendet
+        [invitation_revoked] Einladung in eine Organisation zurückgezogen
+        [deliveries_replayed] Fehlgeschlagene Webhooks erneut gesendet
+        [admin_refused] Änderung durch einen Administrator abgelehnt
+        [audit_exported] Audit-Log heruntergeladen
        *[other] { $kind }
     }
 activity-prompt = { $prompt ->
         [password_change] Um das Passwort zu ändern
         [account_deletion] Um das Konto zu löschen
-        [two_factor_removal] Um die Anmeldung in zwei Schritten auszuschalten
+        [two_factor_removal] Um die Zwei-Faktor-Authentifizierung auszuschalten
         [email_verification] Um die E‑Mail-Adresse zu bestätigen
         [passkey] Mit einem Passkey
        *[other] { $prompt }
@@ -460,10 +459,7 @@ role = { $role ->
     }
 role-label = Rolle
 roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und ändern Mitglieder. Inhaber können alles.
-organization-line = { $kind ->
-        [personal] Persönliche Organisation
-       *[team] Team-Organisation
-    }. Ihre Rolle: { role }.
+organization-line = { kind } · Ihre Rolle: { role }
 organization-members = Mitglieder
 organization-members-order = Neueste Mitglieder zuerst.
 organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
@@ -473,8 +469,8 @@ organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
 organization-members-not-found = Bei keinem Mitglied beginnt der Benutzername oder die E‑Mail-Adresse mit „{ $search }“.
 organization-you = { $username } (Sie)
-organization-change = Ändern
-organization-change-member = { $username } ändern
+organization-change = Verwalten
+organization-change-member = { $username } verwalten
 organization-pages = Seiten der Mitglieder
 organization-all-members = Alle Mitglieder
 organization-first-page = Erste Seite
@@ -492,12 +488,12 @@ organization-remove-expired = Entfernen
 organization-remove-expired-for = Einladung von { $email } entfernen
 organization-invite-button = Einladen
 organization-link-for = Link für { $email }
-organization-link-mailed = Eine Einladung ist unterwegs an { $email }
+organization-link-mailed = Einladung an { $email } gesendet
 organization-link-mailed-why = Sie können den Link auch kopieren und selbst weitergeben. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
 organization-link-why = E‑Mail ist hier nicht eingerichtet: Kopieren Sie den Link und geben Sie ihn selbst weiter. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
 copy = Kopieren
 copied = Kopiert
-organization-name-why = So sehen ihn Menschen und Anwendungen.
+organization-name-why = Für Mitglieder und Anwendungen sichtbar.
 organization-rename-button = Umbenennen
 organization-end = Verlassen oder löschen
 organization-leave-link = Verlassen…
@@ -539,7 +535,7 @@ refused-personal = Eine persönliche Organisation hat keine weiteren Mitglieder 
 refused-no-teams = Team-Organisationen können hier nicht erstellt werden.
 refused-no-invitations = Hier gibt es keine Einladungen: Jede Organisation ist persönlich.
 refused-not-pending = Diese Einladung ist nicht mehr offen.
-refused-operators-invitation = Diese Einladung stammt von einem Betreiber, und nur ein Betreiber kann einen neuen Link dafür erzeugen.
+refused-operators-invitation = Diese Einladung stammt von einem Administrator, und nur ein Administrator kann einen neuen Link dafür erzeugen.
 refused-unverified = Bestätigen Sie Ihre E‑Mail-Adresse, bevor Sie jemanden einladen.
 refused-unverified-link = E‑Mail-Adresse bestätigen
 refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
@@ -619,14 +615,14 @@ verify-start-over = Von vorn beginnen
 confirm-email-title = E‑Mail-Adresse bestätigen
 confirm-email = Ist { $email } Ihre E‑Mail-Adresse?
 confirm-email-elsewhere = Um { $email } auf diesem Gerät zu bestätigen, geben Sie das Passwort ein, mit dem Sie sich registriert haben.
-confirm-email-password-hint = Es zeigt, dass Sie dieses Konto erstellt haben.
+confirm-email-password-hint = Damit bestätigen Sie, dass das Konto Ihnen gehört.
 confirm-email-password-wrong = Falsches Passwort.
 confirm-email-button = E‑Mail-Adresse bestätigen
 confirm-email-not-me = Nicht registriert oder Passwort vergessen?
 confirm-email-set-password = Neues festlegen
 confirm-email-ignore = Nicht registriert? Dann schließen Sie diese Seite.
 link-over-title = Dieser Link funktioniert nicht mehr
-proof-over = Er wurde verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt. Melden Sie sich an, oder registrieren Sie sich, um einen neuen zu erhalten.
+proof-over = Er wurde schon verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt. Melden Sie sich an, oder registrieren Sie sich, um einen neuen zu erhalten.
 link-other-title = Dieser Link gehört zu einem anderen Konto
 link-other = Sie sind mit einem anderen Konto angemeldet. Melden Sie sich zuerst ab, und folgen Sie dem Link dann noch einmal.
 link-to-log-in = Zur Anmeldung
@@ -651,10 +647,10 @@ reset-title = Neues Passwort festlegen
 reset-explanation = Für { $email }. Sie werden überall abgemeldet und melden sich mit dem neuen Passwort an.
 reset-new-password = Neues Passwort
 reset-button = Passwort festlegen
-reset-over = Er wurde verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt.
+reset-over = Er wurde schon verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt.
 reset-over-again = Neuen Link anfordern
 log-in-forgot = Passwort vergessen?
-log-in-password-set = Ihr Passwort ist festgelegt. Melden Sie sich damit an.
+log-in-password-set = Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.
 log-in-confirmed = Ihre E‑Mail-Adresse ist bestätigt. Melden Sie sich an, um fortzufahren.
 log-in-unproved-hint = Gerade registriert? Folgen Sie zuerst dem Link in der E‑Mail, die wir Ihnen geschickt haben.
 password-breached = Dieses Passwort ist bei einem Datenleck bekannt geworden. Wählen Sie ein anderes.
@@ -666,8 +662,8 @@ whose-account-exists = Sie haben { $email } bestätigt. Es gibt schon ein Konto 
 whose-account = Wessen Konto ist es?
 whose-account-which = { $username }, erstellt am { $when }
 whose-account-organizations = Mitglied von:
-whose-account-mine = Es ist meines. Behalten: Alle früheren Wege der Anmeldung enden, und alle seine Sitzungen.
-whose-account-not-mine = Es ist nicht meines. Ein neues Konto erstellen: Das andere bleibt, verliert aber diese Adresse.
+whose-account-mine = Das ist mein Konto. Behalten: Alle früheren Anmeldewege gelten nicht mehr, und alle anderen Geräte werden abgemeldet.
+whose-account-not-mine = Das ist nicht mein Konto. Ein neues erstellen: Das andere bleibt, ohne diese Adresse.
 whose-account-button = Weiter
 whose-account-not-answered = Wählen Sie eine der beiden Antworten.
 whose-account-changed = Inzwischen hat ein anderes Konto diese Adresse. Prüfen Sie es, und antworten Sie noch einmal.
@@ -694,8 +690,8 @@ account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
 account-email-pending-sent = Wir haben eine E‑Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind. Der Link gilt bis { $until }.
 account-email-confirm = Bestätigen
 account-email-cancel = Aktuelle Adresse behalten
-account-email-change = Ändern
-account-email-change-hint = Wir schicken einen Link und einen Code an die neue Adresse. Ihre jetzige Adresse bekommt eine Nachricht mit einem Weg zurück.
+account-email-change = E‑Mail-Adresse ändern
+account-email-change-hint = Wir schicken einen Link und einen Code an die neue Adresse. Ihre jetzige Adresse erhält eine Nachricht, mit der sich die Änderung rückgängig machen lässt.
 account-email-new = Neue E‑Mail-Adresse
 account-email-send = Bestätigungs-E‑Mail senden
 account-email-changed = Ihre E‑Mail-Adresse ist geändert.
@@ -706,33 +702,32 @@ account-unproved = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstel
 account-unproved-enter = Code eingeben
 undo-title = E‑Mail-Adresse wiederherstellen?
 undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
-undo-consequences = Sie werden überall abgemeldet und legen danach ein neues Passwort fest.
+undo-consequences = Sie werden überall abgemeldet und nach einem neuen Passwort gefragt.
 undo-button = Wiederherstellen
-undo-over = Er wurde verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
+undo-over = Er wurde schon verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
 
 ## E‑Mails
 
 mail-button-instead = Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:
 mail-reason-account = Sie erhalten diese E‑Mail, weil es für { $to } ein Konto bei { $site } gibt.
-# $unit ist minutes, hours oder days.
-mail-within = { $unit ->
-    [minutes] innerhalb von { $count ->
+# Die Zeit, die bleibt, etwa „10 Minuten“. $unit ist minutes, hours oder days.
+mail-duration = { $unit ->
+    [minutes] { $count ->
         [one] { $count } Minute
        *[other] { $count } Minuten
     }
-    [hours] innerhalb von { $count ->
+    [hours] { $count ->
         [one] { $count } Stunde
        *[other] { $count } Stunden
     }
-   *[days] innerhalb von { $count ->
+   *[days] { $count ->
         [one] { $count } Tag
-       *[other] { $count } Tagen
+       *[other] { $count } Tage
     }
 }
-# $within ist etwa „innerhalb von 10 Minuten“.
-mail-code-within = Der Code gilt einmal, { $within }.
-mail-or-button = Oder verwenden Sie { $within } diese Schaltfläche:
-mail-or-link = Oder öffnen Sie { $within } diesen Link:
+mail-code-until = Der Code gilt { $duration } und nur einmal.
+mail-code-or-button = Der Code gilt { $duration }, die Schaltfläche { $link }.
+mail-code-or-link = Der Code gilt { $duration }. Dieser Link tut dasselbe und gilt { $link }:
 mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und melden Sie alle anderen Geräte ab.
 mail-verify-button = E‑Mail-Adresse bestätigen
 mail-invitation-subject = Einladung zu „{ $organization }“
@@ -748,18 +743,18 @@ mail-invitation-for = Sie sind eingeladen, „{ $organization }“ als { $role -
    *[member] Mitglied
 } beizutreten.
 mail-invitation-button = Einladung ansehen
-mail-invitation-until = Die Einladung gilt nur für { $to }. Der Link funktioniert { $within }.
+mail-invitation-until = Die Einladung gilt nur für { $to }. Der Link gilt { $duration }.
 mail-invitation-reason = Sie erhalten diese E‑Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie keine Einladung erwartet haben, können Sie diese E‑Mail ignorieren. Ohne Ihre Zustimmung passiert nichts.
 mail-verify-subject = Bestätigen Sie Ihre E‑Mail-Adresse
 mail-verify-what = Geben Sie diesen Code ein, um { $to } für Ihr Konto bei { $site } zu bestätigen:
 mail-verify-reason = Sie erhalten diese E‑Mail, weil jemand { $to } bei { $site } eingegeben hat. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren.
-mail-confirmation-code-subject = Bestätigen Sie, dass Sie es sind
+mail-confirmation-code-subject = Bestätigen Sie Ihre Identität
 mail-confirmation-code-what = Geben Sie diesen Code ein, um zu bestätigen, dass das Konto mit { $to } bei { $site } Ihres ist:
 mail-confirmation-code-not-you = Geben Sie ihn niemandem weiter. Wenn Sie ihn nicht angefordert haben, benutzt vielleicht jemand Ihr Konto: Melden Sie sich an und beenden Sie die Sitzungen, die nicht Ihre sind.
 mail-reset-subject = Setzen Sie Ihr Passwort zurück
 mail-reset-what = Jemand hat darum gebeten, das Passwort für { $to } bei { $site } zurückzusetzen.
 mail-reset-button = Passwort zurücksetzen
-mail-reset-until = Der Link gilt einmal, { $within }.
+mail-reset-until = Der Link gilt { $duration } und nur einmal.
 mail-reset-not-you = Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ihr Passwort bleibt, wie es ist.
 mail-set-password-subject = Ihr Konto bei { $site }
 mail-set-password-heading = Legen Sie Ihr Passwort fest
@@ -778,7 +773,7 @@ mail-changed-subject = Ihre E‑Mail-Adresse wurde geändert
 mail-account = { $username } („{ $name }“)
 mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine neue E‑Mail-Adresse. { $to } gehört nicht mehr dazu.
 mail-changed-button = Änderung rückgängig machen
-mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung { $within } rückgängig. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung rückgängig, das ist noch { $duration } möglich. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.
 mail-changed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
 mail-replaced-by = { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
@@ -833,16 +828,16 @@ mail-test-reason = Sie erhalten diese E‑Mail, weil ein Administrator von { $si
 
 mail-sign-up-subject = Schließen Sie die Registrierung bei { $site } ab
 mail-sign-up-heading = Registrierung abschließen
-mail-sign-up-what = Geben Sie diesen Code dort ein, wo Sie sich registriert haben, und nirgends sonst:
+mail-sign-up-what = Geben Sie diesen Code auf der Registrierungsseite ein. Geben Sie ihn nicht weiter:
 mail-sign-up-account-exists = Für { $to } gibt es schon ein Konto, die Adresse wurde dort aber nie bestätigt. Die nächste Seite fragt Sie, ob dieses Konto Ihnen gehört. Gelöscht wird nichts.
-mail-sign-up-reason = Sie erhalten diese E‑Mail, weil sich jemand bei { $site } mit { $to } registriert. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ohne sie entsteht kein Konto.
+mail-sign-up-reason = Sie erhalten diese E‑Mail, weil sich jemand bei { $site } mit { $to } registriert. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ohne Ihre Bestätigung entsteht kein Konto.
 mail-taken-subject = Sie haben bereits ein Konto bei { $site }
 mail-taken-heading = Sie haben bereits ein Konto
-mail-taken-what = Jemand, vielleicht Sie selbst, wollte { $to } für ein Konto bei { $site } verwenden. Mit dieser Adresse gibt es bereits ein Konto.
+mail-taken-what = Jemand wollte { $to } für ein Konto bei { $site } verwenden. Wenn Sie das waren: Sie haben bereits ein Konto.
 mail-taken-button = Anmelden
 mail-taken-not-you = Passwort vergessen? Auf der Anmeldeseite können Sie es zurücksetzen. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Es wurde nichts geändert.
 
-## Zwei-Faktor-Anmeldung
+## Zwei-Faktor-Authentifizierung
 
 security-two-factor-on = { $count ->
         [one] Eingeschaltet. Ein Wiederherstellungscode ist übrig.
@@ -852,8 +847,8 @@ security-two-factor-off = Aus
 end-other-sessions = Überall sonst abmelden
 password-yours = Ihr Passwort
 download = Herunterladen
-second-factor-title = Zwei-Faktor-Anmeldung
-second-factor-code-title = Zwei-Faktor-Anmeldung
+second-factor-title = Zwei-Faktor-Authentifizierung
+second-factor-code-title = Zwei-Faktor-Authentifizierung
 second-factor-code-why = Geben Sie den Code aus Ihrer Authenticator-App für { $username } ein.
 second-factor-recovery-title = Wiederherstellungs­code eingeben
 second-factor-recovery-why = Geben Sie einen der Wiederherstellungscodes ein, die Sie für { $username } gespeichert haben. Jeder gilt einmal.
@@ -870,7 +865,7 @@ second-factor-run-out = Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einm
 second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
 second-factor-codes-refused = Zu viele falsche Codes. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an den Support.
 two-factor-title = Zwei-Faktor-Authentifizierung
-two-factor-why = Nach dem Passwort fragen wir nach einem Code von Ihrem Telefon. So reicht Ihr Passwort allein niemandem.
+two-factor-why = Nach dem Passwort fragen wir nach einem Code von Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht hinein.
 two-factor-app = Authenticator-App
 two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
 two-factor-app-on = Wird nach dem Passwort abgefragt.
@@ -879,7 +874,7 @@ two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen dazu Ihre A
 two-factor-set-up = Einrichten
 two-factor-scan = 1. QR-Code scannen
 two-factor-scan-how = Scannen Sie ihn mit Ihrer Authenticator-App, oder geben Sie den Schlüssel von Hand ein. Halten Sie ihn geheim.
-two-factor-account = Die App führt ihn unter { $email }.
+two-factor-account = In der App heißt es { $email }.
 two-factor-qr = QR-Code mit dem Schlüssel
 two-factor-open-app = In einer App auf diesem Gerät öffnen
 two-factor-key = Schlüssel
@@ -931,19 +926,19 @@ security-passkeys = { $count ->
        *[other] { $count }
     }
 passkeys-title = Passkeys
-passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort. Keine andere Seite kann danach fragen.
+passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort. Ein Passkey funktioniert nur auf dieser Website.
 passkeys-own = Ihre Passkeys
 passkeys-several = Fügen Sie für jedes Gerät einen hinzu, oder einen, den Ihr Passwortmanager synchronisiert.
 passkeys-none = Sie haben noch keinen Passkey.
 passkeys-impossible = Passkeys brauchen HTTPS und einen Domainnamen. Diese Seite hat beides nicht.
 passkey-add = Passkey hinzufügen
-passkey-change = Ändern
-passkey-change-one = { $name } ändern
-passkey-used = Zuletzt benutzt: { $when }
-passkey-unused = Hinzugefügt: { $when }, noch nicht benutzt
+passkey-change = Bearbeiten
+passkey-change-one = { $name } bearbeiten
+passkey-used = Zuletzt benutzt { $when }
+passkey-unused = Hinzugefügt { $when }, noch nicht benutzt
 passkey-backed-up = Gesichert
 passkey-backed-up-what = Er ist gesichert und übersteht den Verlust eines Geräts.
-passkey-added = Hinzugefügt: { $when }.
+passkey-added = Hinzugefügt { $when }.
 passkey-new-title = Passkey hinzufügen
 passkey-new-how = Ihr Browser fragt, wo er aufbewahrt werden soll, und nach Fingerabdruck, Gesicht oder PIN.
 passkey-name-hint = Damit Sie ihn von anderen unterscheiden können: das Gerät, oder wo er aufbewahrt ist.
@@ -967,12 +962,12 @@ passkey-remove-what = Mit diesem Passkey können Sie sich nicht mehr anmelden. L
 gate-login = Melden Sie sich an, um fortzufahren
 gate-login-why = Diese Seite ist nur für angemeldete Personen.
 gate-unknown-address = Diese Seite ist nur für angemeldete Personen, und die Anmeldung kann nicht hierher zurückführen: Ihre Cookies erreichen diese Adresse nicht, oder die Adresse ist nicht bekannt. Melden Sie sich dort an, und fragen Sie dann die Betreiber dieser Seite.
-gate-step-up = Bestätigen Sie, dass Sie es sind
+gate-step-up = Bestätigen Sie Ihre Identität
 gate-step-up-why = Diese Seite verlangt eine kürzliche Anmeldung oder einen zweiten Faktor.
-gate-forbidden = Sie dürfen diese Seite nicht öffnen
-gate-forbidden-why = Ihrem Konto fehlt, was diese Seite verlangt. Fragen Sie die Betreiber.
-gate-away = Ob Sie diese Seite öffnen dürfen, lässt sich gerade nicht prüfen. Versuchen Sie es in einigen Sekunden noch einmal.
-gate-error = Die Zugangsregeln dieser Seite lassen sich nicht lesen. Sagen Sie es den Betreibern.
+gate-forbidden = Sie haben keinen Zugriff auf diese Seite
+gate-forbidden-why = Bitten Sie einen Administrator um Zugriff.
+gate-away = Wir können Ihren Zugriff gerade nicht prüfen. Versuchen Sie es in einigen Sekunden noch einmal.
+gate-error = Die Zugriffsregeln dieser Seite lassen sich nicht lesen. Wenden Sie sich an den Administrator.
 gate-account = Zu Ihrem Konto
 
 # --- Die Seiten für Administratoren
@@ -1079,7 +1074,7 @@ admin-enable = Konto freigeben
 admin-enable-what = Die Person kann sich wieder anmelden wie zuvor.
 admin-enable-button = Konto freigeben
 admin-unlock = Anmeldung entsperren
-admin-unlock-what = Gescheiterte Versuche verzögern eine Anmeldung an diesem Konto nicht mehr, woher sie auch kommt. Wer es versucht hat, kann es weiter versuchen: War es nicht die Person, schicken Sie auch einen Passwort-Link.
+admin-unlock-what = Fehlgeschlagene Versuche verzögern eine Anmeldung an diesem Konto nicht mehr, woher sie auch kommt. Wer es versucht hat, kann es weiter versuchen: War es nicht die Person, schicken Sie auch einen Passwort-Link.
 admin-unlock-button = Anmeldung entsperren
 admin-verification-what = Wir schicken den Link und den Code, mit denen die Adresse bestätigt wird, noch einmal.
 admin-verification-button = Link schicken
@@ -1120,15 +1115,15 @@ admin-since = Ab
 admin-count = Anzahl
 admin-signups = Registrierungen
 admin-logins = Anmeldungen
-admin-login-failures = Gescheiterte Anmeldungen
+admin-login-failures = Fehlgeschlagene Anmeldungen
 admin-deliveries-sent = Ereignisse zugestellt
-admin-deliveries-failed = Ereignisse gescheitert
+admin-deliveries-failed = Ereignisse fehlgeschlagen
 admin-mails-sent = E‑Mails gesendet
-admin-mails-failed = E‑Mails gescheitert
+admin-mails-failed = E‑Mails fehlgeschlagen
 admin-events-waiting = Ereignisse wartend
 admin-mails-waiting = E‑Mails wartend
-admin-events-failed = Ereignisse gescheitert
-admin-mails-not-sent = E‑Mails gescheitert
+admin-events-failed = Ereignisse fehlgeschlagen
+admin-mails-not-sent = E‑Mails fehlgeschlagen
 admin-counted = { $count }
 admin-counted-at-least = { $count } oder mehr
 admin-until = Bis
@@ -1149,8 +1144,8 @@ admin-standing-enable = Geben Sie das Konto frei, wenn es sich wieder anmelden d
 admin-standing-verify = Schicken Sie die Bestätigung erneut, oder setzen Sie die Adresse auf bestätigt.
 admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Konto
 admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
-admin-standing-limited = Anmeldungen werden nach gescheiterten Versuchen verzögert
-admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach gescheiterten Versuchen verzögert
+admin-standing-limited = Anmeldungen werden nach fehlgeschlagenen Versuchen verzögert
+admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-unlock = Warten Sie bis dahin, oder entsperren Sie die Anmeldung.
 admin-standing-codes = Codes der Authentifizierungs-App werden nach falschen abgelehnt
 admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie entsperren die Anmeldung.
@@ -1170,8 +1165,8 @@ admin-audit-too-many = Es gibt mehr als { $max } Einträge. Wählen Sie einen k�
 
 ## Zustellungen
 
-admin-replay-all = Gescheiterte Ereignisse wiederholen
-admin-replay-all-what = Jedes gescheiterte Ereignis wird noch einmal gesendet, mit allen Versuchen. Es geht weiter, wenn Sie diese Seite schließen.
+admin-replay-all = Fehlgeschlagene Ereignisse wiederholen
+admin-replay-all-what = Jedes fehlgeschlagene Ereignis wird noch einmal gesendet, mit allen Versuchen. Es geht weiter, wenn Sie diese Seite schließen.
 admin-replay-all-button = Wiederholen
 admin-replay-channel = Nur Ereignisse lassen sich alle auf einmal wiederholen.
 admin-kind-unknown = Wählen Sie unter den angebotenen Arten.
@@ -1179,12 +1174,12 @@ admin-time-unreadable = Geben Sie einen Tag wie 2026-07-01 oder eine Zeit wie 20
 admin-job-state = { $state ->
         [running] Läuft
         [done] Fertig
-       *[failed] Gescheitert
+       *[failed] Fehlgeschlagen
     }
 admin-job-progress = Fortschritt
 admin-job-replayed = Wieder fällig
 admin-job-done = { $done } von { $total }
-admin-deliveries-still-failed = Gescheiterte Ereignisse
+admin-deliveries-still-failed = Fehlgeschlagene Ereignisse
 admin-verified = Bestätigt
 
 ## Organizations

@@ -64,7 +64,7 @@ log-in-or = or
 
 sign-up-title = Create your account
 setup-title = Create the first administrator
-setup-why = This account becomes the administrator of the service. The link works once.
+setup-why = This account will manage the service. The link works once.
 setup-over = It works once, within an hour, and only while the service has no administrator; a newer link replaces it. “doorward setup-link” prints a new one: run it with the settings of this service.
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Leave it empty and we’ll choose one for you.
@@ -246,11 +246,11 @@ security-connections = { $count ->
 
 confirm-title = Confirm it’s you
 confirm-why = We ask before changes to your security settings.
-confirm-factor-why = The page that you want to open asks for a second factor: a code or a passkey.
+confirm-factor-why = This page needs a second factor: a code or a passkey.
 confirm-recovery-code = Or a recovery code
 confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.
 confirm-set-up-factor = Set up two-factor authentication
-confirm-codes-refused = Too many wrong codes were entered for this account, so codes of the app are not accepted any more. Use a recovery code.
+confirm-codes-refused = Too many wrong codes were entered for this account, so we no longer accept codes from your app. Use a recovery code.
 confirm-account = Account
 confirm-back = Back to your account
 confirm-passkey = Use a passkey
@@ -260,7 +260,7 @@ confirm-mail = Your account has no password and no passkey. We can email a code 
 confirm-mail-sent = We sent a code to { $email }. Enter it here.
 confirm-mail-send = Email me a code
 confirm-other-means = Your account has a password or a passkey now. Use it.
-confirm-mail-none = Your account has no password, no passkey and no email address. Log out and log in again to go on.
+confirm-mail-none = Your account has no password, no passkey and no email address. Log out and log in again to continue.
 confirm-set-password = Set a password by email
 
 ## Account
@@ -296,7 +296,7 @@ account-delete-title = Delete your account?
 account-delete-what = This deletes your account { $email }, your memberships, and any organization you’re the only member of. This can’t be undone.
 account-delete-button = Delete account
 account-deleted = Your account is deleted
-account-deleted-what = Your sessions and memberships ended with it.
+account-deleted-what = You’ve been logged out and removed from all organizations.
 account-last-owner = You’re the last owner of { $organizations }. Make another member an owner, or delete the organization, first.
 account-last-admin = You’re the last administrator. Make another account an administrator first.
 cancel = Cancel
@@ -320,8 +320,7 @@ username-changed = Your username was changed.
 ## Security
 
 security-title = Security
-security-sign-in = Logging in
-security-sign-in-why = How you log in.
+security-sign-in = Login methods
 security-change = Change
 security-set-up = Set up
 security-password-set = Set
@@ -384,7 +383,7 @@ activity-kind = { $kind ->
         [totp_enabled] Authenticator app added
         [totp_disabled] Authenticator app removed
         [second_factor_failed] Login failed: right password, wrong second factor
-        [second_factor_missing] Right password, waiting for the second factor
+        [second_factor_missing] Password accepted, second factor pending
         [recovery_codes_made] New recovery codes created
         [recovery_code_used] Recovery code used
         [device_remembered] Device trusted
@@ -396,7 +395,7 @@ activity-kind = { $kind ->
         [provider_refused] Login with another account refused
         [passkey_copied] Passkey refused: there may be a copy of it
         [data_exported] Data downloaded
-        [details_changed] Data of the application changed
+        [details_changed] App data changed
         [api_key_created] API key created
         [api_key_revoked] API key revoked
         [api_key_rotated] API key rotated
@@ -468,7 +467,11 @@ role = { $role ->
     }
 role-label = Role
 roles-explained = Members can view. Admins can invite and manage members. Owners can do everything.
-organization-line = { kind } organization. Your role: { role }.
+organization-line = { kind } · { $role ->
+        [owner] You’re an owner
+        [admin] You’re an admin
+       *[member] You’re a member
+    }
 organization-members = Members
 organization-members-order = Newest members first.
 organization-members-personal = A personal organization has no other members.
@@ -478,8 +481,8 @@ organization-find-button = Find
 organization-members-none = No more members.
 organization-members-not-found = No member has a username or email that begins with “{ $search }”.
 organization-you = { $username } (you)
-organization-change = Change
-organization-change-member = Change { $username }
+organization-change = Manage
+organization-change-member = Manage { $username }
 organization-pages = Pages of members
 organization-all-members = All members
 organization-first-page = First page
@@ -497,7 +500,7 @@ organization-remove-expired = Remove
 organization-remove-expired-for = Remove the invitation of { $email }
 organization-invite-button = Invite
 organization-link-for = Link for { $email }
-organization-link-mailed = We emailed an invitation to { $email }
+organization-link-mailed = Invitation sent to { $email }
 organization-link-mailed-why = You can also copy the link and share it yourself. It works for this address only, until { $until }. You won’t see it again.
 organization-link-why = Email isn’t set up here, so copy the link and share it yourself. It works for this address only, until { $until }. You won’t see it again.
 copy = Copy
@@ -624,14 +627,14 @@ verify-start-over = Start over
 confirm-email-title = Verify your email
 confirm-email = Is { $email } your email address?
 confirm-email-elsewhere = To verify { $email } on this device, enter the password you signed up with.
-confirm-email-password-hint = It shows that you created this account.
+confirm-email-password-hint = This confirms the account is yours.
 confirm-email-password-wrong = Wrong password.
 confirm-email-button = Verify my email
 confirm-email-not-me = Didn’t sign up, or forgot the password?
 confirm-email-set-password = Set a new one
 confirm-email-ignore = Didn’t sign up? You can close this page.
 link-over-title = This link no longer works
-proof-over = It was used, has expired, or was replaced by a newer email. Log in or sign up to get a new one.
+proof-over = It was already used, has expired, or was replaced by a newer email. Log in or sign up to get a new one.
 link-other-title = This link is for another account
 link-other = You’re logged in with another account. Log out first, then follow the link again.
 link-to-log-in = Go to login
@@ -656,10 +659,10 @@ reset-title = Set a new password
 reset-explanation = For { $email }. You’ll be logged out everywhere and can log in with your new password.
 reset-new-password = New password
 reset-button = Set password
-reset-over = It was used, has expired, or was replaced by a newer email.
+reset-over = It was already used, has expired, or was replaced by a newer email.
 reset-over-again = Get a new link
 log-in-forgot = Forgot password?
-log-in-password-set = Your password is set. Log in with it.
+log-in-password-set = Your password was changed. Log in with the new one.
 log-in-confirmed = Your email is verified. Log in to continue.
 log-in-unproved-hint = Just signed up? Follow the link in the email we sent you first.
 password-breached = This password has appeared in a data breach. Choose another one.
@@ -667,12 +670,12 @@ password-breached = This password has appeared in a data breach. Choose another 
 ## Whose account holds an address
 
 whose-account-title = Is this account yours?
-whose-account-exists = You verified { $email }. An account with this address already exists, but it never verified the address.
+whose-account-exists = You verified { $email }. An account with this address already exists, but the address was never verified.
 whose-account = Whose account is it?
 whose-account-which = { $username }, created on { $when }
 whose-account-organizations = Member of:
-whose-account-mine = It’s mine. Keep it: every earlier way to log in stops working, and all its sessions end.
-whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays, but loses this address.
+whose-account-mine = It’s mine. Keep it: every earlier way to log in stops working, and other devices are logged out.
+whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays, without this address.
 whose-account-button = Continue
 whose-account-not-answered = Choose one of the two answers.
 whose-account-changed = Another account has the address now. Check it, and answer again.
@@ -711,33 +714,33 @@ account-unproved = Verify { $email } so you can recover your account.
 account-unproved-enter = Enter code
 undo-title = Restore your email address?
 undo-explanation = { $email } becomes the address of your account again.
-undo-consequences = You’ll be logged out everywhere, and set a new password next.
+undo-consequences = You’ll be logged out everywhere and asked for a new password.
 undo-button = Restore
-undo-over = It was used or is older than 72 hours. If someone else changed your account, contact support.
+undo-over = It was already used, or is older than 72 hours. If someone else changed your account, contact support.
 
 ## Emails
 
 mail-button-instead = If the button doesn’t work, open this link:
 mail-reason-account = You’re receiving this because { $to } has an account at { $site }.
-# $unit is minutes, hours or days.
-mail-within = { $unit ->
-    [minutes] within { $count ->
+# The time that is left, such as “10 minutes”. $unit is minutes, hours or days.
+mail-duration = { $unit ->
+    [minutes] { $count ->
         [one] { $count } minute
        *[other] { $count } minutes
     }
-    [hours] within { $count ->
+    [hours] { $count ->
         [one] { $count } hour
        *[other] { $count } hours
     }
-   *[days] within { $count ->
+   *[days] { $count ->
         [one] { $count } day
        *[other] { $count } days
     }
 }
-# $within is such as “within 10 minutes”.
-mail-code-within = The code works once, { $within }.
-mail-or-button = Or use this button instead, { $within }:
-mail-or-link = Or open this link instead, { $within }:
+mail-code-until = The code expires in { $duration } and works once.
+# $duration is of the code, $link of the button, whose link the plain text has.
+mail-code-or-button = The code expires in { $duration }, the button in { $link }.
+mail-code-or-link = The code expires in { $duration }. This link does the same and expires in { $link }:
 mail-not-you = If this was you, you’re all set. If not, change your password and log out of all other devices.
 mail-verify-button = Verify email address
 mail-invitation-subject = Invitation to “{ $organization }”
@@ -753,7 +756,7 @@ mail-invitation-for = You’re invited to join “{ $organization }” as { $rol
    *[member] a member
 }.
 mail-invitation-button = View invitation
-mail-invitation-until = The invitation is for { $to } only. Its link works { $within }.
+mail-invitation-until = The invitation is for { $to } only. The link expires in { $duration }.
 mail-invitation-reason = You’re receiving this because someone at { $site } invited { $to }. If you weren’t expecting it, you can ignore this email. Nothing happens unless you accept.
 mail-verify-subject = Verify your email address
 mail-verify-what = Enter this code to verify { $to } for your account at { $site }:
@@ -764,7 +767,7 @@ mail-confirmation-code-not-you = Don’t give it to anyone. If you didn’t ask 
 mail-reset-subject = Reset your password
 mail-reset-what = We received a request to reset the password for { $to } at { $site }.
 mail-reset-button = Reset password
-mail-reset-until = The link works once, { $within }.
+mail-reset-until = The link expires in { $duration } and works once.
 mail-reset-not-you = If you didn’t ask for this, you can ignore this email. Your password stays the same.
 mail-set-password-subject = Your account at { $site }
 mail-set-password-heading = Set your password
@@ -783,7 +786,7 @@ mail-changed-subject = Your email address was changed
 mail-account = { $username } (“{ $name }”)
 mail-changed-what = The account { $username } at { $site } got a new email address on { $when }. { $to } is no longer its address.
 mail-changed-button = Undo the change
-mail-changed-until = If this was you, you’re all set. If not, undo the change { $within }. Your address comes back, and the account is logged out everywhere.
+mail-changed-until = If this was you, you’re all set. If not, undo the change within { $duration }. Your address comes back, and the account is logged out everywhere.
 mail-changed-reason = You’re receiving this because { $to } was the email address of an account at { $site }.
 mail-replaced-by = { $site } made this change. If you weren’t expecting it, contact { $site }.
 mail-passkey-added-subject = A passkey was added
@@ -838,14 +841,14 @@ mail-test-reason = You’re receiving this because an administrator of { $site }
 
 mail-sign-up-subject = Finish signing up for { $site }
 mail-sign-up-heading = Finish signing up
-mail-sign-up-what = Enter this code where you signed up, and nowhere else:
+mail-sign-up-what = Enter this code on the signup page. Don’t share it:
 mail-sign-up-account-exists = An account with { $to } already exists, but the address was never verified. The next page asks whether that account is yours. Nothing is deleted.
-mail-sign-up-reason = You’re receiving this because someone is signing up for { $site } with { $to }. If it wasn’t you, you can ignore this email. Without it, no account is created.
+mail-sign-up-reason = You’re receiving this because someone is signing up for { $site } with { $to }. If it wasn’t you, you can ignore this email. No account is created unless you verify.
 mail-taken-subject = You already have an account at { $site }
 mail-taken-heading = You already have an account
-mail-taken-what = Someone, maybe you, tried to use { $to } for an account at { $site }. There’s already an account with this address.
+mail-taken-what = Someone tried to use { $to } for an account at { $site }. If it was you, you already have an account.
 mail-taken-button = Log in
-mail-taken-not-you = Forgot your password? You can reset it on the login page. If this wasn’t you, you can ignore this email. Nothing was changed.
+mail-taken-not-you = Forgot your password? You can reset it on the login page. If it wasn’t you, you can ignore this email. Nothing was changed.
 
 ## Two-factor log-in
 
@@ -875,7 +878,7 @@ second-factor-run-out = Your login timed out. Log in again.
 second-factor-out-of-tries = Too many wrong codes. Log in again.
 second-factor-codes-refused = Too many wrong codes. Log in with a recovery code, or contact support.
 two-factor-title = Two-factor authentication
-two-factor-why = After your password, we ask for a code from your phone. Even someone with your password can’t get in.
+two-factor-why = After your password, we ask for a code from your phone. Someone who has your password still can’t get in.
 two-factor-app = Authenticator app
 two-factor-app-which = Any app for one-time codes works: your phone’s, your password manager’s, or a separate one.
 two-factor-app-on = We ask for its code after your password.
@@ -884,7 +887,7 @@ two-factor-off-why = Setup takes a minute. You need your authenticator app.
 two-factor-set-up = Set up
 two-factor-scan = 1. Scan the QR code
 two-factor-scan-how = Scan it with your authenticator app, or enter the key by hand. Keep it secret.
-two-factor-account = Your app will list it as { $email }.
+two-factor-account = It appears in your app as { $email }.
 two-factor-qr = QR code with the key
 two-factor-open-app = Open in an app on this device
 two-factor-key = Key
@@ -936,21 +939,21 @@ security-passkeys = { $count ->
        *[other] { $count }
     }
 passkeys-title = Passkeys
-passkeys-why = Log in with your fingerprint, face or device PIN instead of a password. It only works on this site.
+passkeys-why = Log in with your fingerprint, face or device PIN instead of a password. A passkey only works on this site.
 passkeys-own = Your passkeys
 passkeys-several = Add one per device, or one that syncs through your password manager.
 passkeys-none = You don’t have a passkey yet.
 passkeys-impossible = Passkeys need HTTPS and a domain name. This site is served from an address without them.
 passkey-add = Add a passkey
-passkey-change = Change
-passkey-change-one = Change { $name }
+passkey-change = Edit
+passkey-change-one = Edit { $name }
 passkey-used = Last used { $when }
 passkey-unused = Added { $when }, not used yet
 passkey-backed-up = Backed up
 passkey-backed-up-what = It’s backed up, so you keep it if you lose a device.
 passkey-added = Added { $when }.
 passkey-new-title = Add a passkey
-passkey-new-how = Your browser asks where to save it, and for your fingerprint, face or PIN.
+passkey-new-how = Your browser will ask where to save it and for your fingerprint, face or PIN.
 passkey-name-hint = A name to recognize it by, such as the device.
 passkey-create = Create passkey
 passkey-needs-script = Passkeys need JavaScript and a browser that supports them.
@@ -969,15 +972,15 @@ passkey-remove-what = You won’t be able to log in with this passkey. Delete it
 
 # --- The gate: refusals, shown on an application's own host
 
-gate-login = Log in to go on
+gate-login = Log in to continue
 gate-login-why = This page is only for people who are logged in.
 gate-unknown-address = This page is only for people who are logged in, and the login cannot lead back here: its cookies do not reach this address, or the address is not known. Log in there, then ask the people who run this site.
-gate-step-up = Confirm that it is you
+gate-step-up = Confirm it’s you
 gate-step-up-why = This page asks for a recent login or a second factor.
-gate-forbidden = You may not open this page
-gate-forbidden-why = Your account does not have what this page requires. Ask the people who run it.
-gate-away = Whether you may open this page cannot be checked at the moment. Try again in a few seconds.
-gate-error = The access rules of this page cannot be read. Tell the people who run it.
+gate-forbidden = You don’t have access to this page
+gate-forbidden-why = Ask an administrator for access.
+gate-away = We can’t check your access right now. Try again in a few seconds.
+gate-error = The access rules of this page can’t be read. Contact the site’s administrator.
 gate-account = Go to your account
 
 # --- The pages of administrators
