@@ -78,12 +78,10 @@ pub enum Command {
     )]
     Backup(Backup),
     /// Replace the database with a backup; the service must be stopped
-    #[command(
-        long_about = "Replace a SQLite database with a backup; the service must be stopped. Sessions of the \
+    #[command(long_about = "Replace a SQLite database with a backup; the service must be stopped. Sessions of the \
         backup end, trusted devices are forgotten, and links that were not used when it was made are void, as what was \
         logged out, used or revoked since would be valid again. The secret key must be the one of the backup. A \
-        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest."
-    )]
+        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest.")]
     Restore(Restore),
     /// Manage the keys that sign access tokens
     #[command(subcommand)]

@@ -21,9 +21,7 @@ pub(super) async fn find(store: &Store, which: &str) -> Result<OrganizationRow, 
     let limit = 1 + i64::try_from(MAX_SHOWN).unwrap_or(i64::MAX);
     let mut found = lookup::find_by_name(store, &Principal::operator(), which, limit).await?;
     match found.len() {
-        0 => Err(Failure::Refused(format!(
-            "there is no organization with the ID or exact name \"{which}\""
-        ))),
+        0 => Err(Failure::Refused(format!("there is no organization with the ID or exact name \"{which}\""))),
         1 => Ok(found.remove(0)),
         _ => Err(ambiguous(store, which, &found).await?),
     }
