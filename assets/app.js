@@ -49,6 +49,9 @@
     update();
   }
 
+  // What stands in a field already is typed over.
+  document.querySelector("[data-select]")?.select();
+
   // Copy a text that is shown once.
   for (const button of document.querySelectorAll("[data-copy]")) {
     if (!navigator.clipboard) continue;
@@ -198,13 +201,36 @@
   const { lang } = document.documentElement;
   const country = navigator.languages.find((tag) => tag.split("-")[0] === lang.split("-")[0]) ?? lang;
   const day = { day: "numeric", month: "long", year: "numeric" };
-  const moment = { ...day, hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+  const clock = { hour: "numeric", minute: "2-digit" };
+  const moment = { ...day, ...clock, timeZoneName: "short" };
+  const write = (date, form) => new Intl.DateTimeFormat(country, form).format(date);
   for (const time of document.querySelectorAll("time[data-local]")) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    const text = new Intl.DateTimeFormat(country, time.dataset.local === "day" ? day : moment).format(date);
+    const text = write(date, { day, clock }[time.dataset.local] ?? moment);
     const spoken = time.querySelector(".sr");
     time.title = spoken ? text : time.textContent;
     (spoken ?? time).textContent = spoken ? ` (${text})` : text;
+  }
+
+  // Days begin at the reader's midnight, so that entries may belong below another heading.
+  for (const days of document.querySelectorAll("[data-days]")) {
+    const [first] = days.children;
+    const rows = [...days.querySelectorAll("li")];
+    const now = new Date();
+    const names = { [now.toDateString()]: days.dataset.today };
+    now.setDate(now.getDate() - 1);
+    names[now.toDateString()] = days.dataset.yesterday;
+    days.replaceChildren();
+    let name;
+    for (const row of rows) {
+      const date = new Date(row.querySelector("time").dateTime);
+      if (name !== (name = date.toDateString())) {
+        days.append(first.cloneNode(true));
+        days.lastChild.querySelector("h2").textContent = names[name] ?? write(date, day);
+        days.lastChild.querySelector("ul").replaceChildren();
+      }
+      days.lastChild.querySelector("ul").append(row);
+    }
   }
 })();

@@ -135,7 +135,7 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/passkeys/new", get(passkeys::show_new))
         .route("/auth/account/passkeys/{id}", get(passkeys::show))
         .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
-        .route("/auth/account/passkeys/{id}/remove", post(passkeys::remove))
+        .route("/auth/account/passkeys/{id}/remove", get(passkeys::show_removal).post(passkeys::remove))
         .route("/auth/account/recovery-codes", get(recovery_codes::show).post(recovery_codes::create))
 }
 

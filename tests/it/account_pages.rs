@@ -14,6 +14,8 @@ both_engines![
     sessions_of_other_users_cannot_be_ended,
     refresh_token_reuse_shows_warning,
     activity_is_paginated,
+    activity_about_security_leaves_out_the_rest,
+    activity_has_a_heading_for_each_day,
     export_contains_all_data_and_no_secrets,
 ];
 single_run![account_pages_require_login, forms_with_invalid_csrf_token_change_nothing];
@@ -125,8 +127,8 @@ async fn unchanged_values_record_no_events(engine: Engine) {
 async fn other_session(client: &Client) -> String {
     let page = client.get("/auth/account/sessions").await.expect(200).text();
     let forms: Vec<&str> = page.split("action=\"/auth/account/sessions/").skip(1).collect();
-    assert_eq!(forms.len(), 2, "one other session, and the button for all");
-    forms[0].split("/end\"").next().unwrap().to_owned()
+    assert_eq!(forms.len(), 2, "the button for all, and one other session");
+    forms[1].split("/end\"").next().unwrap().to_owned()
 }
 
 async fn sessions_are_listed_and_ended(engine: Engine) {
@@ -228,12 +230,51 @@ async fn activity_is_paginated(engine: Engine) {
     assert!(first.contains("ada58 → ada59") && !first.contains("bob"), "{first}");
     let older = first.split("href=\"/auth/account/activity?before=").nth(1).unwrap().split('"').next().unwrap();
     let last = ada.get(&format!("/auth/account/activity?before={older}")).await.expect(200).text();
+    assert_eq!(first.matches(">Today</h2>").count(), 1, "one heading for a day");
     assert_eq!(last.matches("Username changed").count(), 10);
     assert!(last.contains("Account created") && last.contains(">Latest</a>") && !last.contains("rel=\"next\""));
     for nonsense in ["x", "1.x", "99999999999999999999.x", "9223372036854775807.00000000-0000-0000-0000-000000000000"] {
         let page = ada.get(&format!("/auth/account/activity?before={nonsense}")).await.expect(200).text();
         assert!(page.contains("ada58 → ada59"), "{nonsense}");
     }
+}
+
+async fn activity_about_security_leaves_out_the_rest(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for number in 0..51 {
+        app.clock().advance(Duration::from_secs(1));
+        change_password(&ada, "not the password at all", NEW_PASSWORD, true).await.expect(422);
+        let name = format!("ada{number}");
+        ada.post_form("/auth/account/username", &[("username", name.as_str())]).await.expect(303);
+    }
+    app.clock().advance(Duration::from_secs(1));
+    ada.log_in("ada50", PASSWORD).await.expect(303);
+    let page = async |query: &str| ada.get(&format!("/auth/account/activity{query}")).await.expect(200).text();
+    assert!(page("").await.contains("Username changed"));
+    assert!(page("?only=nonsense").await.contains("Username changed"), "what is not known filters nothing");
+    let security = page("?only=security").await;
+    assert!(security.contains("Logged in") && !security.contains("Username changed"), "{security}");
+    assert!(security.contains("row-icon alarming"), "failed ones stand out");
+    // The filter stays from page to page.
+    app.database().execute("UPDATE audit SET kind = 'signed_in' WHERE kind = 'username_changed'").await;
+    let first = page("?only=security").await;
+    let older = first.split("href=\"/auth/account/activity?only=security&amp;before=").nth(1).unwrap();
+    let last = page(&format!("?only=security&before={}", older.split('"').next().unwrap())).await;
+    assert!(last.contains("Account created") && last.contains("href=\"/auth/account/activity?only=security\">Latest"));
+}
+
+async fn activity_has_a_heading_for_each_day(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for days in [3, 1, 1] {
+        app.clock().advance(Duration::from_hours(24 * days));
+        ada.log_in("ada", PASSWORD).await.expect(303);
+    }
+    let page = ada.get("/auth/account/activity").await.expect(200).text();
+    let headings: Vec<&str> = page.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(headings, ["Today", "Yesterday", "", ""], "the others are dates");
+    assert_eq!(page.matches("data-local=\"clock\"").count(), 4);
 }
 
 async fn export_contains_all_data_and_no_secrets(engine: Engine) {

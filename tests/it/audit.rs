@@ -1,7 +1,7 @@
 //! The audit log: what happened to an account, who did it, and from where.
 
 use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of, read, run_program, run_to_snapshot};
-use doorward::domain::account::activity::activity;
+use doorward::domain::account::activity::{ActivityFilter, activity};
 use doorward::domain::account::operator;
 use doorward::domain::directory::list::ListRange;
 use doorward::model::audit::RETENTION;
@@ -195,7 +195,7 @@ async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engin
     assert_eq!(alarms().await, (4, 1));
     let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     let (range, now) = (ListRange::first(100), app.clock().now());
-    let found = activity(&app.app.store, &Principal::operator(), user, range, now).await.unwrap();
+    let found = activity(&app.app.store, &Principal::operator(), user, ActivityFilter::All, range, now).await.unwrap();
     let suspicious: Vec<_> = found.data.iter().filter(|found| found.is_suspicious).map(|found| &found.entry).collect();
     let [thief] = suspicious.as_slice() else { panic!("{suspicious:?}") };
     assert_eq!((thief.kind.as_str(), thief.actor.as_str()), ("second_factor_missing", "unknown"));

@@ -50,17 +50,15 @@ async fn passkey_alone_is_sufficient() {
     page.wait_for_url("/auth/account/passkeys/new").await;
     let old = ada.webauthn("getCredentials", json!({})).await["credentials"][0].clone();
     ada.webauthn("clearCredentials", json!({})).await;
-    page.type_into("name", "New phone").await;
     page.press("Create passkey").await;
-    page.wait_for_url("/auth/account/passkeys").await;
+    page.wait_for_url("/auth/account/passkeys?done=added").await;
+    ada.rename_newest_passkey("New phone").await;
 
     // The old one can be removed, the last one cannot.
-    page.press("Change").await;
-    page.press("Remove").await;
-    page.wait_for_url("/auth/account/passkeys").await;
+    ada.remove_passkey("first").await;
+    page.wait_for_url("/auth/account/passkeys?done=removed").await;
     assert!(!old.is_null() && !page.text().await.contains("Old") && page.text().await.contains("New phone"));
-    page.press("Change").await;
-    page.press("Remove").await;
+    ada.remove_passkey("first").await;
     assert!(page.text().await.contains("your only way to log in"), "{}", page.text().await);
 
     // Setting a password.

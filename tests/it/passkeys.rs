@@ -19,7 +19,7 @@ browser![
     replayed_assertion_is_refused,
     passkey_page_without_javascript_says_so,
 ];
-both_engines![adding_passkey_requires_name_and_recent_authentication];
+both_engines![adding_passkey_requires_recent_authentication];
 
 /// Starts a service on `localhost`: an IP address cannot be the relying party of a passkey.
 pub async fn service() -> (TestApp, String) {
@@ -72,10 +72,32 @@ impl Person {
     pub async fn add_passkey(&self, name: &str) {
         self.browser.go(&format!("{}/auth/account/passkeys", self.url)).await;
         self.browser.press("Add a passkey").await;
+        self.browser.wait_for_url("/auth/account/passkeys?done=added").await;
+        self.rename_newest_passkey(name).await;
+    }
+
+    /// On the page of passkeys.
+    pub async fn rename_newest_passkey(&self, name: &str) {
+        self.open_passkey("last").await;
         self.browser.type_into("name", name).await;
-        self.browser.press("Create passkey").await;
-        self.browser.wait_for_url("/auth/account/passkeys").await;
+        self.browser.press("Rename").await;
+        self.browser.wait_for_url("/auth/account/passkeys?done=renamed").await;
         assert!(self.browser.text().await.contains(name), "{}", self.browser.text().await);
+    }
+
+    /// Opens the `first` or `last` of the list.
+    async fn open_passkey(&self, which: &str) {
+        let script = "return document.querySelector(arguments[0]).href";
+        let row = format!(".rows li:{which}-child .row-link");
+        let href = self.browser.page.execute(script, vec![json!(row)]).await.unwrap();
+        self.browser.go(href.as_str().unwrap()).await;
+    }
+
+    /// Removes the `first` or `last` of the list, which asks.
+    pub async fn remove_passkey(&self, which: &str) {
+        self.open_passkey(which).await;
+        self.browser.press("Remove this passkey").await;
+        self.browser.press("Remove passkey").await;
     }
 
     pub async fn webauthn(&self, command: &str, mut parameters: Value) -> Value {
@@ -136,14 +158,12 @@ async fn passkey_is_added_renamed_and_logs_in() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
-    ada.browser.type_into("name", "Laptop").await;
     let form = ada.browser.page.execute_async(KEEP_CREATED, vec![]).await.unwrap();
     let client = app.anonymous();
     client.log_in("ada", PASSWORD).await.expect(303);
     send(&client, "/auth/account/passkeys", form.as_str().unwrap()).await.snapshot("passkeys/created");
     // The browser refuses a second passkey of the account on this authenticator (`excludeCredentials`).
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
-    ada.browser.type_into("name", "The same again").await;
     ada.browser.page.find(Locator::Css("button.primary")).await.unwrap().click().await.unwrap();
     let failed = async || ada.browser.text().await.contains("Your passkey didn’t work").then_some(());
     eventually("the page shows the failure", failed).await;
@@ -160,11 +180,8 @@ async fn passkey_is_added_renamed_and_logs_in() {
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
-    ada.browser.press("Change").await;
-    ada.browser.type_into("name", "Old laptop").await;
-    ada.browser.press("Rename").await;
-    ada.browser.wait_for_url("/auth/account/passkeys").await;
-    assert!(ada.browser.text().await.contains("Old laptop"));
+    assert!(ada.browser.text().await.contains("on Linux"), "it is named by its device");
+    ada.rename_newest_passkey("Old laptop").await;
 }
 
 async fn login_page_offers_passkey_autofill() {
@@ -198,9 +215,8 @@ async fn removed_passkey_is_refused() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Lost phone").await;
-    ada.browser.press("Change").await;
-    ada.browser.press("Remove").await;
-    ada.browser.wait_for_url("/auth/account/passkeys").await;
+    ada.remove_passkey("first").await;
+    ada.browser.wait_for_url("/auth/account/passkeys?done=removed").await;
     assert!(ada.browser.text().await.contains("have a passkey yet"));
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
     ada.log_out().await;
@@ -325,7 +341,7 @@ async fn passkey_page_without_javascript_says_so() {
     assert!(browser.text().await.contains("Passkeys need JavaScript"), "{}", browser.text().await);
 }
 
-async fn adding_passkey_requires_name_and_recent_authentication(engine: Engine) {
+async fn adding_passkey_requires_recent_authentication(engine: Engine) {
     // An IP address cannot have passkeys, and the page says so.
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -355,6 +371,7 @@ async fn adding_passkey_requires_name_and_recent_authentication(engine: Engine) 
     ada.get("/auth/account/passkeys/new").await.snapshot("passkeys/confirm_needed");
     let unknown = "/auth/account/passkeys/00000000-0000-0000-0000-000000000000";
     ada.get(unknown).await.snapshot("passkeys/unknown");
+    ada.get(&format!("{unknown}/remove")).await.snapshot("passkeys/remove_confirm_needed");
     ada.post_form(&format!("{unknown}/rename"), &[("name", "x")]).await.snapshot("passkeys/rename_unknown");
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
@@ -364,5 +381,6 @@ async fn adding_passkey_requires_name_and_recent_authentication(engine: Engine) 
     ada.get(phone).await.snapshot("passkeys/shown");
     ada.post_form(&format!("{phone}/rename"), &[("name", "")]).await.snapshot("passkeys/rename_without_name");
     ada.post_form(&format!("{phone}/rename"), &[("name", "Tablet")]).await.snapshot("passkeys/renamed");
+    ada.get(&format!("{phone}/remove")).await.snapshot("passkeys/remove_asked");
     ada.post_form(&format!("{phone}/remove"), &[]).await.snapshot("passkeys/removed");
 }

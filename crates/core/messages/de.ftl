@@ -25,6 +25,8 @@ email-too-long = Eine E‑Mail-Adresse hat höchstens { $max } Zeichen.
 email-invalid = Das ist keine gültige E‑Mail-Adresse.
 email-taken = Es gibt bereits ein Konto mit dieser E‑Mail-Adresse. Melden Sie sich stattdessen an.
 email-verified = Diese E‑Mail-Adresse ist schon bestätigt.
+address-verified = Bestätigt
+address-not-verified = Nicht bestätigt
 username = Benutzername
 username-characters = Verwenden Sie nur Buchstaben (a bis z), Ziffern, Punkte, Unterstriche und Bindestriche.
 username-length = Verwenden Sie { $min } bis { $max } Zeichen.
@@ -94,6 +96,7 @@ date = { $day }. { $month ->
        *[12] Dezember
     } { $year }
 moment = { date }, { $time } Uhr UTC
+clock = { $time } Uhr UTC
 ago-now = gerade eben
 ago-minutes = { $count ->
         [one] vor { $count } Minute
@@ -131,6 +134,10 @@ device = { $browser } auf { $system }
 device-with-address = { $device }, { $address }
 device-unknown = Unbekanntes Gerät
 address-unknown = Unbekannte IP-Adresse
+place-local = Lokales Netzwerk ({ $address })
+place-here = Dieses Netzwerk ({ $address })
+today = Heute
+yesterday = Gestern
 
 ## Errors
 
@@ -217,7 +224,6 @@ confirm-email-code-there = Um { $email } zu bestätigen, geben Sie den Code aus 
 connections-title = Verbundene Konten
 connections-why = Konten anderswo, mit denen Sie sich hier anmelden.
 connections-own = Ihre verbundenen Konten
-connections-several = Jedes davon ist ein weiterer Weg, sich anzumelden.
 connections-none = Sie haben kein Konto verbunden.
 connections-add = Weiteres verbinden
 connections-add-why = Sie melden sich dort an und kommen hierher zurück.
@@ -228,6 +234,7 @@ connection-used = Zuletzt verwendet { $when }
 connection-unused = Verbunden { $when }, noch nicht verwendet
 connection-gone = Nicht mehr verfügbar
 connection-connect = Mit { $provider } verbinden
+connection-connect-this = Verbinden
 connection-remove = Trennen
 connection-remove-one = { $provider } trennen
 security-connections = { $count ->
@@ -264,30 +271,30 @@ account-section = Profil
 account-warning = Jemand hat vielleicht eine Ihrer Sitzungen benutzt
 account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet, deshalb haben wir diese Sitzung beendet. Das kann vorkommen, wenn ein Browser aus einer Sicherung wiederhergestellt wird. Wenn Sie es sich nicht erklären können, wenden Sie sich an den Support.
 account-profile = Profil
-account-profile-why = Ihr Name und Ihre E‑Mail-Adresse.
 account-roles = Rollen
-account-member-since = Mitglied seit
+account-since = Mitglied seit { $since }
 account-id = Benutzer-ID
 account-organization = Organisation
-account-organization-why = Die, in der Sie gerade arbeiten.
+account-organization-personal = Nur Sie gehören dazu
 account-organization-kind = Art
-account-organization-role = Ihre Rolle
-account-organization-others = Andere Organisationen
-account-organization-all = Organisationen ansehen und wechseln
-account-session = Diese Sitzung
-account-session-why = Wo Sie gerade angemeldet sind.
 account-add-name = Namen hinzufügen
-account-change-name = Ändern
-account-change-username = Ändern
 account-warning-link = Sitzungen prüfen
 account-data = Ihre Daten
 account-data-why = Alles, was über Sie gespeichert ist.
-account-data-link = Herunterladen…
 account-delete = Konto löschen
 account-delete-why = Konto und Daten endgültig löschen.
-account-delete-link = Konto löschen…
 account-delete-title = Ihr Konto löschen?
-account-delete-what = Damit werden Ihr Konto { $email }, Ihre Mitgliedschaften und alle Organisationen gelöscht, in denen Sie das einzige Mitglied sind. Das lässt sich nicht rückgängig machen.
+account-delete-what = { $email } wird endgültig gelöscht, und damit:
+account-delete-data = Ihr Profil, Ihre Anmeldemethoden und Sitzungen
+account-delete-organizations = { $count ->
+        [one] die Organisation { $names }, zu der nur Sie gehören
+       *[other] { $count } Organisationen, zu denen nur Sie gehören: { $names }
+    }
+account-delete-memberships = { $count ->
+        [one] Ihre Mitgliedschaft in { $names }
+       *[other] Ihre { $count } Mitgliedschaften: { $names }
+    }
+account-delete-final = Das lässt sich nicht rückgängig machen.
 account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Sie sind abgemeldet und gehören zu keiner Organisation mehr.
@@ -315,10 +322,15 @@ username-changed = Ihr Benutzername ist geändert.
 
 security-title = Sicherheit
 security-sign-in = Anmeldemethoden
-security-change = Ändern
-security-set-up = Einrichten
+security-seen = Wo Sie angemeldet sind
+security-recommended = Empfohlen
+security-sessions = { $count ->
+        [one] Nur auf diesem Gerät
+       *[other] Auf { $count } Geräten
+    }
 security-password-set = Festgelegt
 security-password-none = Nicht festgelegt: Sie melden sich ohne an
+security-password-changed = Zuletzt geändert { $when }
 password-title = Passwort ändern
 password-current = Aktuelles Passwort
 password-new = Neues Passwort
@@ -331,9 +343,7 @@ password-changed = Ihr Passwort ist geändert.
 sessions-title = Sitzungen
 sessions-warning-do = Wenn Sie es sich nicht erklären können, melden Sie hier alle anderen Geräte ab und ändern Sie Ihr Passwort.
 sessions-this = Dieses Gerät
-sessions-started = Angemeldet { $when }
-sessions-used = Zuletzt benutzt { $when }
-sessions-others = Andere Geräte
+sessions-line = { $place } · Aktiv { $used } · Seit { $since }
 sessions-others-why = Melden Sie Geräte ab, die Sie nicht kennen.
 sessions-none = Sie sind sonst nirgends angemeldet.
 sessions-end = Abmelden
@@ -346,6 +356,8 @@ sessions-ended-others = Alle anderen Geräte wurden abgemeldet.
 
 activity-title = Aktivität
 activity-why = Was in den letzten 90 Tagen in Ihrem Konto geschehen ist.
+activity-filter = Filter
+activity-all = Alle
 activity-none = Noch nichts.
 activity-kind = { $kind ->
         [account_created] Konto erstellt
@@ -419,7 +431,6 @@ activity-prompt = { $prompt ->
         [passkey] Mit einem Passkey
        *[other] { $prompt }
     }
-activity-from = { $device }, { $address }
 activity-by-operator = Durch einen Administrator
 activity-times = { $count ->
         [one] { $count } Mal
@@ -682,13 +693,9 @@ no-address-later = Jetzt nicht
 ## Änderung der Adresse
 
 account-email-title = E‑Mail-Adresse
-account-email-present = Aktuelle Adresse
-account-email-proof = Bestätigt
-account-email-proved = Ja
-account-email-unproved = Noch nicht
 account-email-pending = Neue Adresse
 account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
-account-email-pending-sent = Wir haben eine E‑Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind. Der Link gilt bis { $until }.
+account-email-pending-sent = Wir haben eine E‑Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind.
 account-email-confirm = Bestätigen
 account-email-cancel = Aktuelle Adresse behalten
 account-email-change = E‑Mail-Adresse ändern
@@ -697,7 +704,6 @@ account-email-new = Neue E‑Mail-Adresse
 account-email-send = Bestätigungs-E‑Mail senden
 account-email-changed = Ihre E‑Mail-Adresse ist geändert.
 email-change-same = Das ist bereits Ihre Adresse.
-account-change-email = Ändern
 account-unproved-title = E‑Mail-Adresse bestätigen
 account-unproved = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstellen können.
 account-unproved-enter = Code eingeben
@@ -876,12 +882,10 @@ two-factor-title = Zwei-Faktor-Authentifizierung
 two-factor-why = Nach dem Passwort fragen wir nach einem Code von Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht hinein.
 two-factor-app = Authenticator-App
 two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
-two-factor-app-on = Wird nach dem Passwort abgefragt.
-two-factor-off = Aus.
 two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen dazu Ihre Authenticator-App.
 two-factor-set-up = Einrichten
-two-factor-scan = 1. QR-Code scannen
-two-factor-scan-how = Scannen Sie ihn mit Ihrer Authenticator-App, oder geben Sie den Schlüssel von Hand ein. Halten Sie ihn geheim.
+two-factor-scan = 1. Konto in der App hinzufügen
+two-factor-scan-how = Scannen Sie den QR-Code mit Ihrer Authenticator-App, öffnen Sie die App auf diesem Gerät, oder geben Sie den Schlüssel von Hand ein. Halten Sie ihn geheim.
 two-factor-account = In der App heißt es { $email }.
 two-factor-qr = QR-Code mit dem Schlüssel
 two-factor-open-app = In einer App auf diesem Gerät öffnen
@@ -891,25 +895,23 @@ two-factor-confirm-why = Geben Sie den Code ein, um abzuschließen. Vorher ist n
 two-factor-code = Code
 two-factor-wrong-code = Falscher Code. Prüfen Sie die Uhr Ihres Telefons, und versuchen Sie den nächsten.
 two-factor-turn-on = Einschalten
-two-factor-not-now = Nicht jetzt
-two-factor-on = Eingeschaltet seit { $since }.
+two-factor-on = Eingeschaltet seit { $since }
 two-factor-move = Um die App zu wechseln, schalten Sie aus und richten neu ein.
-two-factor-turn-off-link = Ausschalten…
 two-factor-remove = Zwei-Faktor-Authentifizierung ausschalten?
 two-factor-remove-codes = Dann fragen wir nicht mehr nach einem Code. Ihre Wiederherstellungscodes und vertrauenswürdigen Geräte werden entfernt.
 two-factor-remove-what = Dann genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und vertrauenswürdigen Geräte werden entfernt.
 two-factor-turn-off = Ausschalten
 recovery-codes-title = Wiederherstellungscodes
-recovery-codes-why = Falls Sie Ihre Authenticator-App nicht benutzen können.
 recovery-codes-left = { $count ->
         [0] Es ist keiner mehr übrig. Erzeugen Sie jetzt neue: ohne sie ist mit dem Telefon auch das Konto verloren.
         [one] Einer von 10 ist noch übrig. Es ist Zeit für neue.
        *[other] { $count } von 10 sind noch übrig.
     }
-recovery-codes-link = Neue Codes erzeugen…
+recovery-codes-link = Neue Codes
 recovery-codes-ask = Neue Wiederherstellungs­codes erzeugen?
 recovery-codes-replace = Die neuen Codes ersetzen Ihre alten, die dann nicht mehr gelten.
 recovery-codes-button = Neue Codes erzeugen
+recovery-codes-keep-old = Codes behalten
 recovery-codes-turned-on = Die Zwei-Faktor-Authentifizierung ist eingeschaltet
 recovery-codes-new = Ihre neuen Wiederherstellungscodes
 recovery-codes-keep = Speichern Sie diese Codes
@@ -918,7 +920,6 @@ recovery-codes-where = Bewahren Sie sie in einem Passwortmanager oder bei wichti
 recovery-codes-kept = Ich habe diese Codes gespeichert
 recovery-codes-file = Wiederherstellungscodes für { $brand }
 devices-title = Vertrauenswürdige Geräte
-devices-why = Sie werden 30 Tage lang nicht nach einem Code gefragt.
 devices-none = Keine vertrauenswürdigen Geräte. Jede Anmeldung fragt nach einem Code.
 devices-count = { $count ->
         [one] Ein vertrauenswürdiges Gerät. Wenn Sie Ihr Passwort ändern, wird es entfernt.
@@ -938,10 +939,11 @@ passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Ger
 passkeys-own = Ihre Passkeys
 passkeys-several = Fügen Sie für jedes Gerät einen hinzu, oder einen, den Ihr Passwortmanager synchronisiert.
 passkeys-none = Sie haben noch keinen Passkey.
+passkeys-added = Ihr Passkey wurde hinzugefügt. Öffnen Sie ihn, um ihm einen anderen Namen zu geben.
+passkeys-renamed = Ihr Passkey wurde umbenannt.
+passkeys-removed = Ihr Passkey wurde entfernt.
 passkeys-impossible = Passkeys brauchen HTTPS und einen Domainnamen. Diese Seite hat beides nicht.
 passkey-add = Passkey hinzufügen
-passkey-change = Bearbeiten
-passkey-change-one = { $name } bearbeiten
 passkey-used = Zuletzt benutzt { $when }
 passkey-unused = Hinzugefügt { $when }, noch nicht benutzt
 passkey-backed-up = Gesichert
@@ -961,9 +963,11 @@ passkey-known = Dieser Passkey ist schon registriert.
 passkey-too-many = Sie haben { $max } Passkeys; mehr sind nicht möglich. Entfernen Sie zuerst einen.
 passkey-last = Das ist Ihr einziger Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.
 passkey-rename = Umbenennen
-passkey-remove = Entfernen
+passkey-remove = Diesen Passkey entfernen
+passkey-remove-title = „{ $name }“ entfernen?
 passkey-remove-why = Für ein Gerät, das Sie nicht mehr haben.
 passkey-remove-what = Mit diesem Passkey können Sie sich nicht mehr anmelden. Löschen Sie ihn auch im Browser oder Passwortmanager, damit er nicht mehr angeboten wird.
+passkey-remove-button = Passkey entfernen
 
 # --- Die Schranke: Absagen, gezeigt auf dem Rechner einer Anwendung
 

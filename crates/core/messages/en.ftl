@@ -27,6 +27,8 @@ email-too-long = An email address has at most { $max } characters.
 email-invalid = This isn’t a valid email address.
 email-taken = An account with this email address already exists. Log in instead.
 email-verified = This email address is verified already.
+address-verified = Verified
+address-not-verified = Not verified
 username = Username
 username-characters = Use only letters (a to z), digits, dots, underscores and hyphens.
 username-length = Use { $min } to { $max } characters.
@@ -100,6 +102,7 @@ date = { $day } { $month ->
     } { $year }
 # $time is such as 14:05.
 moment = { date }, { $time } UTC
+clock = { $time } UTC
 ago-now = just now
 ago-minutes = { $count ->
         [one] { $count } minute ago
@@ -137,6 +140,10 @@ device = { $browser } on { $system }
 device-with-address = { $device }, { $address }
 device-unknown = Unknown device
 address-unknown = Unknown IP address
+place-local = Local network ({ $address })
+place-here = This network ({ $address })
+today = Today
+yesterday = Yesterday
 
 ## Errors
 
@@ -224,7 +231,6 @@ confirm-email-code-there = To verify { $email }, enter the code of the email in 
 connections-title = Connected accounts
 connections-why = Accounts elsewhere that log you in here.
 connections-own = Your connected accounts
-connections-several = Each of them is one more way to log in.
 connections-none = You haven’t connected any account.
 connections-add = Connect another
 connections-add-why = You log in there, and come back here.
@@ -235,6 +241,7 @@ connection-used = Last used { $when }
 connection-unused = Connected { $when }, not used yet
 connection-gone = No longer available
 connection-connect = Connect { $provider }
+connection-connect-this = Connect
 connection-remove = Disconnect
 connection-remove-one = Disconnect { $provider }
 security-connections = { $count ->
@@ -271,30 +278,30 @@ account-section = Profile
 account-warning = Someone may have used one of your sessions
 account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If you can’t explain it, contact support.
 account-profile = Profile
-account-profile-why = Your name and email address.
 account-roles = Roles
-account-member-since = Member since
+account-since = Member since { $since }
 account-id = User ID
 account-organization = Organization
-account-organization-why = The organization you’re working in.
+account-organization-personal = Only you belong to it
 account-organization-kind = Kind
-account-organization-role = Your role
-account-organization-others = Other organizations
-account-organization-all = View and switch organizations
-account-session = This session
-account-session-why = Where you’re logged in now.
 account-add-name = Add a name
-account-change-name = Change
-account-change-username = Change
 account-warning-link = Review your sessions
 account-data = Your data
 account-data-why = Everything we store about you.
-account-data-link = Download…
 account-delete = Delete your account
 account-delete-why = Permanently delete your account and data.
-account-delete-link = Delete account…
 account-delete-title = Delete your account?
-account-delete-what = This deletes your account { $email }, your memberships, and any organization you’re the only member of. This can’t be undone.
+account-delete-what = This deletes { $email } permanently, with:
+account-delete-data = Your profile, login methods and sessions
+account-delete-organizations = { $count ->
+        [one] The organization { $names }, which only you belong to
+       *[other] { $count } organizations that only you belong to: { $names }
+    }
+account-delete-memberships = { $count ->
+        [one] Your membership in { $names }
+       *[other] Your { $count } memberships: { $names }
+    }
+account-delete-final = This can’t be undone.
 account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = You’ve been logged out and removed from all organizations.
@@ -322,10 +329,15 @@ username-changed = Your username was changed.
 
 security-title = Security
 security-sign-in = Login methods
-security-change = Change
-security-set-up = Set up
+security-seen = Where you’re logged in
+security-recommended = Recommended
+security-sessions = { $count ->
+        [one] On this device only
+       *[other] On { $count } devices
+    }
 security-password-set = Set
 security-password-none = None: you log in without one
+security-password-changed = Last changed { $when }
 password-title = Change your password
 password-current = Current password
 password-new = New password
@@ -338,9 +350,7 @@ password-changed = Your password was changed.
 sessions-title = Sessions
 sessions-warning-do = If you can’t explain it, log out of all other devices here and change your password.
 sessions-this = This device
-sessions-started = Logged in { $when }
-sessions-used = Last active { $when }
-sessions-others = Other devices
+sessions-line = { $place } · Active { $used } · Since { $since }
 sessions-others-why = Log out of any you don’t recognize.
 sessions-none = You’re not logged in anywhere else.
 sessions-end = Log out
@@ -353,6 +363,8 @@ sessions-ended-others = All other devices were logged out.
 
 activity-title = Activity
 activity-why = What happened in your account in the last 90 days.
+activity-filter = Filter
+activity-all = All
 activity-none = Nothing yet.
 activity-kind = { $kind ->
         [account_created] Account created
@@ -427,7 +439,6 @@ activity-prompt = { $prompt ->
         [passkey] With a passkey
        *[other] { $prompt }
     }
-activity-from = { $device }, { $address }
 activity-by-operator = By an administrator
 activity-times = { $count ->
         [one] { $count } time
@@ -694,13 +705,9 @@ no-address-later = Not now
 ## Change of address
 
 account-email-title = Email address
-account-email-present = Current address
-account-email-proof = Verified
-account-email-proved = Yes
-account-email-unproved = Not yet
 account-email-pending = New address
 account-email-pending-hint = Verify it to start using it.
-account-email-pending-sent = We sent an email to { $email }. Enter its code here, or open its link while you’re logged in. The link works until { $until }.
+account-email-pending-sent = We sent an email to { $email }. Enter its code here, or open its link while you’re logged in.
 account-email-confirm = Verify
 account-email-cancel = Keep the current address
 account-email-change = Change email address
@@ -709,7 +716,6 @@ account-email-new = New email address
 account-email-send = Send verification email
 account-email-changed = Your email address was changed.
 email-change-same = This is already your address.
-account-change-email = Change
 account-unproved-title = Verify your email address
 account-unproved = Verify { $email } so you can recover your account.
 account-unproved-enter = Enter code
@@ -889,12 +895,10 @@ two-factor-title = Two-factor authentication
 two-factor-why = After your password, we ask for a code from your phone. Someone who has your password still can’t get in.
 two-factor-app = Authenticator app
 two-factor-app-which = Any app for one-time codes works: your phone’s, your password manager’s, or a separate one.
-two-factor-app-on = We ask for its code after your password.
-two-factor-off = Off.
 two-factor-off-why = Setup takes a minute. You need your authenticator app.
 two-factor-set-up = Set up
-two-factor-scan = 1. Scan the QR code
-two-factor-scan-how = Scan it with your authenticator app, or enter the key by hand. Keep it secret.
+two-factor-scan = 1. Add your account to the app
+two-factor-scan-how = Scan the QR code with your authenticator app, open the app on this device, or enter the key by hand. Keep the key secret.
 two-factor-account = It appears in your app as { $email }.
 two-factor-qr = QR code with the key
 two-factor-open-app = Open in an app on this device
@@ -904,25 +908,23 @@ two-factor-confirm-why = Enter the code to finish. Two-factor isn’t on until y
 two-factor-code = Code
 two-factor-wrong-code = Wrong code. Check your phone’s clock and try the next one.
 two-factor-turn-on = Turn on
-two-factor-not-now = Not now
-two-factor-on = On since { $since }.
+two-factor-on = On since { $since }
 two-factor-move = To switch to another app, turn it off and set it up again.
-two-factor-turn-off-link = Turn off…
 two-factor-remove = Turn off two-factor authentication?
 two-factor-remove-what = Your password alone will log you in. This also removes your recovery codes and trusted devices.
 two-factor-remove-codes = We’ll no longer ask for a code. This also removes your recovery codes and trusted devices.
 two-factor-turn-off = Turn off
 recovery-codes-title = Recovery codes
-recovery-codes-why = Use one if you can’t reach your authenticator app.
 recovery-codes-left = { $count ->
         [0] None left. Create new ones now: without them, losing your phone means losing your account.
         [one] One of 10 left. Create new ones soon.
        *[other] { $count } of 10 left.
     }
-recovery-codes-link = Create new codes…
+recovery-codes-link = New codes
 recovery-codes-ask = Create new recovery codes?
 recovery-codes-replace = The new codes replace your old ones, which stop working.
 recovery-codes-button = Create new codes
+recovery-codes-keep-old = Keep my codes
 recovery-codes-turned-on = Two-factor authentication is on
 recovery-codes-new = Your new recovery codes
 recovery-codes-keep = Save these codes
@@ -931,7 +933,6 @@ recovery-codes-where = Keep them in a password manager or with important papers,
 recovery-codes-kept = I’ve saved these codes
 recovery-codes-file = Recovery codes for { $brand }
 devices-title = Trusted devices
-devices-why = We don’t ask them for a code for 30 days.
 devices-none = No trusted devices. Every login asks for a code.
 devices-count = { $count ->
         [one] One trusted device. Changing your password removes it.
@@ -951,10 +952,11 @@ passkeys-why = Log in with your fingerprint, face or device PIN instead of a pas
 passkeys-own = Your passkeys
 passkeys-several = Add one per device, or one that syncs through your password manager.
 passkeys-none = You don’t have a passkey yet.
+passkeys-added = Your passkey was added. Open it to give it another name.
+passkeys-renamed = Your passkey was renamed.
+passkeys-removed = Your passkey was removed.
 passkeys-impossible = Passkeys need HTTPS and a domain name. This site is served from an address without them.
 passkey-add = Add a passkey
-passkey-change = Edit
-passkey-change-one = Edit { $name }
 passkey-used = Last used { $when }
 passkey-unused = Added { $when }, not used yet
 passkey-backed-up = Backed up
@@ -974,9 +976,11 @@ passkey-known = This passkey is already registered.
 passkey-too-many = You already have { $max } passkeys. Remove one first.
 passkey-last = This is your only way to log in. Add another one first.
 passkey-rename = Rename
-passkey-remove = Remove
+passkey-remove = Remove this passkey
+passkey-remove-title = Remove “{ $name }”?
 passkey-remove-why = For a device you no longer have.
 passkey-remove-what = You won’t be able to log in with this passkey. Delete it in your browser or password manager too, so it isn’t offered again.
+passkey-remove-button = Remove passkey
 
 # --- The gate: refusals, shown on an application's own host
 

@@ -8,7 +8,7 @@ use crate::model::ids::UserId;
 use crate::model::network::subnet;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{AuditRow, Conn, LoginRow, Store, StoreError};
+use crate::store::{AuditPart, AuditRow, Conn, LoginRow, Store, StoreError};
 use std::net::IpAddr;
 
 /// More logins than an account can have in the ten minutes after the newest of the entries.
@@ -22,17 +22,32 @@ pub struct Activity {
     pub is_suspicious: bool,
 }
 
+/// Which entries of a log to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActivityFilter {
+    /// Every entry.
+    All,
+    /// What is about who can log in to the account.
+    Security,
+}
+
 /// Lists the entries in a user's own log, the latest first. To the person themselves, administrators are the operator.
 pub async fn activity(
     store: &Store,
     principal: &Principal,
     user: UserId,
+    filter: ActivityFilter,
     range: ListRange,
     now: Time,
 ) -> Result<Listing<Activity>, StoreError> {
     let mut conn = store.read_own(principal, Operation::ReadActivity, user).await?;
-    let entries = conn.audit_list_of_user(user, range.after, range.rows()).await?;
-    let entries = range.listing(entries, AuditRow::place, |row| row);
+    let AuditPart { rows, cut } = match filter {
+        ActivityFilter::All => {
+            AuditPart { rows: conn.audit_list_of_user(user, range.after, range.rows()).await?, cut: None }
+        }
+        ActivityFilter::Security => conn.audit_list_of_security(user, range.after, range.rows()).await?,
+    };
+    let entries = range.listing_until(rows, cut, AuditRow::place, |row| row);
     let Listing { data, next, is_cut } = classified(&mut conn, Some(user), entries, now).await?;
     if !principal.is_person() {
         return Ok(Listing { data, next, is_cut });

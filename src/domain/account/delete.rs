@@ -10,9 +10,9 @@ use crate::messages::Message;
 use crate::model::change::{AccountChange, OrganizationChange};
 use crate::model::event::MembershipData;
 use crate::model::ids::UserId;
-use crate::model::organization::MemberRole;
+use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::{AccountTarget, Denied, Operation, Principal};
-use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
+use crate::store::{Conn, MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each failed attempt means a concurrent change by the user (joined, invited, answered): not this many in a row.
 const MAX_LOCK_ATTEMPTS: u32 = 16;
@@ -56,6 +56,29 @@ impl From<StoreError> for DeleteError {
     }
 }
 
+/// What goes with an account, by the names of teams.
+pub struct Consequences {
+    /// Those that are deleted: they have no other member.
+    pub deleted: Vec<String>,
+    /// Those that the account only leaves.
+    pub left: Vec<String>,
+    /// Those that would have no owner, so that the account stays.
+    pub ownerless: Vec<String>,
+}
+
+/// Returns what goes with an account.
+pub async fn consequences(app: &App, principal: &Principal, user: UserId) -> Result<Consequences, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
+    let memberships = conn.memberships_of_user(user).await?;
+    let AffectedOrganizations { deleted, ownerless, left } =
+        affected_organizations(&mut conn, user, &memberships).await?;
+    let names = |of: Vec<&MembershipRow>| {
+        let teams = of.into_iter().filter(|membership| membership.kind == OrganizationKind::Team);
+        teams.map(|membership| membership.name.clone()).collect()
+    };
+    Ok(Consequences { deleted: names(deleted), left: names(left), ownerless: names(ownerless) })
+}
+
 /// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
 pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<(), DeleteError> {
     for _ in 0..MAX_LOCK_ATTEMPTS {
@@ -70,13 +93,18 @@ pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<()
         let ends_last_administrator = is_last_admin(&mut tx, &account).await?;
         let roles = account.roles;
         tx.require_account(AccountTarget { user, roles, takes_rights: true, ends_last_administrator })?;
-        let AffectedOrganizations { deleted, ownerless } = affected_organizations(&mut tx, user, &memberships).await?;
+        let AffectedOrganizations { deleted, ownerless, .. } =
+            affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
             return Err(DeleteError::LastOwner(
                 ownerless.into_iter().map(|membership| membership.name.clone()).collect(),
             ));
         }
-        delete_locked(app, &mut tx, user, &memberships, &deleted).await?;
+        let mut organizations = Vec::new();
+        for membership in deleted {
+            organizations.extend(tx.organization_find(membership.organization_id).await?);
+        }
+        delete_locked(app, &mut tx, user, &memberships, &organizations).await?;
         mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
         tell(app, &mut tx, &account, account.roles, Deed::Deleted).await?;
         tx.commit().await?;
@@ -120,23 +148,27 @@ async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>
 /// The organizations that the deletion of an account affects.
 struct AffectedOrganizations<'a> {
     /// Organizations without another member: deleted with the account.
-    deleted: Vec<OrganizationRow>,
+    deleted: Vec<&'a MembershipRow>,
     /// Memberships as the last owner, in organizations with other members.
     ownerless: Vec<&'a MembershipRow>,
+    /// The others.
+    left: Vec<&'a MembershipRow>,
 }
 
 async fn affected_organizations<'a>(
-    tx: &mut Tx,
+    conn: &mut Conn,
     user: UserId,
     memberships: &'a [MembershipRow],
 ) -> Result<AffectedOrganizations<'a>, StoreError> {
-    let mut affected = AffectedOrganizations { deleted: Vec::new(), ownerless: Vec::new() };
+    let mut affected = AffectedOrganizations { deleted: Vec::new(), ownerless: Vec::new(), left: Vec::new() };
     for membership in memberships {
         let org = membership.organization_id;
-        if !tx.member_others_exist(org, user).await? {
-            affected.deleted.extend(tx.organization_find(org).await?);
-        } else if membership.role == MemberRole::Owner && !tx.member_other_owner_exists(org, user).await? {
+        if !conn.member_others_exist(org, user).await? {
+            affected.deleted.push(membership);
+        } else if membership.role == MemberRole::Owner && !conn.member_other_owner_exists(org, user).await? {
             affected.ownerless.push(membership);
+        } else {
+            affected.left.push(membership);
         }
     }
     Ok(affected)

@@ -1,7 +1,10 @@
 //! What the account pages show of an account at a glance.
 
 use crate::context::App;
+use crate::domain::directory::list::ListRange;
+use crate::domain::directory::session;
 use crate::domain::mfa::status;
+use crate::domain::session::active;
 use crate::error::Error;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -16,6 +19,8 @@ const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 pub struct AccountOverview {
     /// The display name.
     pub name: Option<String>,
+    /// Whether the address is verified.
+    pub is_verified: bool,
     /// The active organization of the session, and the role in it.
     pub membership: MembershipRow,
     /// When a session last ended because its refresh token was reused, if that is recent.
@@ -31,9 +36,10 @@ pub async fn overview(
 ) -> Result<Option<AccountOverview>, Error> {
     let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
     let Some(membership) = conn.membership_of_session(session).await? else { return Ok(None) };
-    let name = conn.user_find(user).await?.and_then(|user| user.name);
+    let Some(account) = conn.user_find(user).await? else { return Ok(None) };
     let token_reused_at = reuse(app, &mut conn, user).await?;
-    Ok(Some(AccountOverview { name, membership, token_reused_at }))
+    let is_verified = account.email_verified_at.is_some();
+    Ok(Some(AccountOverview { name: account.name, is_verified, membership, token_reused_at }))
 }
 
 /// When a session of this account last ended because its refresh token was reused, if that is recent.
@@ -50,12 +56,16 @@ async fn reuse(app: &App, conn: &mut Conn, user: UserId) -> Result<Option<Time>,
 pub struct Protection {
     /// Whether it has a password.
     pub has_password: bool,
+    /// When the password was last changed, as far back as the audit log has it.
+    pub password_changed_at: Option<Time>,
     /// The number of unused recovery codes, where two-factor authentication is on.
     pub codes_left: Option<usize>,
     /// The number of its passkeys.
     pub passkeys: usize,
     /// The number of connected accounts at providers.
     pub identities: usize,
+    /// The number of its sessions that are logged in.
+    pub sessions: usize,
 }
 
 /// Returns what protects an account, or `None` if it was just deleted.
@@ -66,5 +76,14 @@ pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<O
     let codes_left = if is_on { Some(conn.recovery_codes_unused(user).await?.len()) } else { None };
     let passkeys = conn.passkeys_of_user(user).await?.len();
     let identities = conn.identities_of_user(user).await?.len();
-    Ok(Some(Protection { has_password: account.password_hash.is_some(), codes_left, passkeys, identities }))
+    let range = ListRange::first(active::MAX_LISTED_SESSIONS);
+    let sessions = session::list(&mut conn, &app.settings, app.clock.now(), user, range).await?.data.len();
+    Ok(Some(Protection {
+        has_password: account.password_hash.is_some(),
+        password_changed_at: conn.audit_password_changed_at(user).await?,
+        codes_left,
+        passkeys,
+        identities,
+        sessions,
+    }))
 }

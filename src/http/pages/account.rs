@@ -18,7 +18,7 @@ const PATH: &str = "/auth/account";
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::overview(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
-    let Some(AccountOverview { name: display_name, membership, token_reused_at }) = found else {
+    let Some(AccountOverview { name: display_name, is_verified, membership, token_reused_at }) = found else {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
     };
@@ -40,6 +40,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
             username: &live.view.username,
             name: display_name.as_deref(),
             email: &live.view.email,
+            is_verified,
             roles: &roles,
             created_at: live.view.created_at,
         },

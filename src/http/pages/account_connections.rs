@@ -11,6 +11,7 @@ use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, account_sections};
 use crate::model::ids::IdentityId;
+use crate::model::provider::ProviderKind;
 use crate::rate_limit::ChangeKind;
 use crate::store::ForeignConnect;
 use axum::extract::Path;
@@ -74,6 +75,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         .zip(&labels)
         .map(|(row, provider)| ConnectionLine {
             id: row.id,
+            kind: providers.find(&row.provider).map_or(ProviderKind::Oidc, |known| known.provider.kind),
             provider,
             email: row.email.as_deref(),
             exists: logs_in(&providers, row),

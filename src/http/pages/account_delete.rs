@@ -70,14 +70,19 @@ fn deleted_page(context: &PageContext) -> Response {
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
+    let goes = delete::consequences(&context.app, &context.person(live), live.view.user_id).await?;
+    // Known before the password is typed.
+    let ownerless = (!goes.ownerless.is_empty()).then(|| delete::last_owner_message(&goes.ownerless));
     let view = DeleteAccountPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         account: live.address_or_username(),
+        deleted: &goes.deleted,
+        left: &goes.left,
         has_password: context.has_password(live).await?,
         password_error: errors.of("password"),
-        form_error: errors.form(),
+        form_error: errors.form().or(ownerless.as_ref()),
     };
     Ok(views::page(errors.status(), &view))
 }

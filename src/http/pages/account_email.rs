@@ -1,6 +1,6 @@
 //! `/auth/account/email`: changes the email address (docs/reference/browser.md 10.6).
 
-use super::email_verify::{code_error_message, resend_response, verify_error_response};
+use super::email_verify::{code_error_message, resend_after, resend_response, verify_error_response};
 use super::page_context::PageContext;
 use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
@@ -103,8 +103,12 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         false => CurrentAddress::Unverified(&live.view.email),
     };
     let code_error = errors.of("code");
-    let pending =
-        pending.as_ref().map(|row| PendingEmail { email: &row.email, expires_at: row.expires_at, code_error });
+    let now = context.app.clock.now();
+    let pending = pending.as_ref().map(|row| PendingEmail {
+        email: &row.email,
+        resend_after: resend_after(Some(row.sent_at), now),
+        code_error,
+    });
     let view = AccountEmailPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,

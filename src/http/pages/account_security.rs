@@ -1,10 +1,11 @@
-//! `/auth/account/security`: password, two-factor authentication and passkeys.
+//! `/auth/account/security`: the ways to log in, and where that is seen.
 
 use super::account_connections;
 use super::page_context::PageContext;
 use crate::domain::account::overview::{self, Protection};
+use crate::domain::mfa::passkey;
 use crate::http::page_error::PageError;
-use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
+use crate::http::views::{self, Icon, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,10 +18,11 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::protection(&context.app, &context.person(&live), live.view.user_id).await?;
     let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
-    let mut lines = vec![password_line(&protection), two_factor_line(&protection), passkeys_line(&protection)];
+    let passkeys = passkeys_line(&protection, passkey::are_supported(&context.app));
+    let mut methods = vec![passkeys, two_factor_line(&protection), password_line(&protection)];
     // Where no account elsewhere can be connected, there is nothing to show.
     if protection.identities > 0 || context.app.store.providers().await?.iter().next().is_some() {
-        lines.push(connections_line(&protection));
+        methods.push(connections_line(&protection));
     }
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("password", "password-changed")]);
@@ -28,49 +30,55 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),
         notice: notice.as_ref(),
-        lines: &lines,
+        methods: &methods,
+        sessions: protection.sessions,
     };
     Ok(views::page(StatusCode::OK, &view))
 }
 
 fn password_line(protection: &Protection) -> SecurityLine {
-    let (state, action) = if protection.has_password {
-        ("security-password-set", "security-change")
-    } else {
-        ("security-password-none", "security-set-up")
-    };
     SecurityLine {
+        icon: Icon::Lock,
         title: Key("password"),
-        state: Message::new(state),
+        state: Message::new(if protection.has_password { "security-password-set" } else { "security-password-none" }),
+        changed_at: protection.password_changed_at.filter(|_| protection.has_password),
+        is_recommended: false,
         href: "/auth/account/password",
-        action: Key(action),
     }
 }
 
 fn two_factor_line(protection: &Protection) -> SecurityLine {
-    let (state, action) = match protection.codes_left {
-        Some(left) => (Message::new("security-two-factor-on").number("count", left), "security-change"),
-        None => (Message::new("security-two-factor-off"), "security-set-up"),
-    };
-    SecurityLine { title: Key("two-factor-title"), state, href: "/auth/account/two-factor", action: Key(action) }
+    SecurityLine {
+        icon: Icon::Shield,
+        title: Key("two-factor-title"),
+        state: match protection.codes_left {
+            Some(left) => Message::new("security-two-factor-on").number("count", left),
+            None => Message::new("security-two-factor-off"),
+        },
+        changed_at: None,
+        is_recommended: false,
+        href: "/auth/account/two-factor",
+    }
 }
 
-fn passkeys_line(protection: &Protection) -> SecurityLine {
-    let count = protection.passkeys;
+fn passkeys_line(protection: &Protection, are_supported: bool) -> SecurityLine {
     SecurityLine {
+        icon: Icon::Key,
         title: Key("passkeys-title"),
-        state: Message::new("security-passkeys").number("count", count),
+        state: Message::new("security-passkeys").number("count", protection.passkeys),
+        changed_at: None,
+        is_recommended: are_supported && protection.passkeys == 0,
         href: "/auth/account/passkeys",
-        action: Key(if count == 0 { "security-set-up" } else { "security-change" }),
     }
 }
 
 fn connections_line(protection: &Protection) -> SecurityLine {
-    let count = protection.identities;
     SecurityLine {
+        icon: Icon::Link,
         title: Key("connections-title"),
-        state: Message::new("security-connections").number("count", count),
+        state: Message::new("security-connections").number("count", protection.identities),
+        changed_at: None,
+        is_recommended: false,
         href: account_connections::PATH,
-        action: Key(if count == 0 { "security-set-up" } else { "security-change" }),
     }
 }

@@ -10,7 +10,7 @@ use crate::http::device;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, Problem, SessionLine, SessionsPage, account_sections};
+use crate::http::views::{self, Icon, Problem, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
 use axum::extract::Path;
 use axum::response::Response;
@@ -68,7 +68,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let found = active::list(&context.app, person, live.view.user_id, live.id).await?;
     let Some(ActiveSessions { current, others }) = found else { return Ok(context.redirect_to_login(PATH)) };
     let stolen_token_at = recent_token_reuse(&context.app, person, live.view.user_id).await?;
-    let others: Vec<SessionLine> = others.into_iter().map(|session| session_line(context, session)).collect();
+    let others: Vec<SessionLine> = others.iter().map(|session| session_line(context, session)).collect();
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
     let view = SessionsPage {
@@ -78,17 +78,19 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         notice: notice.as_ref(),
         form_error: errors.form(),
         stolen_token_at,
-        current: session_line(context, current),
+        current: session_line(context, &current),
         others: &others,
     };
     Ok(views::page(errors.status(), &view))
 }
 
-fn session_line(context: &PageContext, row: SessionRecord) -> SessionLine {
+fn session_line(context: &PageContext, row: &SessionRecord) -> SessionLine {
+    let messages = context.layout().messages;
     SessionLine {
         id: row.id,
-        device: device::display_name(context.layout().messages, &row.user_agent),
-        address: row.address,
+        device: device::display_name(messages, &row.user_agent),
+        icon: if device::is_phone(&row.user_agent) { Icon::Phone } else { Icon::Computer },
+        place: device::place(messages, &row.address, context.device().address()),
         started_at: row.created_at,
         last_used_at: row.last_used_at,
     }

@@ -7,10 +7,13 @@ use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
 use crate::domain::mfa::passkey::add::{self, AddError, add};
 use crate::domain::mfa::passkey::registered::{self, RemoveError};
+use crate::http::device;
 use crate::http::form::{FormErrors, FromAnywhere, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, account_sections};
+use crate::http::views::{
+    self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage, account_sections,
+};
 use crate::model::ids::PasskeyId;
 use crate::rate_limit::ChangeKind;
 use crate::store::PasskeyRow;
@@ -26,12 +29,25 @@ pub async fn list(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
+    let challenge = if context.recently_authenticated(&live) {
+        add::registration_challenge(&context.app, &context.person(&live), live.view.user_id, &csrf).await?
+    } else {
+        None
+    };
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(passkey_line).collect();
+    let notice = context.done_message(&[
+        ("added", "passkeys-added"),
+        ("renamed", "passkeys-renamed"),
+        ("removed", "passkeys-removed"),
+    ]);
     let view = PasskeysPage {
         layout: context.layout_for(&live, &csrf),
         sections: &account_sections(account_security::PATH),
         passkeys: &lines,
         supported: passkey::are_supported(&context.app),
+        csrf: &csrf,
+        challenge: challenge.as_ref(),
+        notice: notice.as_ref(),
     };
     Ok(views::page(StatusCode::OK, &view))
 }
@@ -50,11 +66,10 @@ pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -
         Err(errors) => return new_page(&context, &live, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let errors = match add(&context.app, &context.person(&live), live.view.user_id, &form.name, &form.response()).await
-    {
-        Ok(()) => return Ok(context.redirect(Some(PATH))),
-        Err(AddError::Name(message)) => form.refused_field("name", message),
-        Err(AddError::Refused(message)) => form.refused(message),
+    let name = name_for(&context, &form.name);
+    let errors = match add(&context.app, &context.person(&live), live.view.user_id, &name, &form.response()).await {
+        Ok(()) => return Ok(context.redirect(Some("/auth/account/passkeys?done=added"))),
+        Err(AddError::Name(message) | AddError::Refused(message)) => form.refused(message),
         Err(AddError::Failed(error)) => return Err(error.into()),
     };
     new_page(&context, &live, &errors).await
@@ -81,13 +96,20 @@ pub async fn rename(
     };
     context.check_change_limit(&live, ChangeKind::Names).await?;
     match registered::rename(&context.app, &context.person(&live), live.view.user_id, passkey, &form.name).await {
-        Ok(()) => Ok(context.redirect(Some(PATH))),
+        Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=renamed"))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(message)) => {
             passkey_page(&context, &live, passkey, &form.refused_field("name", message)).await
         }
         Err(RemoveError::Failed(error)) => Err(error.into()),
     }
+}
+
+/// Asks whether to remove a passkey.
+pub async fn show_removal(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
+    let passkey = PasskeyId(parse_id(&passkey)?);
+    let live = context.require_reauthentication(context.path()).await?;
+    removal_page(&context, &live, passkey, &FormErrors::default()).await
 }
 
 /// Removes a passkey.
@@ -100,15 +122,24 @@ pub async fn remove(
     let live = context.require_reauthentication(PATH).await?;
     let form = match submitted.verified(&live) {
         Ok(form) => form,
-        Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
+        Err(errors) => return removal_page(&context, &live, passkey, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     match registered::remove(&context.app, &context.person(&live), live.view.user_id, passkey).await {
-        Ok(()) => Ok(context.redirect(Some(PATH))),
+        Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=removed"))),
         Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(message)) => passkey_page(&context, &live, passkey, &form.refused(message)).await,
+        Err(RemoveError::Refused(message)) => removal_page(&context, &live, passkey, &form.refused(message)).await,
         Err(RemoveError::Failed(error)) => Err(error.into()),
     }
+}
+
+/// What a new passkey is called: by its device, unless a name was given.
+fn name_for(context: &PageContext, given: &str) -> String {
+    if given.trim().is_empty() {
+        let device = device::display_name(context.layout().messages, context.device().user_agent());
+        return device.chars().take(add::MAX_NAME_LEN).collect();
+    }
+    given.to_owned()
 }
 
 fn passkey_line(row: &PasskeyRow) -> PasskeyLine<'_> {
@@ -133,7 +164,6 @@ async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         challenge: &challenge,
-        name: errors.field("name"),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
@@ -155,6 +185,26 @@ async fn passkey_page(
         sections: &account_sections(account_security::PATH),
         passkey: passkey_line(&row),
         name: errors.field_or("name", &row.name),
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}
+
+async fn removal_page(
+    context: &PageContext,
+    live: &LiveSession,
+    passkey: PasskeyId,
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    let Some(row) = registered::find(&context.app, &context.person(live), live.view.user_id, passkey).await? else {
+        return Err(not_found());
+    };
+    let csrf = context.csrf()?;
+    let view = RemovePasskeyPage {
+        layout: context.layout_for(live, &csrf),
+        csrf: &csrf,
+        sections: &account_sections(account_security::PATH),
+        passkey: passkey_line(&row),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

@@ -1,6 +1,6 @@
 //! The account page: profile and active organization.
 
-use super::Layout;
+use super::{Icon, Layout};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -70,6 +70,8 @@ pub struct Profile<'a> {
     pub name: Option<&'a str>,
     /// Email address.
     pub email: &'a str,
+    /// Whether it is verified.
+    pub is_verified: bool,
     /// Platform roles, such as `svc:admin`.
     pub roles: &'a [String],
     /// When the account was created.
@@ -87,8 +89,26 @@ pub struct Membership<'a> {
     pub role: MemberRole,
 }
 
+impl Profile<'_> {
+    /// What the page calls the user.
+    fn title(&self) -> &str {
+        self.name.unwrap_or(self.username)
+    }
+}
+
+impl Membership<'_> {
+    fn is_personal(&self) -> bool {
+        self.kind == OrganizationKind::Personal
+    }
+}
+
 impl AccountPage<'_> {
     fn asks(&self, task: AddressTask) -> bool {
         self.address_task == Some(task)
+    }
+
+    /// Whether to say if the address is verified: not where no address has to be.
+    fn says_verified(&self) -> bool {
+        self.user.is_verified || self.asks(AddressTask::Verify)
     }
 }

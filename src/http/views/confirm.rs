@@ -1,6 +1,6 @@
 //! The reauthentication page (step-up).
 
-use super::Layout;
+use super::{Icon, Layout};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::Message;
 use askama::Template;

@@ -1,8 +1,7 @@
 //! The pages for verifying and changing an email address.
 
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Icon, Layout, NavigationItem};
 use crate::messages::{Key, Message};
-use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/email/verify`: the form for the code.
@@ -106,8 +105,8 @@ pub enum CurrentAddress<'a> {
 pub struct PendingEmail<'a> {
     /// The new address.
     pub email: &'a str,
-    /// When the link expires.
-    pub expires_at: Time,
+    /// Seconds until another email may be requested.
+    pub resend_after: u64,
     /// An error of the code field.
     pub code_error: Option<&'a Message>,
 }
@@ -143,6 +142,11 @@ impl ConfirmEmailPage<'_> {
 impl AccountEmailPage<'_> {
     const fn has_address(&self) -> bool {
         !matches!(self.address, CurrentAddress::Missing { .. })
+    }
+
+    /// While a change is pending there is no second one, unless one was tried.
+    const fn offers_change(&self) -> bool {
+        self.pending.is_none() || self.new_email.error.is_some()
     }
 
     fn has_error(&self) -> bool {

@@ -14,6 +14,17 @@ pub fn moment(messages: Messages<'_>, at: Time) -> String {
     format_date(messages.t("moment"), at)
 }
 
+/// A time of a day: `11:47 UTC`.
+pub fn clock(messages: Messages<'_>, at: Time) -> String {
+    format_date(messages.t("clock"), at)
+}
+
+/// How many midnights, in UTC, lie between a time and now.
+pub const fn days_ago(at: Time, now: Time) -> i64 {
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+    now.as_micros().div_euclid(DAY) - at.as_micros().div_euclid(DAY)
+}
+
 fn format_date(text: Text<'_>, at: Time) -> String {
     let Ok(timestamp) = jiff::Timestamp::from_microsecond(at.as_micros()) else { return at.to_string() };
     let time = timestamp.to_zoned(jiff::tz::TimeZone::UTC);

@@ -57,12 +57,16 @@ impl<'a> Viewer<'a> {
         in_letters(self.account)
     }
 
-    /// The first letters of the first two words of the name, the domain aside.
     pub(super) fn initials(&self) -> String {
-        let local = self.account.rsplit_once('@').map_or(self.account, |(local, _)| local);
-        let words = local.split(|c: char| !c.is_alphanumeric());
-        words.filter_map(|word| word.chars().next()).take(2).flat_map(char::to_uppercase).collect()
+        initials(self.account)
     }
+}
+
+/// The first letters of the first two words of a name, the domain of an address aside.
+fn initials(name: &str) -> String {
+    let local = name.rsplit_once('@').map_or(name, |(local, _)| local);
+    let words = local.split(|c: char| !c.is_alphanumeric());
+    words.filter_map(|word| word.chars().next()).take(2).flat_map(char::to_uppercase).collect()
 }
 
 impl<'a> Layout<'a> {
@@ -138,9 +142,21 @@ impl<'a> Layout<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Day }
     }
 
+    /// The time of a day.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn clock(&self, at: &Time) -> TimeElement<'a> {
+        TimeElement { messages: self.messages, at: *at, form: TimeForm::Clock }
+    }
+
     /// An email address, its domain in letters, or the words for an account that has none.
     pub(super) fn address(&self, email: &str) -> String {
         if is_placeholder(email) { self.t("no-address").to_string() } else { in_letters(email).into_owned() }
+    }
+
+    /// What stands for a picture of who or what has this name.
+    #[expect(clippy::unused_self, reason = "templates ask the layout")]
+    pub(super) fn initials(&self, name: impl AsRef<str>) -> String {
+        initials(name.as_ref())
     }
 
     /// The page's language tag.

@@ -102,6 +102,8 @@ pub(super) enum TimeForm {
     Moment,
     /// `21 November 2025`.
     Day,
+    /// `11:47 UTC`, beneath its day.
+    Clock,
     /// `5 minutes ago` at this time; the moment itself for hovering and for screen readers.
     Ago(Time),
 }
@@ -114,6 +116,7 @@ impl fmt::Display for TimeElement<'_> {
         match form {
             TimeForm::Moment => write!(f, ">{}</time>", moment()),
             TimeForm::Day => write!(f, "=\"day\">{}</time>", escaped(&format::day(messages, at))),
+            TimeForm::Clock => write!(f, "=\"clock\">{}</time>", escaped(&format::clock(messages, at))),
             TimeForm::Ago(now) => {
                 let (ago, moment) = (escaped(&format::ago(messages, at, now).to_string()), moment());
                 write!(f, " title=\"{moment}\">{ago}<span class=\"sr\"> ({moment})</span></time>")

@@ -70,6 +70,10 @@ pub struct DeleteAccountPage<'a> {
     pub sections: &'a [NavigationItem],
     /// The account's email address, or its username if it has none.
     pub account: &'a str,
+    /// The names of the teams that are deleted with it.
+    pub deleted: &'a [String],
+    /// The names of the teams that it only leaves.
+    pub left: &'a [String],
     /// Whether to ask for the password; without one, a passkey was asked for before.
     pub has_password: bool,
     /// An error of the password field.

@@ -11,6 +11,7 @@ mod email;
 mod error;
 pub mod format;
 mod gate;
+mod icon;
 mod invitation;
 mod layout;
 mod login;
@@ -36,7 +37,7 @@ mod two_factor;
 mod whose_account;
 
 pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
-pub use activity::{ActivityLine, ActivityPage};
+pub use activity::{ActivityLine, ActivityPage, activity_icon};
 pub use admin::{
     ActLink, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart, AdminThingPage,
     Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
@@ -48,6 +49,7 @@ pub use email::{
 };
 pub use error::{ErrorPage, Problem, Retry, RetryForm};
 pub use gate::GatePage;
+pub use icon::Icon;
 pub use invitation::{InvitationPage, InvitationViewer, InvitedAccount};
 pub use layout::{Field, Layout, Viewer};
 pub use login::LoginPage;
@@ -60,7 +62,7 @@ pub use organization::{
     InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationHeader, OrganizationPage,
 };
 pub use organizations::{OrganizationLine, OrganizationsPage};
-pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
+pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage};
 pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, ResetSentPage};
 pub use providers::{
     ConnectChoice, ConnectStep, ConnectionLine, ConnectionsPage, DeparturePage, ProviderButton, ProviderButtons,

@@ -1,6 +1,6 @@
 //! The pages for managing passkeys.
 
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Icon, Layout, NavigationItem};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::Message;
 use crate::model::ids::PasskeyId;
@@ -33,6 +33,12 @@ pub struct PasskeysPage<'a> {
     pub passkeys: &'a [PasskeyLine<'a>],
     /// Whether browsers support passkeys at this service's address.
     pub supported: bool,
+    /// The CSRF token of the form that adds one.
+    pub csrf: &'a str,
+    /// The challenge of that form; without a recent confirmation another page asks for that first.
+    pub challenge: Option<&'a PasskeyChallenge>,
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
 }
 
 /// `/auth/account/passkeys/new`.
@@ -47,8 +53,6 @@ pub struct NewPasskeyPage<'a> {
     pub sections: &'a [NavigationItem],
     /// The WebAuthn challenge.
     pub challenge: &'a PasskeyChallenge,
-    /// The field for its name.
-    pub name: Field<'a>,
     /// Why the passkey was not added.
     pub form_error: Option<&'a Message>,
 }
@@ -69,4 +73,30 @@ pub struct PasskeyPage<'a> {
     pub name: Field<'a>,
     /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
+}
+
+/// `/auth/account/passkeys/{id}/remove`.
+#[derive(Template)]
+#[template(path = "passkey_remove.html")]
+pub struct RemovePasskeyPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The passkey.
+    pub passkey: PasskeyLine<'a>,
+    /// Why it was not removed.
+    pub form_error: Option<&'a Message>,
+}
+
+impl PasskeyLine<'_> {
+    fn path(&self) -> String {
+        format!("/auth/account/passkeys/{}", self.id)
+    }
+
+    fn removal(&self) -> String {
+        format!("/auth/account/passkeys/{}/remove", self.id)
+    }
 }

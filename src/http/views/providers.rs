@@ -1,7 +1,7 @@
 //! Buttons of providers, and the pages of a login with one.
 
 use super::whose_account::AccountQuestion;
-use super::{Field, Layout, MailedCodeField, NavigationItem};
+use super::{Field, Icon, Layout, MailedCodeField, NavigationItem};
 use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use crate::model::ids::IdentityId;
@@ -148,6 +148,8 @@ pub struct ProviderWhosePage<'a> {
 pub struct ConnectionLine<'a> {
     /// Its id.
     pub id: IdentityId,
+    /// Whose mark it has.
+    pub kind: ProviderKind,
     /// What the provider is called.
     pub provider: &'a str,
     /// The address that was last stated.

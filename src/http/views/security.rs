@@ -1,7 +1,8 @@
 //! The security settings, and the forms that change them.
 
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Icon, Layout, NavigationItem};
 use crate::messages::{Key, Message};
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/account/security`.
@@ -14,21 +15,27 @@ pub struct SecurityPage<'a> {
     pub sections: &'a [NavigationItem],
     /// Confirms what was just done.
     pub notice: Option<&'a Message>,
-    /// The settings, one line each.
-    pub lines: &'a [SecurityLine],
+    /// The ways to log in, one line each; what is recommended first.
+    pub methods: &'a [SecurityLine],
+    /// The number of sessions that are logged in.
+    pub sessions: usize,
 }
 
-/// A security setting.
+/// A way to log in.
 #[derive(Clone, Debug)]
 pub struct SecurityLine {
+    /// Its drawing.
+    pub icon: Icon,
     /// Its title.
     pub title: Key,
     /// Its current state.
     pub state: Message,
+    /// When it was last changed, if that is known: said instead of the state.
+    pub changed_at: Option<Time>,
+    /// Whether the account should have it, and has it not.
+    pub is_recommended: bool,
     /// The page that changes it.
     pub href: &'static str,
-    /// The text of the link.
-    pub action: Key,
 }
 
 /// `/auth/account/password`.

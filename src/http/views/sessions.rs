@@ -1,6 +1,6 @@
 //! The list of the user's sessions.
 
-use super::{Layout, NavigationItem};
+use super::{Icon, Layout, NavigationItem};
 use crate::messages::Message;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
@@ -35,10 +35,23 @@ pub struct SessionLine {
     pub id: SessionId,
     /// The device, such as "Firefox on Linux".
     pub device: String,
-    /// The client's address at login.
-    pub address: String,
+    /// Its drawing.
+    pub icon: Icon,
+    /// Where the client was at login, in words.
+    pub place: String,
     /// When it began.
     pub started_at: Time,
     /// When it was last used, to the minute.
     pub last_used_at: Time,
+}
+
+impl SessionsPage<'_> {
+    /// The current session, and below it the others.
+    fn all(&self) -> impl Iterator<Item = &SessionLine> {
+        std::iter::once(&self.current).chain(self.others)
+    }
+
+    fn is_current(&self, session: &SessionLine) -> bool {
+        session.id == self.current.id
+    }
 }

@@ -1,6 +1,6 @@
 //! The pages for two-factor authentication.
 
-use super::{Layout, NavigationItem, QrCode};
+use super::{Icon, Layout, NavigationItem, QrCode};
 use crate::messages::Message;
 use crate::model::time::Time;
 use askama::Template;

@@ -108,6 +108,8 @@ async fn sessions_and_activity_pages() {
         visitor.see("account_activity", "activity").await;
         visitor.go(&visitor.href(".pager a[rel=next]").await).await;
         visitor.see("account_activity", "activity-last").await;
+        visitor.go("/auth/account/activity?only=security").await;
+        visitor.see("account_activity", "activity-security").await;
         visitor.app.database().execute("DELETE FROM audit").await;
         visitor.go("/auth/account/activity").await;
         visitor.see("account_activity", "activity-none").await;

@@ -3,6 +3,7 @@
 use super::visitor::EMAIL;
 use super::{LANGUAGES, Language, Visitor};
 use crate::harness::Authenticator;
+use fantoccini::Locator;
 use serde_json::json;
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ async fn passkey_pages() {
         visitor.see("passkeys", "passkeys-none").await;
         visitor.go("/auth/account/passkeys/new").await;
         visitor.see("passkey_new", "passkey-new").await;
-        visitor.send("main form", &[("name", "Laptop"), ("credential", "nothing")]).await;
+        visitor.send("main form", &[("credential", "nothing")]).await;
         visitor.see("passkey_new", "passkey-new-error").await;
         add_passkey(&visitor, "Laptop").await;
         // An authenticator creates only one passkey per account.
@@ -101,6 +102,10 @@ async fn passkey_pages() {
         visitor.see("passkey", "passkey").await;
         visitor.send("form[action$='/rename']", &[("name", " ")]).await;
         visitor.see("passkey", "passkey-error").await;
+        visitor.go(&visitor.href("a[href$='/remove']").await).await;
+        visitor.see("passkey_remove", "passkey-remove").await;
+        visitor.send("main form", &[("csrf_token", "stale")]).await;
+        visitor.see("passkey_remove", "passkey-remove-error").await;
         visitor.browser.devtools("WebAuthn.removeVirtualAuthenticator", json!({ "authenticatorId": device })).await;
         pages_without_password(&visitor).await;
         visitor.clear_cookies().await;
@@ -138,7 +143,10 @@ async fn passkeys_need_a_host_name(language: Language) {
 
 async fn add_passkey(visitor: &Visitor, name: &str) {
     visitor.go("/auth/account/passkeys/new").await;
+    visitor.browser.page.find(Locator::Css("#new button")).await.unwrap().click().await.unwrap();
+    visitor.browser.wait_for_url("?done=added").await;
+    visitor.go(&visitor.href(".rows li:last-child a").await).await;
     visitor.browser.type_into("name", name).await;
     visitor.browser.page.active_element().await.unwrap().send_keys(crate::harness::ENTER).await.unwrap();
-    visitor.browser.wait_for_url("/auth/account/passkeys").await;
+    visitor.browser.wait_for_url("?done=renamed").await;
 }

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 59] = [
+pub const PAGES: [Page; 60] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -27,12 +27,12 @@ pub const PAGES: [Page; 59] = [
         "form[action^='/auth/account/confirm'], a.primary[href='/auth/account/two-factor'], a.primary[href='/auth/logout']",
     ),
     page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
-    page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),
+    page("account_email", "/auth/account/email", "form[action^='/auth/account/email']"),
     page("account_export", "/auth/account/export", "form[action='/auth/account/export']"),
     page("account_name", "/auth/account/name", "form[action='/auth/account/name']"),
     page("account_password", "/auth/account/password", "form[action='/auth/account/password']"),
     page("account_security", "/auth/account/security", "#sign-in"),
-    page("account_sessions", "/auth/account/sessions", "#others"),
+    page("account_sessions", "/auth/account/sessions", ".sections a[href='/auth/account/sessions'][aria-current]"),
     page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
     page("admin_act", "/auth/admin/", "main form.panel #reason"),
     page("admin_list", "/auth/admin/", ".page-head.with-acts"),
@@ -72,7 +72,8 @@ pub const PAGES: [Page; 59] = [
     page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
     page("organizations", "/auth/organizations", "#yours"),
     page("passkey", "/auth/account/passkeys/", "form[action$='/rename']"),
-    page("passkey_new", "/auth/account/passkeys", "form[data-passkey='create']"),
+    page("passkey_new", "/auth/account/passkeys", "#new form[data-passkey='create']"),
+    page("passkey_remove", "/auth/account/passkeys/", ".page-head ~ form[action$='/remove']"),
     page("passkeys", "/auth/account/passkeys", "#own"),
     page("password_forgot", "/auth/password/forgot", "form[action='/auth/password/forgot'] [type='email']"),
     page("password_reset", "/auth/password/reset/", "form[action^='/auth/password/reset/']"),

@@ -13,6 +13,14 @@ pub fn site(address: IpAddr) -> IpAddr {
     prefix(address, 48)
 }
 
+/// Whether an address is of a network without a way out: the machine itself, a home or an office (RFC 1918, RFC 4193).
+pub fn is_local(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => v4.is_private() || v4.is_loopback() || v4.is_link_local(),
+        IpAddr::V6(v6) => v6.is_unique_local() || v6.is_loopback() || v6.is_unicast_link_local(),
+    }
+}
+
 fn prefix(address: IpAddr, bits: u32) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -234,12 +234,18 @@ macro_rules! bound {
 }
 
 /// A place as the database has it.
-struct PlaceRow {
+pub(super) struct PlaceRow {
     at: Time,
     id: AuditId,
 }
 
 row!(PlaceRow { at, id });
+
+impl From<PlaceRow> for ListPlace {
+    fn from(PlaceRow { at, id }: PlaceRow) -> Self {
+        Self { at, id: id.0 }
+    }
+}
 
 impl Conn {
     /// At most `limit` entries, the latest first, after a place.
@@ -266,7 +272,7 @@ impl Conn {
                 .bind(AUDIT_PLACES - 1)
                 .fetch_optional(c)
         })?;
-        Ok(last.map(|PlaceRow { at, id }| ListPlace { at, id: id.0 }))
+        Ok(last.map(ListPlace::from))
     }
 
     /// At most `limit` attempts of a user to log in, and how they ended, the latest first: of the latest

@@ -14,6 +14,7 @@ mod audit;
 mod audit_counts;
 mod audit_insert;
 mod audit_list;
+mod audit_own;
 mod code_failures;
 mod conn;
 mod database_clock;

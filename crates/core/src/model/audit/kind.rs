@@ -92,6 +92,27 @@ names! {
 }
 
 impl AuditKind {
+    /// What is not about who can log in to an account: what it is called, and its organizations.
+    pub const BESIDE_SECURITY: [Self; 17] = [
+        Self::UsernameChanged,
+        Self::NameChanged,
+        Self::DetailsChanged,
+        Self::ProviderAdded,
+        Self::ProviderChanged,
+        Self::ProviderRemoved,
+        Self::OrganizationCreated,
+        Self::OrganizationRenamed,
+        Self::OrganizationDeleted,
+        Self::MemberAdded,
+        Self::MemberRoleChanged,
+        Self::MemberRemoved,
+        Self::InvitationCreated,
+        Self::InvitationResent,
+        Self::InvitationRevoked,
+        Self::AuditExported,
+        Self::DeliveriesReplayed,
+    ];
+
     /// The attempts to log in, and how they ended.
     pub const OF_LOGINS: [Self; 7] = [
         Self::LoggedIn,
@@ -106,4 +127,20 @@ impl AuditKind {
     /// What happens to API keys, which belong to no account.
     pub const OF_API_KEYS: [Self; 4] =
         [Self::ApiKeyCreated, Self::ApiKeyRevoked, Self::ApiKeyRotated, Self::ApiKeyRefused];
+
+    /// Whether something was refused or went wrong, so that the person should see it among the rest.
+    pub const fn is_failure(self) -> bool {
+        matches!(
+            self,
+            Self::LoginFailed
+                | Self::LoginRefused
+                | Self::LoginLimited
+                | Self::ConfirmFailed
+                | Self::ReuseDetected
+                | Self::SecondFactorFailed
+                | Self::PasskeyCloned
+                | Self::ProviderRefused
+                | Self::AdminRefused
+        )
+    }
 }

@@ -4,6 +4,7 @@ use super::common::{Rendered, Texts, layout, render};
 use super::general::account;
 use crate::http::views::*;
 use crate::messages::Key;
+use crate::model::audit::AuditKind;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use uuid::Uuid;
@@ -40,13 +41,16 @@ fn password(t: Texts) -> PasswordPage<'static> {
 
 fn changes(t: Texts) -> Vec<Rendered> {
     let viewed = layout(t).with_viewer(t.email, t.csrf);
-    let lines = [SecurityLine {
+    let line = |changed_at, is_recommended| SecurityLine {
+        icon: Icon::Lock,
         title: Key("password"),
         state: Message::new("security-password-set"),
+        changed_at,
+        is_recommended,
         href: "/auth/account/password",
-        action: Key("security-change"),
-    }];
-    let security = |notice| SecurityPage { layout: viewed, sections: &[], notice, lines: &lines };
+    };
+    let methods = [line(None, true), line(Some(AT), false)];
+    let security = |notice| SecurityPage { layout: viewed, sections: &[], notice, methods: &methods, sessions: 2 };
     let username = |error, form_error| UsernamePage {
         layout: viewed,
         csrf: t.csrf,
@@ -83,7 +87,8 @@ fn sessions(t: Texts) -> Vec<Rendered> {
     let line = |number| SessionLine {
         id: SessionId(Uuid::from_u128(number)),
         device: t.device.to_owned(),
-        address: t.name.to_owned(),
+        icon: Icon::Phone,
+        place: t.name.to_owned(),
         started_at: AT,
         last_used_at: AT,
     };
@@ -115,22 +120,23 @@ fn sessions(t: Texts) -> Vec<Rendered> {
 }
 
 fn activity(t: Texts) -> Vec<Rendered> {
-    let line = |kind: &str, times, device: Option<&str>| ActivityLine {
+    let line = |kind: &str, times, at, facts: &str| ActivityLine {
         kind: kind.to_owned(),
-        at: AT,
+        icon: activity_icon(AuditKind::parse(kind)),
+        is_failure: AuditKind::parse(kind).is_some_and(AuditKind::is_failure),
+        at,
         times,
-        detail: t.name.to_owned(),
-        device: device.map(str::to_owned),
-        address: t.name.to_owned(),
-        by_operator: device.is_none(),
+        facts: facts.to_owned(),
         suspicious: kind == "reuse_detected",
     };
+    let earlier = Time::from_micros(AT.as_micros() - 3 * 86_400_000_000);
     let entries =
-        [line("reuse_detected", 1, Some(t.device)), line("sign_in_failed", 3, Some(t.device)), line(t.name, 1, None)];
+        [line("reuse_detected", 1, AT, t.device), line("sign_in_failed", 3, AT, t.name), line(t.name, 1, earlier, "")];
     let page = |entries, has_previous_page, next| ActivityPage {
         layout: layout(t).with_viewer(t.email, t.csrf),
         sections: &[],
         entries,
+        only_security: has_previous_page,
         has_previous_page,
         next,
     };

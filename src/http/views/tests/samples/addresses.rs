@@ -105,8 +105,7 @@ fn changes(t: Texts) -> Vec<Rendered> {
         form_error: None,
         notice: None,
     };
-    let expires_at = Time::from_micros(1_763_725_620_000_000);
-    let pending = PendingEmail { email: t.email, expires_at, code_error: None };
+    let pending = PendingEmail { email: t.email, resend_after: 42, code_error: None };
     let wrong = PendingEmail { code_error: t.problem(), ..pending };
     let invalid = Field { value: t.email, error: t.problem() };
     let changed = Some(Key("account-email-changed"));

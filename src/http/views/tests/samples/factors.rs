@@ -4,6 +4,7 @@ use super::common::{Rendered, Texts, layout, render};
 use super::general::{confirm, login_page};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::http::views::*;
+use crate::messages::Message;
 use crate::model::ids::PasskeyId;
 use crate::model::time::Time;
 use zeroize::Zeroizing;
@@ -67,9 +68,11 @@ pub(super) fn all(t: Texts) -> Vec<Rendered> {
             &ConfirmPage { passkey: Some(challenge()), has_password: false, form_error: error, ..confirm(t) },
         ),
         render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
-        render("passkeys-none", &passkeys(t, &[], true)),
+        render("passkeys-none", &PasskeysPage { challenge: Some(challenge()), ..passkeys(t, &[], true) }),
         render("passkeys-impossible", &passkeys(t, &[], false)),
         render("passkeys", &passkeys(t, &[passkey(t, false), passkey(t, true)], true)),
+        render("passkey-remove", &passkey_removal(t, None)),
+        render("passkey-remove-error", &passkey_removal(t, error)),
         render("passkey-new", &new_passkey(t)),
         render("passkey-new-error", &NewPasskeyPage { form_error: error, ..new_passkey(t) }),
         render("passkey", &one_passkey(t)),
@@ -145,7 +148,25 @@ fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
 }
 
 fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> PasskeysPage<'a> {
-    PasskeysPage { layout: layout(t).with_viewer(t.email, t.csrf), sections: &SECTIONS, passkeys, supported }
+    PasskeysPage {
+        layout: layout(t).with_viewer(t.email, t.csrf),
+        sections: &SECTIONS,
+        passkeys,
+        supported,
+        csrf: t.csrf,
+        challenge: None,
+        notice: None,
+    }
+}
+
+fn passkey_removal(t: Texts, form_error: Option<&'static Message>) -> RemovePasskeyPage<'static> {
+    RemovePasskeyPage {
+        layout: layout(t).with_viewer(t.email, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        passkey: passkey(t, true),
+        form_error,
+    }
 }
 
 fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
@@ -154,7 +175,6 @@ fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
         csrf: t.csrf,
         sections: &SECTIONS,
         challenge: challenge(),
-        name: Field { value: t.name, error: None },
         form_error: None,
     }
 }

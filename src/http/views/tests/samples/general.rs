@@ -159,6 +159,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             username: t.username,
             name: Some(t.name),
             email: t.email,
+            is_verified: true,
             roles: &[],
             created_at: Time::from_micros(1_763_725_620_000_000),
         },

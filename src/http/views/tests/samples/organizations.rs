@@ -148,6 +148,7 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
     let typed_name = Field { value: t.name, error: t.problem() };
     let sections = &account_sections("/auth/organizations");
     let account = t.email;
+    let teams = [t.name.to_owned(), t.name.to_owned()];
     vec![
         render("member", &MemberPage { layout, csrf, sections, organization, member, form_error }),
         render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
@@ -170,6 +171,8 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
                 csrf,
                 sections,
                 account,
+                deleted: &teams,
+                left: &teams,
                 has_password: true,
                 password_error: form_error,
                 form_error,
@@ -182,6 +185,8 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
                 csrf,
                 sections,
                 account,
+                deleted: &[],
+                left: &[],
                 has_password: false,
                 password_error: None,
                 form_error: None,

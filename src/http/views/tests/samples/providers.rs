@@ -112,6 +112,7 @@ fn connections(t: Texts) -> Vec<Rendered> {
     let at = Time::from_micros(1_800_000_000_000_000);
     let line = |email, last_used_at, exists| ConnectionLine {
         id: IdentityId(Uuid::from_u128(1)),
+        kind: if exists { ProviderKind::GitHub } else { ProviderKind::Oidc },
         provider: t.name,
         email,
         exists,
