@@ -3,6 +3,7 @@
 pub use crate::device_name::display_name;
 
 use super::client::ClientAddress;
+use crate::messages::Messages;
 use crate::model::device::Device;
 use crate::model::network::{is_local, subnet};
 use axum::http::HeaderMap;

@@ -171,8 +171,8 @@ error-unavailable-why = Wir werden gewartet oder sind stark ausgelastet.
 
 ## Log-in: what can come between
 
-disabled-title = Konto gesperrt
-disabled-why = Ein Administrator hat dieses Konto gesperrt. Sie können sich damit nicht anmelden.
+disabled-title = Konto deaktiviert
+disabled-why = Ein Administrator hat dieses Konto deaktiviert. Sie können sich damit nicht anmelden.
 disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an den Support.
 disabled-other = Mit einem anderen Konto anmelden
 refused-by-application-title = Sie sind angemeldet
@@ -362,13 +362,13 @@ activity-none = Noch nichts.
 activity-kind = { $kind ->
         [account_created] Konto erstellt
         [account_deleted] Konto gelöscht
-        [account_disabled] Konto gesperrt
-        [account_enabled] Konto freigegeben
-        [account_unlocked] Konto nach fehlgeschlagenen Anmeldungen entsperrt
+        [account_disabled] Konto deaktiviert
+        [account_enabled] Konto aktiviert
+        [account_unlocked] Anmeldebremse aufgehoben
         [roles_changed] Plattformrollen geändert
         [signed_in] Angemeldet
         [sign_in_failed] Anmeldung fehlgeschlagen: falsches Passwort
-        [sign_in_refused] Anmeldung abgelehnt: das Konto war gesperrt
+        [sign_in_refused] Anmeldung abgelehnt: das Konto war deaktiviert
         [sign_in_limited] Anmeldung nach zu vielen Versuchen abgelehnt
         [signed_out] Abgemeldet
         [confirmed] Mit Passwort oder Passkey bestätigt
@@ -807,10 +807,10 @@ mail-provider-disconnected-what = Von Ihrem Konto bei { $site } wurde am { $when
 mail-method-button = Sicherheit prüfen
 mail-connections-button = Verbundene Konten prüfen
 mail-account-button = Konto prüfen
-mail-disabled-subject = Ihr Konto wurde gesperrt
-mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } gesperrt. Es ist überall abgemeldet und kann sich nicht anmelden.
-mail-enabled-subject = Ihr Konto wurde entsperrt
-mail-enabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } entsperrt. Sie können sich wieder anmelden.
+mail-disabled-subject = Ihr Konto wurde deaktiviert
+mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } deaktiviert. Es ist überall abgemeldet und kann sich nicht anmelden.
+mail-enabled-subject = Ihr Konto wurde aktiviert
+mail-enabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } aktiviert. Sie können sich wieder anmelden.
 mail-enabled-button = Anmelden
 mail-sessions-ended-subject = Sie wurden abgemeldet
 mail-sessions-ended-what = Sitzungen Ihres Kontos { $username } bei { $site } wurden am { $when } beendet.
@@ -820,8 +820,8 @@ mail-role-changed-what = Die Plattformrollen Ihres Kontos { $username } bei { $s
 mail-told-by = Ein Administrator von { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-deed-subject = Ein Konto mit Rechten wurde geändert
 mail-deed-what = { $deed ->
-    [disabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator gesperrt.
-    [enabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator entsperrt.
+    [disabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator deaktiviert.
+    [enabled] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator aktiviert.
     [role] Die Plattformrollen des Kontos { $username } bei { $site } wurden am { $when } von einem Administrator geändert.
     [email] Die E‑Mail-Adresse des Kontos { $username } bei { $site } wurde am { $when } von einem Administrator geändert.
     [sessions] Sitzungen des Kontos { $username } bei { $site } wurden am { $when } von einem Administrator beendet.
@@ -1005,7 +1005,7 @@ admin-search-on = Weitersuchen
 admin-search-further = Bisher nichts gefunden. Es gibt noch mehr zu durchsuchen.
 admin-state = Zustand
 admin-state-active = Aktiv
-admin-state-disabled = Gesperrt
+admin-state-disabled = Deaktiviert
 admin-state-unverified = E‑Mail nicht bestätigt
 admin-platform-role = Plattformrolle
 admin-platform-roles = Plattformrollen
@@ -1022,7 +1022,19 @@ admin-role-what = { $role ->
 admin-role-unknown = Wählen Sie unter den angebotenen Rollen.
 admin-kind = Was
 admin-when = Wann
-admin-actor = Wer
+admin-actor = Durch
+admin-actor-of = { $actor ->
+        [user] Selbst
+        [administrator] Administrator
+        [operator] Betreiber
+       *[unknown] Unbekannt
+    }
+admin-person-deleted = Gelöschtes Konto
+admin-settings-none = Alles hat seinen Vorgabewert.
+admin-settings-default = { $count ->
+        [one] Eine Einstellung mit ihrem Vorgabewert
+       *[other] { $count } Einstellungen mit ihren Vorgabewerten
+    }
 admin-detail = Einzelheit
 admin-address = Adresse
 admin-device = Gerät
@@ -1045,7 +1057,7 @@ admin-delivery-state = { $state ->
 ## Das Formular einer Handlung
 
 admin-reason = Grund
-admin-reason-why = Steht im Prüfprotokoll. Die Person sieht ihn nicht.
+admin-reason-why = Steht im Prüfprotokoll. Nur Administratoren und Prüfer sehen ihn.
 admin-reason-missing = Sagen Sie in wenigen Worten, warum.
 admin-reason-long = Ein Grund hat höchstens 500 Zeichen.
 admin-reason-control = Ein Grund ist eine Zeile einfacher Text.
@@ -1057,10 +1069,10 @@ admin-mailed-lately = An diese Adresse ging gerade erst eine E‑Mail. Versuchen
 
 admin-people-search-hint = Der Anfang einer E‑Mail-Adresse, eines Benutzernamens oder Namens; eine ganze Id
 admin-people-none = Niemand passt. Suchen Sie nach dem Anfang einer E‑Mail-Adresse, eines Benutzernamens oder Namens, oder setzen Sie die Filter zurück.
-admin-login = Wie sie sich anmelden
+admin-login = Anmeldeverfahren
 admin-access = Zugang
 admin-email-verified = E‑Mail-Adresse ist bestätigt
-admin-disabled-since = Gesperrt seit
+admin-disabled-since = Deaktiviert seit
 admin-language = Sprache
 admin-external-id = Id in der Anwendung
 admin-authenticator = Authentifizierungs-App
@@ -1079,15 +1091,15 @@ admin-person-new = Neues Konto
 admin-person-new-what = Das Konto hat kein Passwort. Die Person legt eines über einen Link fest, den wir ihr schicken, oder meldet sich mit einem verbundenen Konto an.
 admin-person-new-mail = Einen Link zum Festlegen eines Passworts schicken
 admin-person-new-button = Konto anlegen
-admin-disable = Konto sperren
-admin-disable-what = Die Person wird überall abgemeldet und kann sich nicht anmelden, bis das Konto wieder freigegeben ist. Nichts wird gelöscht.
-admin-disable-button = Konto sperren
-admin-enable = Konto freigeben
+admin-disable = Konto deaktivieren
+admin-disable-what = Die Person wird überall abgemeldet und kann sich nicht anmelden, bis das Konto wieder aktiviert ist. Nichts wird gelöscht.
+admin-disable-button = Konto deaktivieren
+admin-enable = Konto aktivieren
 admin-enable-what = Die Person kann sich wieder anmelden wie zuvor.
-admin-enable-button = Konto freigeben
-admin-unlock = Anmeldung entsperren
+admin-enable-button = Konto aktivieren
+admin-unlock = Anmeldebremse aufheben
 admin-unlock-what = Fehlgeschlagene Versuche verzögern eine Anmeldung an diesem Konto nicht mehr, woher sie auch kommt. Wer es versucht hat, kann es weiter versuchen: War es nicht die Person, schicken Sie auch einen Passwort-Link.
-admin-unlock-button = Anmeldung entsperren
+admin-unlock-button = Anmeldebremse aufheben
 admin-verification-what = Wir schicken den Link und den Code, mit denen die Adresse bestätigt wird, noch einmal.
 admin-verification-button = Link schicken
 admin-verification = Bestätigung erneut schicken
@@ -1118,7 +1130,7 @@ admin-remove-identity-button = Trennen
 
 ## Die Übersicht
 
-admin-findings = Noch einzustellen
+admin-findings = Vor dem Start
 admin-figures = Zustellung
 admin-day = Letzte 24 Stunden
 admin-week = Letzte 7 Tage
@@ -1142,13 +1154,13 @@ admin-until = Bis
 admin-ended = Beendet
 admin-person = Person
 admin-organization = Organisation
-admin-about = Worüber
+admin-about = Betrifft
 admin-verbatim = { $text }
 
 ## Warum konnten sie sich nicht anmelden?
 
-admin-standing = Was einer Anmeldung im Weg steht
-admin-standing-none = Nichts: Das Konto kann sich jetzt anmelden.
+admin-standing = Anmeldung möglich?
+admin-standing-none = Ja. Nichts steht einer Anmeldung im Weg.
 admin-standing-what = Was
 admin-standing-when = Wann und wo
 admin-standing-do = Was zu tun ist
@@ -1158,9 +1170,9 @@ admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Kont
 admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
 admin-standing-limited = Anmeldungen werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach fehlgeschlagenen Versuchen verzögert
-admin-standing-unlock = Warten Sie bis dahin, oder entsperren Sie die Anmeldung.
+admin-standing-unlock = Warten Sie bis dahin, oder heben Sie die Anmeldebremse auf.
 admin-standing-codes = Codes der Authentifizierungs-App werden nach falschen abgelehnt
-admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie entsperren die Anmeldung.
+admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie heben die Anmeldebremse auf.
 admin-standing-mail = Eine E‑Mail an die Person wurde nicht zugestellt
 admin-standing-mail-do = Prüfen Sie die Adresse und schicken Sie sie erneut.
 admin-login-attempts = Letzte Versuche
@@ -1178,7 +1190,7 @@ admin-audit-too-many = Es gibt mehr als { $max } Einträge. Wählen Sie einen k�
 ## Zustellungen
 
 admin-replay-all = Fehlgeschlagene Ereignisse wiederholen
-admin-replay-all-what = Jedes fehlgeschlagene Ereignis wird noch einmal gesendet, mit allen Versuchen. Es geht weiter, wenn Sie diese Seite schließen.
+admin-replay-all-what = Jedes fehlgeschlagene Ereignis wird noch einmal gesendet, mit neuen Versuchen. Das läuft im Hintergrund; Sie können diese Seite schließen.
 admin-replay-all-button = Wiederholen
 admin-replay-channel = Nur Ereignisse lassen sich alle auf einmal wiederholen.
 admin-kind-unknown = Wählen Sie unter den angebotenen Arten.
@@ -1211,7 +1223,7 @@ admin-invitation-state = { $state ->
         [declined] Abgelehnt
        *[expired] Abgelaufen
     }
-admin-ends = Endet
+admin-ends = Läuft ab
 admin-organization-rename = Organisation umbenennen
 admin-organization-rename-what = Die Mitglieder sehen den neuen Namen sofort. Links und Ids bleiben.
 admin-organization-delete = Organisation löschen
@@ -1231,7 +1243,7 @@ admin-delivery = Zustellung
 admin-deliveries-no-events = Kein Webhook passt. Ändern Sie die Filter, oder sehen Sie nach, ob Webhooks eingerichtet sind: „doorward webhooks ping“ probiert sie.
 admin-deliveries-no-mails = Keine E‑Mail passt. Ändern Sie die Filter, oder sehen Sie nach, ob E‑Mail eingerichtet ist: „doorward mail test“ probiert es.
 admin-deliveries-kind-hint = Der ganze Name, etwa user.created oder password-reset
-admin-channel = Von
+admin-channel = Kanal
 admin-channel-name = { $channel ->
         [mail] E‑Mails
        *[webhook] Webhooks
@@ -1280,8 +1292,8 @@ admin-api-key-state = { $state ->
         [expired] Abgelaufen
        *[revoked] Widerrufen
     }
-admin-scopes = Darf
-admin-networks = Aus
+admin-scopes = Berechtigungen
+admin-networks = Erlaubte Netze
 admin-api-key-revoke = API-Schlüssel widerrufen
 admin-api-key-revoke-what = Das Backend, das ihn benutzt, wird von nun an abgelehnt. „doorward api-key rotate“ ersetzt einen Schlüssel ohne Lücke.
 
@@ -1302,7 +1314,7 @@ admin-on = An
 admin-settings = Einstellungen
 admin-setting = Einstellung
 admin-value = Wert
-admin-source = Woher
+admin-source = Quelle
 admin-source-of = { $source ->
         [environment] Umgebung
         [file] Datei

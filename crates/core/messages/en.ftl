@@ -1035,7 +1035,19 @@ admin-role-what = { $role ->
 admin-role-unknown = Choose among the roles that are offered.
 admin-kind = What
 admin-when = When
-admin-actor = Who
+admin-actor = By
+admin-actor-of = { $actor ->
+        [user] Themselves
+        [administrator] Administrator
+        [operator] Operator
+       *[unknown] Unknown
+    }
+admin-person-deleted = Deleted account
+admin-settings-none = Everything has its default value.
+admin-settings-default = { $count ->
+        [one] One setting with its default value
+       *[other] { $count } settings with their default values
+    }
 admin-detail = Detail
 admin-address = Address
 admin-device = Device
@@ -1058,7 +1070,7 @@ admin-delivery-state = { $state ->
 ## The form of an act
 
 admin-reason = Reason
-admin-reason-why = Kept in the audit log. The person does not see it.
+admin-reason-why = Kept in the audit log. Only administrators and auditors see it.
 admin-reason-missing = Say why, in a few words.
 admin-reason-long = A reason has at most 500 characters.
 admin-reason-control = A reason is one line of plain text.
@@ -1068,14 +1080,14 @@ admin-mailed-lately = An email went to this address a moment ago. Try again in {
 
 ## People
 
-admin-people-search-hint = The beginning of an email address, a username or a name; a whole id
+admin-people-search-hint = Starts with: email, username or name. Or a whole ID.
 admin-people-none = Nobody fits. Search for the beginning of an email address, a username or a name, or clear the filters.
-admin-login = How they log in
+admin-login = Login methods
 admin-access = Access
 admin-email-verified = Email address is verified
 admin-disabled-since = Disabled since
 admin-language = Language
-admin-external-id = Id in the application
+admin-external-id = External ID
 admin-authenticator = Authenticator app
 admin-recovery-codes = Recovery codes left
 admin-passkeys = Passkeys
@@ -1102,8 +1114,8 @@ admin-unlock = Unlock login
 admin-unlock-what = Failed tries no longer delay a login to this account, from any network. Someone who guesses can go on: if it was not the person, mail a password reset as well.
 admin-unlock-button = Unlock login
 admin-verification-what = We mail the link and the code that verify the address once more.
-admin-verification-button = Mail the link
-admin-verification = Mail the verification again
+admin-verification-button = Send link
+admin-verification = Resend verification email
 admin-end-sessions = Log out everywhere
 admin-end-sessions-what = Every session ends. They can log in again at once.
 admin-end-sessions-button = Log out everywhere
@@ -1113,14 +1125,14 @@ admin-end-session-button = End session
 admin-two-factor = Reset two-factor authentication
 admin-two-factor-what = The authenticator app, recovery codes, passkeys and trusted devices are removed, and every session ends. The password alone then logs in: make sure that it is them who ask.
 admin-two-factor-button = Reset two-factor authentication
-admin-reset = Mail a password reset
+admin-reset = Send password reset
 admin-reset-what = We mail a link to set a new password to their address. The password stays as it is until they use it.
-admin-reset-button = Mail the link
+admin-reset-button = Send link
 admin-email = Change email address
-admin-email-what = The old address is told. Links that were mailed before stop working.
+admin-email-what = We notify the old address. Links sent earlier stop working.
 admin-email-button = Change email address
 admin-roles = Change platform roles
-admin-roles-what = What the account may do on these pages. Every administrator is told.
+admin-roles-what = What the account may do on these pages. All administrators are notified.
 admin-roles-button = Save roles
 admin-delete = Delete account
 admin-delete-what = The account, its sessions, its memberships and its personal organization are deleted permanently.
@@ -1131,7 +1143,7 @@ admin-remove-identity-button = Disconnect
 
 ## The overview
 
-admin-findings = Still to be set
+admin-findings = Before you go live
 admin-figures = Deliveries
 admin-day = Last 24 hours
 admin-week = Last 7 days
@@ -1155,13 +1167,13 @@ admin-until = Until
 admin-ended = Ended
 admin-person = Person
 admin-organization = Organization
-admin-about = About
+admin-about = Concerns
 admin-verbatim = { $text }
 
 ## Why could they not log in?
 
-admin-standing = What stands in the way of a login
-admin-standing-none = Nothing: the account can log in now.
+admin-standing = Can they log in?
+admin-standing-none = Yes. Nothing blocks a login.
 admin-standing-what = What
 admin-standing-when = When and where
 admin-standing-do = What to do
@@ -1181,7 +1193,7 @@ admin-login-attempts-none = No attempt in the last 90 days.
 
 ## The audit log
 
-admin-audit-search-hint = An email address, a username or an id, of an organization too; operator, unknown or key:NAME
+admin-audit-search-hint = Email, username, or ID of a person or organization. Also: operator, unknown, key:NAME.
 admin-audit-nothing = Nothing fits. Entries are kept for 90 days.
 admin-audit-csv = Download CSV
 admin-audit-ndjson = Download NDJSON
@@ -1190,9 +1202,9 @@ admin-audit-too-many = There are more than { $max } entries. Choose a shorter sp
 
 ## Deliveries
 
-admin-replay-all = Replay failed events
-admin-replay-all-what = Every event that failed is sent again, with all its attempts. It goes on when you close this page.
-admin-replay-all-button = Replay
+admin-replay-all = Resend failed events
+admin-replay-all-what = Every event that failed is sent again, with a fresh set of attempts. It continues in the background; you can close this page.
+admin-replay-all-button = Resend
 admin-replay-channel = Only events can be replayed all at once.
 admin-kind-unknown = Choose among the kinds that are offered.
 admin-time-unreadable = Enter a day such as 2026-07-01, or a time such as 2026-07-01T08:30:00Z.
@@ -1202,7 +1214,7 @@ admin-job-state = { $state ->
        *[failed] Failed
     }
 admin-job-progress = Progress
-admin-job-replayed = Due again
+admin-job-replayed = Queued again
 admin-job-done = { $done } of { $total }
 admin-deliveries-still-failed = Events that failed
 admin-verified = Verified
@@ -1224,7 +1236,7 @@ admin-invitation-state = { $state ->
         [declined] Declined
        *[expired] Expired
     }
-admin-ends = Ends
+admin-ends = Expires
 admin-organization-rename = Rename organization
 admin-organization-rename-what = Members see the new name at once. Links and ids stay.
 admin-organization-delete = Delete organization
@@ -1244,7 +1256,7 @@ admin-delivery = Delivery
 admin-deliveries-no-events = No webhook fits. Change the filters, or see whether webhooks are set up: “doorward webhooks ping” tries them.
 admin-deliveries-no-mails = No email fits. Change the filters, or see whether email is set up: “doorward mail test” tries it.
 admin-deliveries-kind-hint = The whole name, such as user.created or password-reset
-admin-channel = Of
+admin-channel = Channel
 admin-channel-name = { $channel ->
         [mail] Emails
        *[webhook] Webhooks
@@ -1280,7 +1292,7 @@ admin-outcome-of = { $outcome ->
         [internal] Internal error
        *[other] { $outcome }
     }
-admin-replay = Send again
+admin-replay = Resend
 admin-replay-what = The event is sent again at once, with the same id and the same contents, and with all its attempts. Receivers that know the id ignore it.
 admin-replay-under-way = It is being sent just now. Look again in a minute.
 
@@ -1293,8 +1305,8 @@ admin-api-key-state = { $state ->
         [expired] Expired
        *[revoked] Revoked
     }
-admin-scopes = May do
-admin-networks = From
+admin-scopes = Permissions
+admin-networks = Allowed networks
 admin-api-key-revoke = Revoke API key
 admin-api-key-revoke-what = The backend that uses it is refused from now on. “doorward api-key rotate” replaces a key without a gap.
 
@@ -1315,11 +1327,11 @@ admin-on = On
 admin-settings = Settings
 admin-setting = Setting
 admin-value = Value
-admin-source = From
+admin-source = Source
 admin-source-of = { $source ->
         [environment] Environment
         [file] File
        *[default] Default
     }
 admin-default = Default
-admin-id = Id
+admin-id = ID

@@ -1016,6 +1016,18 @@ admin-role-unknown = Elija entre los roles ofrecidos.
 admin-kind = Qué
 admin-when = Cuándo
 admin-actor = Quién
+admin-actor-of = { $actor ->
+        [user] La persona
+        [administrator] Administrador
+        [operator] Operador
+       *[unknown] Desconocido
+    }
+admin-person-deleted = Cuenta eliminada
+admin-settings-none = Todo tiene su valor predeterminado.
+admin-settings-default = { $count ->
+        [one] Un ajuste con su valor predeterminado
+       *[other] { $count } ajustes con sus valores predeterminados
+    }
 admin-detail = Detalle
 admin-address = Dirección
 admin-device = Dispositivo
@@ -1038,7 +1050,7 @@ admin-delivery-state = { $state ->
 ## The form of an act
 
 admin-reason = Motivo
-admin-reason-why = Se guarda en el registro de auditoría. La persona no lo ve.
+admin-reason-why = Se guarda en el registro de auditoría. Solo lo ven los administradores y los auditores.
 admin-reason-missing = Diga por qué, en pocas palabras.
 admin-reason-long = Un motivo tiene como máximo 500 caracteres.
 admin-reason-control = Un motivo es una línea de texto sin formato.
@@ -1224,7 +1236,7 @@ admin-delivery = Entrega
 admin-deliveries-no-events = No hay webhooks que coincidan. Cambie los filtros, o compruebe que los webhooks están configurados: «doorward webhooks ping» los prueba.
 admin-deliveries-no-mails = No hay correos que coincidan. Cambie los filtros, o compruebe que el correo está configurado: «doorward mail test» lo prueba.
 admin-deliveries-kind-hint = El nombre completo, como user.created o password-reset
-admin-channel = De
+admin-channel = Canal
 admin-channel-name = { $channel ->
         [mail] Correos
        *[webhook] Webhooks

@@ -1019,6 +1019,18 @@ admin-role-unknown = Choisissez parmi les rôles proposés.
 admin-kind = Quoi
 admin-when = Quand
 admin-actor = Qui
+admin-actor-of = { $actor ->
+        [user] La personne
+        [administrator] Administrateur
+        [operator] Opérateur
+       *[unknown] Inconnu
+    }
+admin-person-deleted = Compte supprimé
+admin-settings-none = Tout a sa valeur par défaut.
+admin-settings-default = { $count ->
+        [one] { $count } réglage avec sa valeur par défaut
+       *[other] { $count } réglages avec leurs valeurs par défaut
+    }
 admin-detail = Détail
 admin-address = Adresse
 admin-device = Appareil
@@ -1041,7 +1053,7 @@ admin-delivery-state = { $state ->
 ## The form of an act
 
 admin-reason = Motif
-admin-reason-why = Conservé dans le journal d’audit. La personne ne le voit pas.
+admin-reason-why = Conservé dans le journal d’audit. Seuls les administrateurs et les auditeurs le voient.
 admin-reason-missing = Dites pourquoi, en quelques mots.
 admin-reason-long = Un motif compte 500 caractères au maximum.
 admin-reason-control = Un motif est une ligne de texte simple.
@@ -1227,7 +1239,7 @@ admin-delivery = Envoi
 admin-deliveries-no-events = Aucun webhook ne correspond. Changez les filtres, ou vérifiez que les webhooks sont configurés : « doorward webhooks ping » les essaie.
 admin-deliveries-no-mails = Aucun e‑mail ne correspond. Changez les filtres, ou vérifiez que l’e‑mail est configuré : « doorward mail test » l’essaie.
 admin-deliveries-kind-hint = Le nom entier, comme user.created ou password-reset
-admin-channel = De
+admin-channel = Canal
 admin-channel-name = { $channel ->
         [mail] E‑mails
        *[webhook] Webhooks

@@ -3,11 +3,13 @@
 use super::list::{ListRange, Listing};
 use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
 use crate::model::mail_domain;
+use crate::model::placeholder_email::address_or;
 use crate::model::time::Time;
 use crate::store::{AuditRow, Conn, Result};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 pub use crate::store::{AuditAbout, AuditQuery};
@@ -118,6 +120,16 @@ impl<'a> From<&'a AuditRow> for AuditRecord<'a> {
 pub async fn list(conn: &mut Conn, query: &AuditQuery, range: ListRange) -> Result<Listing<AuditRow>> {
     let part = conn.audit_list(query, range.after, range.rows()).await?;
     Ok(range.listing_until(part.rows, part.cut, AuditRow::place, |row| row))
+}
+
+/// What the people are called whom entries are about, or who did it, as far as they are still there.
+pub async fn names(conn: &mut Conn, rows: &[AuditRow]) -> Result<HashMap<UserId, String>> {
+    let mut ids: Vec<UserId> =
+        rows.iter().flat_map(|row| [row.subject_id, row.user_id, row.actor_user_id]).flatten().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let users = conn.user_details_of(&ids).await?;
+    Ok(users.into_iter().map(|user| (user.id, address_or(&user.username, &user.email).to_owned())).collect())
 }
 
 /// What a text names that people typed: an id, an actor who is no person, an email address or a username.

@@ -2,6 +2,7 @@
 
 use super::Administrator;
 use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::person_tables::with_acts;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError};
 use crate::domain::directory::api_key::ApiKeyRecord;
@@ -36,7 +37,11 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         path: PATH,
         refusal: None,
         filters: &[],
-        table: table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect()),
+        table: with_acts(
+            table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect()),
+            admin.may(Operation::RevokeApiKey),
+        ),
+        folded: None,
         first: None,
         next: None,
         is_cut: false,

@@ -88,6 +88,7 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
     let list = list(context);
     let mut conn = context.app.store.read(&admin.principal, Operation::ReadActivity).await?;
     let found = audit::list(&mut conn, &query, list.range("after")).await?;
+    let names = audit::names(&mut conn, &found.data).await?;
     drop(conn);
     let (first, next) = (list.first(), list.next("after", found.next));
     let view = AdminListPage {
@@ -97,7 +98,8 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
         path: PATH,
         refusal,
         filters: &filters(context),
-        table: person_tables::audit_of_all(&found.data),
+        table: person_tables::audit_of_all(&found.data, &names),
+        folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
         is_cut: found.is_cut,

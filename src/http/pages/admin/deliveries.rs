@@ -38,6 +38,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         path: PATH,
         filters: &filters(&search, &query),
         table: table(search.channel, found.data.iter().map(row).collect()),
+        folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
         is_cut: found.is_cut,

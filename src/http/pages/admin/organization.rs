@@ -3,6 +3,7 @@
 use super::Administrator;
 use super::list_query::ListQuery;
 use super::organizations::PATH;
+use super::person_tables::with_acts;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
@@ -39,13 +40,13 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let OrganizationView { organization, members, invitations } = load(&context, &admin, id, &query).await?;
     let is_team = organization.kind == OrganizationKind::Team;
     let rows = |acts| Rows { admin: &admin, path: &path, acts };
-    let parts = [
+    let mut parts = vec![
         AdminPart {
             id: "organization",
             heading: Key("admin-organization"),
             content: PartContent::Facts(facts(&organization)),
             more: None,
-            acts: acts(&admin, &path, is_team),
+            acts: acts(&admin, &path, Operation::RenameOrganization, "rename", "admin-organization-rename"),
         },
         AdminPart {
             id: "members",
@@ -62,6 +63,12 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             acts: Vec::new(),
         },
     ];
+    // A personal one stays as long as its owner's account.
+    let end = acts(&admin, &path, Operation::DeleteOrganization, "delete", "admin-organization-delete");
+    if is_team && !end.is_empty() {
+        let heading = Key("admin-access");
+        parts.push(AdminPart { id: "end", heading, content: PartContent::Acts, more: None, acts: end });
+    }
     let view = AdminThingPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
@@ -107,18 +114,11 @@ fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {
     ]
 }
 
-/// What can be done with the organization. A personal one stays as long as its owner's account.
-fn acts(admin: &Administrator, path: &str, is_team: bool) -> Vec<ActLink> {
-    let mut acts = Vec::new();
-    if admin.may(Operation::RenameOrganization) {
-        let href = format!("{path}/rename");
-        acts.push(ActLink { href, label: Key("admin-organization-rename"), is_dangerous: false });
-    }
-    if is_team && admin.may(Operation::DeleteOrganization) {
-        let href = format!("{path}/delete");
-        acts.push(ActLink { href, label: Key("admin-organization-delete"), is_dangerous: true });
-    }
-    acts
+/// An act on the organization, if it may be done.
+fn acts(admin: &Administrator, path: &str, operation: Operation, act: &str, label: &'static str) -> Vec<ActLink> {
+    let is_dangerous = operation == Operation::DeleteOrganization;
+    let link = || ActLink { href: format!("{path}/{act}"), label: Key(label), is_dangerous };
+    admin.may(operation).then(link).into_iter().collect()
 }
 
 /// The rows of the tables, with links to acts where there are any.
@@ -153,12 +153,13 @@ impl Rows<'_> {
                 acts.into_iter().flatten().collect(),
             ]
         };
-        Table {
+        let table = Table {
             caption: Key("admin-members"),
             columns: ["email", "username", "role-label", "admin-joined", "admin-act"].map(Key).to_vec(),
             rows: members.iter().map(row).collect(),
             empty: Message::new("admin-members-none"),
-        }
+        };
+        with_acts(table, self.acts && self.admin.may(Operation::SetMemberRole))
     }
 
     fn invitations(&self, invitations: &[InvitationRecord]) -> Table {
@@ -175,13 +176,14 @@ impl Rows<'_> {
                 revoke.filter(|_| is_open).into_iter().collect(),
             ]
         };
-        Table {
+        let table = Table {
             caption: Key("admin-invitations"),
             columns: ["email", "admin-state", "role-label", "admin-created", "admin-ends", "admin-act"]
                 .map(Key)
                 .to_vec(),
             rows: invitations.iter().map(row).collect(),
             empty: Message::new("admin-invitations-none"),
-        }
+        };
+        with_acts(table, self.acts && self.admin.may(Operation::RevokeInvitation))
     }
 }

@@ -31,6 +31,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         refusal: None,
         filters: &[filter],
         table: table(found.data.iter().map(row).collect()),
+        folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
         is_cut: false,

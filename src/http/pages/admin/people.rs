@@ -50,6 +50,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         refusal: None,
         filters: &filters(text, state, role),
         table: table(found.data.iter().map(row).collect()),
+        folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
         is_cut: found.is_cut,
@@ -127,6 +128,9 @@ pub(super) fn states(user: &UserRecord) -> Cells {
     if !user.email_verified {
         states.push(Cell::Tag(Message::new("admin-state-unverified")));
     }
-    states.extend(user.roles.iter().map(|role| Cell::Code(role.clone())));
+    states.extend(user.roles.iter().map(|role| {
+        let name = role.rsplit(':').next().unwrap_or(role);
+        Cell::Tag(Message::new("admin-role").text("role", name))
+    }));
     if states.is_empty() { vec![Cell::words("admin-state-active")] } else { states }
 }

@@ -9,9 +9,11 @@ use crate::http::device;
 use crate::http::pages::page_context::PageContext;
 use crate::http::views::{Cell, Cells, Table};
 use crate::messages::{Key, Message};
+use crate::model::ids::UserId;
 use crate::model::principal::Operation;
 use crate::store::{AuditRow, MailRow};
 use serde::Deserialize;
+use std::collections::HashMap;
 
 fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>, empty: &'static str) -> Table {
     Table {
@@ -23,7 +25,7 @@ fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>,
 }
 
 /// The same table; without its last column, that of the acts, for who may do nothing.
-fn with_acts(mut table: Table, may_act: bool) -> Table {
+pub(super) fn with_acts(mut table: Table, may_act: bool) -> Table {
     if !may_act {
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| {
@@ -102,23 +104,36 @@ pub(super) fn audit(rows: &[AuditRow]) -> Table {
 }
 
 /// Entries of the audit log about anyone, the latest first.
-pub(super) fn audit_of_all(rows: &[AuditRow]) -> Table {
+pub(super) fn audit_of_all(rows: &[AuditRow], names: &HashMap<UserId, String>) -> Table {
     let mut table = audit_table("admin-audit", rows, "admin-audit-nothing");
     table.columns.insert(1, Key("admin-about"));
     for (cells, row) in table.rows.iter_mut().zip(rows) {
-        cells.insert(1, about(row));
+        cells.insert(1, about(row, names));
+        let actor = row.actor_user_id.filter(|actor| Some(*actor) != row.user_id);
+        if let (Some(actor), Some(cell)) = (actor, cells.get_mut(2)) {
+            *cell = vec![person(actor, names)];
+        }
     }
     table
 }
 
 /// The person and the organization of an entry.
-fn about(entry: &AuditRow) -> Cells {
-    let person = entry.subject_id.or(entry.user_id);
-    let person = person.map(|user| ("admin-person", format!("/auth/admin/people/{user}")));
-    let organization =
-        entry.organization_id.map(|org| ("admin-organization", format!("/auth/admin/organizations/{org}")));
-    let links = [person, organization].into_iter().flatten();
-    links.map(|(words, href)| Cell::Page { href, words: Message::new(words) }).collect()
+fn about(entry: &AuditRow, names: &HashMap<UserId, String>) -> Cells {
+    let about = entry.subject_id.or(entry.user_id).map(|user| person(user, names));
+    let organization = entry.organization_id.map(|org| Cell::Page {
+        href: format!("/auth/admin/organizations/{org}"),
+        words: Message::new("admin-organization"),
+    });
+    about.into_iter().chain(organization).collect()
+}
+
+/// A person by name, or by our word for one who was deleted.
+fn person(user: UserId, names: &HashMap<UserId, String>) -> Cell {
+    let href = format!("/auth/admin/people/{user}");
+    match names.get(&user) {
+        Some(name) => Cell::Link { href, text: name.clone() },
+        None => Cell::Page { href, words: Message::new("admin-person-deleted") },
+    }
 }
 
 /// Entries of the audit log.
@@ -129,10 +144,16 @@ pub(super) fn audit_table(caption: &'static str, rows: &[AuditRow], empty: &'sta
             kind.push(Cell::Words(Message::new("activity-times").number("count", count(entry.times))));
         }
         let actor = match entry.actor_user_id {
-            Some(user) if Some(user) != entry.user_id => {
-                vec![Cell::Link { href: format!("/auth/admin/people/{user}"), text: entry.actor.clone() }]
-            }
-            _ => Cell::typed(Some(&entry.actor)),
+            Some(user) if Some(user) != entry.user_id => vec![Cell::Page {
+                href: format!("/auth/admin/people/{user}"),
+                words: Message::new("admin-actor-of").text("actor", "administrator"),
+            }],
+            _ => match entry.actor.as_str() {
+                known @ ("user" | "operator" | "unknown") => {
+                    vec![Cell::Words(Message::new("admin-actor-of").text("actor", known))]
+                }
+                key => Cell::typed(Some(key)),
+            },
         };
         vec![kind, actor, detail(entry), Cell::code(&entry.address), Cell::ago(Some(entry.at))]
     };

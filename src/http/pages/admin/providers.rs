@@ -28,6 +28,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         refusal: None,
         filters: &[],
         table: table(rows.iter().map(|provider| row(&ProviderRecord::of(provider, base_url))).collect()),
+        folded: None,
         first: None,
         next: None,
         is_cut: false,

@@ -15,6 +15,15 @@ const PATH: &str = "/auth/admin/settings";
 /// Lists the settings, as `doorward config` does.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadSettings).await?;
+    let (set, others): (Vec<_>, Vec<_>) =
+        context.app.settings.described.iter().partition(|setting| setting.source != ValueSource::Default);
+    let table = |columns: &[&'static str], rows| Table {
+        caption: Key("admin-settings"),
+        columns: columns.iter().copied().map(Key).collect(),
+        rows,
+        empty: Message::new("admin-settings-none"),
+    };
+    let defaults = Message::new("admin-settings-default").number("count", others.len());
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
@@ -22,12 +31,14 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         path: PATH,
         refusal: None,
         filters: &[],
-        table: Table {
-            caption: Key("admin-settings"),
-            columns: ["admin-setting", "admin-value", "admin-source", "admin-default"].map(Key).to_vec(),
-            rows: context.app.settings.described.iter().map(row).collect(),
-            empty: Message::new("admin-nothing"),
-        },
+        table: table(
+            &["admin-setting", "admin-value", "admin-source", "admin-default"],
+            set.into_iter().map(row).collect(),
+        ),
+        folded: Some((
+            defaults,
+            table(&["admin-setting", "admin-value"], others.into_iter().map(by_default).collect()),
+        )),
         first: None,
         next: None,
         is_cut: false,
@@ -44,11 +55,10 @@ fn row(setting: &DescribedSetting) -> Vec<Cells> {
     } else {
         Cell::Code(setting.origin().to_owned())
     };
-    let default = Some(&setting.default).filter(|_| setting.source != ValueSource::Default);
-    vec![
-        vec![Cell::Code(setting.variable.clone())],
-        Cell::typed(setting.value.as_deref()),
-        vec![source],
-        Cell::typed(default.map(String::as_str)),
-    ]
+    let default = Cell::typed(Some(&setting.default));
+    vec![vec![Cell::Code(setting.variable.clone())], Cell::typed(setting.value.as_deref()), vec![source], default]
+}
+
+fn by_default(setting: &DescribedSetting) -> Vec<Cells> {
+    vec![vec![Cell::Code(setting.variable.clone())], Cell::typed(setting.value.as_deref())]
 }

@@ -24,6 +24,8 @@ pub struct AdminListPage<'a> {
     pub filters: &'a [ListFilter],
     /// Its rows.
     pub table: Table,
+    /// Further rows, which one opens, with what they are.
+    pub folded: Option<(Message, Table)>,
     /// The link to the first part, on every other one.
     pub first: Option<&'a str>,
     /// The link to the next part.
@@ -57,7 +59,7 @@ pub enum FilterKind {
         /// What may be typed.
         hint: Key,
     },
-    /// One of several values; the empty one restricts nothing.
+    /// One of several values; the first is what is listed if nothing is chosen.
     Choice(Vec<super::Choice>),
     /// A day.
     Day(String),
@@ -67,7 +69,7 @@ impl AdminListPage<'_> {
     fn is_restricted(&self) -> bool {
         self.filters.iter().any(|filter| match &filter.kind {
             FilterKind::Search { value, .. } | FilterKind::Day(value) => !value.is_empty(),
-            FilterKind::Choice(choices) => choices.iter().any(|choice| choice.selected && !choice.value.is_empty()),
+            FilterKind::Choice(choices) => choices.iter().skip(1).any(|choice| choice.selected),
         })
     }
 

@@ -44,5 +44,11 @@ const SECTIONS: [(&str, Key, Operation); 8] = [
 /// The navigation on the page at `current`, as far as its reader may see the pages.
 pub fn admin_sections(principal: &Principal, current: &str) -> Vec<NavigationItem> {
     let permitted = SECTIONS.into_iter().filter(|(_, _, operation)| principal.require(*operation).is_ok());
-    permitted.map(|(href, label, _)| NavigationItem { href, label, current: href == current }).collect()
+    permitted.map(|(href, label, _)| NavigationItem { href, label, current: is_within(href, current) }).collect()
+}
+
+/// Whether a page is that of the section, or of a thing or an act in it.
+fn is_within(section: &str, page: &str) -> bool {
+    let rest = page.strip_prefix(section);
+    rest.is_some_and(|rest| rest.is_empty() || section != "/auth/admin" && rest.starts_with('/'))
 }
