@@ -398,7 +398,7 @@ const ENV_FILE_HELP: &str =
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
 #[command(arg_required_else_help = true)]
 struct CommandLine {
-    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide_short_help = true)]
+    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide = true)]
     name: Option<String>,
     /// Print the result as JSON
     #[arg(long, global = true)]

@@ -21,7 +21,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   doorward serve --env-file doorward.env
   doorward --env-file doorward.env user create ada@example.com --role admin
 
-doorward COMMAND --help says more about a command; doorward serve --help has the settings.";
+doorward COMMAND --help says more about a command; doorward serve --help has the settings.
+With --name NAME, or DOORWARD_NAME, cookies, headers and variables have another name than svc.";
 
 /// The template of the help of all commands, which has them in groups.
 pub(super) fn template(command: &clap::Command) -> String {

@@ -20,6 +20,8 @@ const APP_URL: &str = "APP_URL";
 const TERMS_URL: &str = "TERMS_URL";
 const PRIVACY_URL: &str = "PRIVACY_URL";
 const SUPPORT_URL: &str = "SUPPORT_URL";
+/// What commands take from the running service, so that it may differ.
+const BRAND: [&str; 6] = [BRAND_NAME, BRAND_COLOR, APP_URL, TERMS_URL, PRIVACY_URL, SUPPORT_URL];
 
 /// Sends a heartbeat, and compares the settings with those of the other processes: at the start, and again and again.
 pub async fn compare(app: &App) -> Result<(), Error> {
@@ -187,6 +189,7 @@ impl Fingerprint {
             return vec![SECRET_KEY.to_owned()];
         }
         let differ = self.0.iter().filter(|(name, own)| other.0.get(*name).is_some_and(|other| other != *own));
+        let differ = differ.filter(|(name, _)| !BRAND.contains(&name.as_str()));
         let is_one_sided = |name: &str| {
             let value = |of: &Self| of.0.get(name).is_none_or(String::is_empty);
             name.starts_with("WEBHOOK") && (value(self) || value(other))

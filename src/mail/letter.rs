@@ -84,6 +84,11 @@ impl<'a> Letter<'a> {
         foot_links(self.context.brand)
     }
 
+    /// Whether nothing stands below the button: with a code, its link is not there once more.
+    fn ends_with_button(&self) -> bool {
+        self.after.is_empty() && self.code.is_some()
+    }
+
     fn is_right_to_left(&self) -> bool {
         self.context.messages.locale().is_right_to_left()
     }

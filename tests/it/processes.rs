@@ -186,7 +186,7 @@ async fn mails_of_commands_have_the_brand_of_the_service(engine: Engine) {
     let builder = engine.prepare().await;
     let mut variables = builder.variables().clone();
     variables.extend(brand.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    let process = Process::start(&variables).await;
+    let mut process = Process::start(&variables).await;
     let mail_to = async |email: &str| {
         for command in [["user", "create", email].as_slice(), &["user", "send-password-reset", email]] {
             let done = run_program(command, builder.variables()).await;
@@ -201,7 +201,8 @@ async fn mails_of_commands_have_the_brand_of_the_service(engine: Engine) {
     let mail = mail_to("ada@example.com").await;
     assert!(mail.contains("for ada@example.com at Acme.") && mail.contains("Help: https://acme.example/"), "{mail}");
     assert!(!mail.contains("Doorward"), "{mail}");
-    process.stop().await;
+    process.signal("TERM");
+    process.wait().await;
     // Nobody to ask: the command has its own settings alone.
     let mail = mail_to("bob@example.com").await;
     assert!(mail.contains("for bob@example.com at Doorward."), "{mail}");

@@ -131,7 +131,7 @@ async fn plain_texts_are_readable() {
         if let Some(link) = &content.link {
             assert!(text.lines().any(|line| line == link), "{name}: {text}");
         }
-        // Whoever changes a sentence reads these two; the others have the same form.
+        // Who changes a sentence reads these two; the others have the same form.
         if ["-en", "-de"].iter().any(|language| name.ends_with(language)) {
             snapshot(&format!("mails/{name}"), &format!("{}\n\n{text}\n{}", content.subject, content.html));
         }
