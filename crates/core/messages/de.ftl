@@ -917,7 +917,7 @@ devices-count = { $count ->
         [one] Ein vertrauenswürdiges Gerät. Wenn Sie Ihr Passwort ändern, wird es entfernt.
        *[other] { $count } vertrauenswürdige Geräte. Wenn Sie Ihr Passwort ändern, werden sie entfernt.
     }
-devices-forget = Alle entfernen
+devices-forget = Entfernen
 
 ## Passkeys
 
