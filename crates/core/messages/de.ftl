@@ -329,7 +329,7 @@ security-sessions = { $count ->
     }
 security-password-set = Festgelegt
 security-password-none = Nicht festgelegt: Sie melden sich ohne an
-security-password-changed = Zuletzt geändert { $when }
+security-password-changed = Zuletzt geändert: { $when }
 password-title = Passwort ändern
 password-current = Aktuelles Passwort
 password-new = Neues Passwort
