@@ -179,7 +179,7 @@ async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engin
     };
     let alarms = async || {
         let page = ada.get("/auth/account/activity").await.expect(200).text();
-        (page.matches("waiting for the second factor").count(), page.matches("Unusual").count())
+        (page.matches("second factor pending").count(), page.matches("Unusual").count())
     };
     // The owner comes from two addresses of one subnet, and has closed the page once before.
     pending("2001:db8::1").await;

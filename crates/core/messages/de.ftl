@@ -330,7 +330,7 @@ security-sessions = { $count ->
     }
 security-password-set = Festgelegt
 security-password-none = Nicht festgelegt: Sie melden sich ohne an
-security-password-changed = Zuletzt geändert { $when }
+security-password-changed = Zuletzt geändert: { $when }
 password-title = Passwort ändern
 password-current = Aktuelles Passwort
 password-new = Neues Passwort
@@ -925,7 +925,7 @@ devices-count = { $count ->
         [one] Ein vertrauenswürdiges Gerät. Wenn Sie Ihr Passwort ändern, wird es entfernt.
        *[other] { $count } vertrauenswürdige Geräte. Wenn Sie Ihr Passwort ändern, werden sie entfernt.
     }
-devices-forget = Alle entfernen
+devices-forget = Entfernen
 
 ## Passkeys
 

@@ -77,6 +77,7 @@ const VARYING: &[(&str, &str)] = &[
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: UTC)?", "[time]"),
     (r"\b\d{4}-\d\d-\d\d\b", "[day]"),
     (r"\b\d{1,2}\.? \p{L}+ \d{4}, \d\d:\d\d(?: Uhr)?(?: UTC| \(UTC\))?", "[moment]"),
+    (r#"( data-local="clock">)[^<]+"#, "$1[clock]"),
     (r#"( title="\[moment\]">)[^<]+"#, "$1[how long ago]"),
     (r"\b\d{1,2}\.? (?:\p{Lu}\p{L}+) 20\d\d\b", "[day]"),
     // Of cookies, and by the clock of a command; a column is as wide as what it holds.
