@@ -24,6 +24,15 @@
       const { form } = input;
       if (digits.length === length && "sendsItself" in input.dataset && !form.ariaBusy) form.requestSubmit();
     });
+    // The place where the next digit goes shows the focus.
+    const places = [...input.parentElement.querySelectorAll("span")];
+    const mark = () => {
+      const at = Math.min(input.selectionStart, places.length - 1);
+      places.forEach((place, index) => place.classList.toggle("next", index === at));
+    };
+    document.addEventListener("selectionchange", mark);
+    input.addEventListener("input", mark);
+    mark();
   }
 
   // Another email may be requested after a while.
@@ -83,6 +92,7 @@
     }
     if (response.getTransports) fields.transports = response.getTransports();
     form.elements.credential.value = JSON.stringify({ id, rawId: text(rawId), type, response: fields });
+    form.querySelector("button").ariaBusy = "true";
     form.submit();
   };
   for (const form of document.querySelectorAll("form[data-passkey]")) {
@@ -119,12 +129,13 @@
     }
   }
 
-  // Send a form once. A page that comes back from the browser's cache, or that waits too long, may send again.
+  // Send a form once, and show on its button that it is on its way. A page that comes back from the browser's cache, or
+  // that waits too long, may send again.
   const sent = new Map();
   const release = (form) => {
     clearTimeout(sent.get(form));
     sent.delete(form);
-    form.removeAttribute("aria-busy");
+    for (const busy of [form, ...form.querySelectorAll("[aria-busy]")]) busy.removeAttribute("aria-busy");
   };
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -133,14 +144,23 @@
       event.preventDefault();
       return;
     }
-    form.setAttribute("aria-busy", "true");
+    for (const busy of [form, event.submitter ?? form.querySelector("button[type=submit]")]) busy?.setAttribute("aria-busy", "true");
     sent.set(form, setTimeout(() => release(form), 10000));
   });
   addEventListener("pageshow", () => [...sent.keys()].forEach(release));
 
-  // Count down to when it is worth trying again.
+  // Count down to when it is worth trying again, and only then let the button do it.
   for (const wait of document.querySelectorAll("[data-countdown]")) {
     const end = Date.now() + Number(wait.dataset.countdown) * 1000;
+    const retry = document.querySelector("[data-retry]");
+    const href = retry?.getAttribute("href");
+    const hold = (held) => {
+      if (!retry) return;
+      if (!href) retry.disabled = held;
+      else if (held) retry.removeAttribute("href");
+      else retry.href = href;
+      if (href) retry.ariaDisabled = held ? "true" : null;
+    };
     const two = (number) => String(number).padStart(2, "0");
     const update = () => {
       const left = Math.ceil((end - Date.now()) / 1000);
@@ -148,6 +168,7 @@
         clearInterval(timer);
         wait.setAttribute("role", "status");
         wait.textContent = wait.dataset.over;
+        hold(false);
         return;
       }
       const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
@@ -155,10 +176,13 @@
       wait.textContent = wait.dataset.counting.replace("{wait}", `${clock}:${two(left % 60)}`);
     };
     const timer = setInterval(update, 1000);
+    hold(true);
     update();
   }
 
-  // Where the sections do not fit into one line, begin with the current one in view.
+  // Where the sections do not fit into one line, begin with the current one in view. Both edges fade once it is scrolled.
+  const sections = document.querySelector(".sections ul");
+  sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", sections.scrollLeft !== 0));
   document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   // A menu also closes with Escape, with a click beside it, and when the focus leaves it.

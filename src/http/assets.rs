@@ -30,7 +30,7 @@ static DARK: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Dark))
 impl Assets {
     fn new(scheme: ColorScheme) -> Self {
         let css = stylesheet(scheme, None).into_bytes();
-        let js = include_bytes!("../../assets/app.js").as_slice();
+        let js = script().into_bytes();
         let icon = include_bytes!("../../assets/icon.svg").as_slice();
         Self {
             css: Asset::new("app", "css", "text/css; charset=utf-8", css),
@@ -82,6 +82,12 @@ fn respond(brand: &Brand, file: &str) -> Response {
 pub fn stylesheet(scheme: ColorScheme, end: Option<&str>) -> String {
     let sheet = scheme.apply(include_str!("../../assets/app.css"));
     without_comments(end.and_then(|end| sheet.split(end).next()).unwrap_or(&sheet))
+}
+
+/// The script as it is sent: without comments, each of which has its lines for itself, and without indents.
+fn script() -> String {
+    let lines = include_str!("../../assets/app.js").lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A stylesheet without what is there for its readers: comments, and line breaks where a line is complete. No string in

@@ -81,6 +81,15 @@ async fn svg_logo_is_served_with_sandboxing_policy() {
 }
 
 #[test]
+fn script_is_sent_without_comments_and_indents() {
+    let js = String::from_utf8_lossy(Assets::embedded().js.body()).into_owned();
+    assert!(js.starts_with("(() => {\n\"use strict\";\n") && js.ends_with("})();\n"), "{js}");
+    for line in js.lines() {
+        assert!(!line.starts_with("//") && !line.is_empty() && line == line.trim(), "{line}");
+    }
+}
+
+#[test]
 fn stylesheet_is_sent_without_comments() {
     assert_eq!(without_comments("/* a */\na {\n  color: red; /* why\n so */\n}\n\n/* end */"), "a {color: red;}");
     let css = String::from_utf8_lossy(Assets::embedded().css.body()).into_owned();

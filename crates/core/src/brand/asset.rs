@@ -49,6 +49,11 @@ impl Asset {
         &self.body
     }
 
+    /// The content as a `data:` URL (RFC 2397).
+    pub fn data_url(&self) -> String {
+        format!("data:{};base64,{}", self.content_type, BASE64_STANDARD.encode(&self.body))
+    }
+
     /// The content for a response; embedded files are not copied.
     pub fn shared_body(&self) -> Cow<'static, [u8]> {
         self.body.clone()

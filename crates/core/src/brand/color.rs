@@ -60,6 +60,14 @@ impl Color {
         Self(channels.map(|c| channel(moved + moved_chroma * ((c - low) * share - 0.5))))
     }
 
+    /// Whether it is a red, as errors are.
+    pub(super) fn is_red(self) -> bool {
+        let [red, green, blue] = self.0.map(f64::from);
+        let (low, high) = (green.min(blue), green.max(blue));
+        // Within 24 degrees of pure red, and not nearly grey.
+        red - low > 64.0 && high - low < (red - low) * 0.4
+    }
+
     /// The contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio").
     pub fn contrast(self, other: Self) -> f64 {
         let (one, other) = (self.luminance(), other.luminance());

@@ -18,15 +18,18 @@ fn palette(text: &str) -> Palette {
 fn assert_readable(color: Color) {
     let Palette { light, dark } = Palette::of(color);
     for (shades, grounds) in [(light, LIGHT), (dark, DARK)] {
-        let Shades { brand, brand_hover, on_brand, edge, accent, accent_strong } = shades;
-        assert_eq!(brand, color);
+        let Shades { brand, brand_hover, on_brand, edge, focus, accent, accent_strong } = shades;
+        let darkened = on_brand == Color::WHITE && color.contrast(Color::WHITE) >= NEARLY_WHITE;
+        assert!(brand == color || darkened, "{shades:?}");
         assert!([Color::BLACK, Color::WHITE].contains(&on_brand), "{shades:?}");
         for ground in [brand, brand_hover] {
             assert!(on_brand.contrast(ground) >= TEXT, "{shades:?}");
         }
         assert_ne!(brand, brand_hover, "{shades:?}");
         for ground in grounds {
-            assert!(edge.contrast(ground) >= EDGE, "{ground}: {shades:?}");
+            for ring in [edge, focus] {
+                assert!(ring.contrast(ground) >= EDGE, "{ground}: {shades:?}");
+            }
             assert!(accent.contrast(ground) >= TEXT, "{ground}: {shades:?}");
             assert!(accent_strong.contrast(ground) >= TEXT, "{ground}: {shades:?}");
         }
@@ -58,6 +61,31 @@ fn readable_color_stays_as_it_is() {
 }
 
 #[test]
+fn red_and_middle_blue_get_white_text_on_a_slightly_darker_ground() {
+    for text in ["#ff0000", "#f22f46", "#3b82f6", "#4285f4"] {
+        let Shades { brand, on_brand, .. } = palette(text).light;
+        assert_eq!(on_brand, Color::WHITE, "{text}");
+        assert!((1.0..1.3).contains(&brand.contrast(Color::parse(text).unwrap())), "{text}: {brand}");
+    }
+    for text in ["#1db954", "#ff6600", "#ffe01b"] {
+        let Shades { brand, on_brand, .. } = palette(text).light;
+        assert_eq!((brand, on_brand), (Color::parse(text).unwrap(), Color::BLACK), "{text}");
+    }
+}
+
+#[test]
+fn focus_ring_is_never_red() {
+    for text in ["#ff0000", "#b00040", "#e50914", "#b3261e", "#ff5a5f"] {
+        let Palette { light, dark } = palette(text);
+        assert_eq!((light.focus, dark.focus), (LIGHT_TEXT, DARK_TEXT), "{text}");
+    }
+    for text in ["#635bff", "#ff6600", "#0b6b53", "#4a154b", "#000000", "#ffffff", "#a259ff"] {
+        let Palette { light, dark } = palette(text);
+        assert_eq!((light.focus, dark.focus), (light.edge, dark.edge), "{text}");
+    }
+}
+
+#[test]
 fn contrast_ratios_match_wcag() {
     assert!((Color::BLACK.contrast(Color::WHITE) - 21.0).abs() < 0.001);
     // The lightest grey that passes on white.
@@ -70,10 +98,12 @@ fn stylesheet_has_the_same_grounds_and_the_default_palette() {
     let css = include_str!("../../../../assets/app.css");
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
     let default = Palette::default();
-    for (scheme, grounds, shades) in [(light, LIGHT, default.light), (dark, DARK, default.dark)] {
+    let schemes = [(light, LIGHT, LIGHT_TEXT, default.light), (dark, DARK, DARK_TEXT, default.dark)];
+    for (scheme, grounds, text, shades) in schemes {
         for (name, ground) in GROUNDS.into_iter().zip(grounds) {
             assert!(scheme.contains(&format!("--{name}: {ground};")), "--{name}: {ground}");
         }
+        assert!(scheme.contains(&format!("--text: {text};")), "--text: {text}");
         for declaration in shades.variables().split(';') {
             let declaration = declaration.replace(':', ": ");
             assert!(scheme.contains(&format!("{declaration};")), "{declaration}");

@@ -1,5 +1,8 @@
 //! Light and dark pages.
 
+const LIGHT_SURFACE: &str = "#ffffff";
+const DARK_SURFACE: &str = "#18181b";
+
 /// Which of the two schemes pages have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorScheme {
@@ -33,6 +36,15 @@ impl ColorScheme {
             ColorScheme::Auto => "light dark",
             ColorScheme::Light => "light",
             ColorScheme::Dark => "dark",
+        }
+    }
+
+    /// The color of the browser's own bars, by media query: the surface, as the embedded stylesheet has it.
+    pub const fn theme_colors(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            ColorScheme::Auto => &[("(prefers-color-scheme: light)", LIGHT_SURFACE), (Self::DARK_QUERY, DARK_SURFACE)],
+            ColorScheme::Light => &[("all", LIGHT_SURFACE)],
+            ColorScheme::Dark => &[("all", DARK_SURFACE)],
         }
     }
 
