@@ -259,7 +259,7 @@ async fn activity_about_security_leaves_out_the_rest(engine: Engine) {
     // The filter stays from page to page.
     app.database().execute("UPDATE audit SET kind = 'signed_in' WHERE kind = 'username_changed'").await;
     let first = page("?only=security").await;
-    let older = first.split("href=\"/auth/account/activity?only=security&amp;before=").nth(1).unwrap();
+    let older = first.split("href=\"/auth/account/activity?only=security&#38;before=").nth(1).unwrap();
     let last = page(&format!("?only=security&before={}", older.split('"').next().unwrap())).await;
     assert!(last.contains("Account created") && last.contains("href=\"/auth/account/activity?only=security\">Latest"));
 }
