@@ -140,11 +140,14 @@ fn factors() -> Router<Arc<App>> {
 }
 
 fn organizations() -> Router<Arc<App>> {
+    use pages::organization_settings;
     use pages::{invitation, organization, organization_delete, organization_invitations, organization_members};
     Router::new()
         .route("/auth/organizations", get(pages::organizations::show).post(pages::organizations::create))
+        .route("/auth/organizations/new", get(pages::organizations::show_new))
         .route("/auth/organizations/{id}", get(organization::show))
-        .route("/auth/organizations/{id}/rename", post(organization::rename))
+        .route("/auth/organizations/{id}/settings", get(organization_settings::show))
+        .route("/auth/organizations/{id}/rename", post(organization_settings::rename))
         .route("/auth/organizations/{id}/switch", post(pages::organizations::switch).layer(APPLICATIONS))
         .route(
             "/auth/organizations/{id}/leave",
@@ -153,8 +156,14 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/organizations/{id}/delete", get(organization_delete::show).post(organization_delete::submit))
         .route("/auth/organizations/{id}/members/{user}", get(organization_members::show))
         .route("/auth/organizations/{id}/members/{user}/role", post(organization_members::set_role))
-        .route("/auth/organizations/{id}/members/{user}/remove", post(organization_members::remove))
-        .route("/auth/organizations/{id}/invitations", post(organization_invitations::create))
+        .route(
+            "/auth/organizations/{id}/members/{user}/remove",
+            get(organization_members::show_remove).post(organization_members::remove),
+        )
+        .route(
+            "/auth/organizations/{id}/invitations",
+            get(organization_invitations::show).post(organization_invitations::create),
+        )
         .route("/auth/organizations/{id}/invitations/{invitation}/resend", post(organization_invitations::resend))
         .route("/auth/organizations/{id}/invitations/{invitation}/revoke", post(organization_invitations::revoke))
         .route("/auth/invitations/{token}", get(invitation::show))

@@ -68,9 +68,14 @@ async fn keyboard_only_team_creation_and_invitation() {
     browser.tab_to("Organizations").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/organizations").await;
-    browser.tab_to("name").await;
+    browser.tab_to("Create a team").await;
+    browser.press_key(ENTER).await;
+    browser.wait_for_url("/auth/organizations/new").await;
     browser.press_key(&format!("Crew{ENTER}")).await;
-    browser.wait_for_text("Invited people who haven’t answered yet.").await;
+    browser.wait_for_text("You’re the only member so far.").await;
+    browser.tab_to("Invite").await;
+    browser.press_key(ENTER).await;
+    browser.wait_for_text("Waiting for an answer").await;
     browser.tab_to("email").await;
     browser.press_key("bob@example.com").await;
     browser.tab_to("role").await;

@@ -50,7 +50,7 @@ const FROM_ANYWHERE: [(&str, &str); 17] = [
     ("/auth/login/passkey", "asks for a passkey"),
     ("/auth/login/second-factor", "asks for a code"),
     ("/auth/login/with/{name}/return", "a provider sends it, and the browser asks again by a link"),
-    ("/auth/organizations", "changes nothing that is there"),
+    ("/auth/organizations", "switches the organization, as applications may, and changes nothing that is there"),
     ("/auth/organizations/{id}/rename", "lets nobody in"),
     ("/auth/organizations/{id}/switch", "applications may"),
     ("/auth/password/forgot", "strangers may, from anywhere"),

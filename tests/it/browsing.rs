@@ -104,9 +104,12 @@ async fn team_lifecycle(look: Look) {
     let ada = Browser::open(look).await;
     sign_up(&ada, &format!("{}/auth/signup", app.url()), Some("ada@example.com")).await;
     ada.press("Organizations").await;
+    ada.press("Create a team").await;
     ada.type_into("name", "Crew").await;
     ada.press("Create team").await;
     let team = ada.page.current_url().await.unwrap().to_string();
+    assert!(ada.text().await.contains("Crew was created. You’re working in it now."), "{}", ada.text().await);
+    ada.press("Invite").await;
     ada.type_into("email", "bob@example.com").await;
     ada.press("Invite").await;
     let shown = ada.page.find(fantoccini::Locator::Id("link")).await.unwrap();
@@ -118,20 +121,22 @@ async fn team_lifecycle(look: Look) {
     bob.go(&team).await;
     assert!(bob.text().await.contains("bob@example.com"));
     ada.go(&team).await;
-    ada.page.find(fantoccini::Locator::Css("[aria-label='Change bob']")).await.unwrap().click().await.unwrap();
+    ada.press("bob").await;
     ada.page.find(fantoccini::Locator::Css("option[value=admin]")).await.unwrap().click().await.unwrap();
     ada.press("Change role").await;
-    ada.wait_for_url(&team).await;
+    ada.wait_for_url(&format!("{team}?done=role")).await;
     bob.go(&team).await;
     assert!(bob.text().await.contains("You’re an admin"), "{}", bob.text().await);
-    bob.press("Leave…").await;
+    bob.press("Settings").await;
+    bob.press("Leave organization").await;
     bob.press("Leave").await;
-    bob.wait_for_url("/auth/organizations").await;
+    bob.wait_for_url("/auth/organizations?done=left").await;
     assert!(!bob.text().await.contains("Crew"));
-    ada.press("Delete…").await;
+    ada.press("Settings").await;
+    ada.press("Delete organization").await;
     ada.type_into("name", "Crew").await;
     ada.press("Delete organization").await;
-    ada.wait_for_url("/auth/organizations").await;
+    ada.wait_for_url("/auth/organizations?done=deleted").await;
     assert!(!ada.text().await.contains("Crew"));
 }
 

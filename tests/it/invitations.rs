@@ -155,7 +155,7 @@ async fn new_link_voids_previous_link(engine: Engine) {
     app.anonymous().get(&old).await.snapshot("invitations/expired");
     let bob = app.sign_up("bob@example.com").await;
     bob.post_form(&format!("{old}/accept"), &[]).await.snapshot("invitations/accept_expired");
-    let page = ada.get(&team).await.snapshot("organizations/shown_with_expired_invitation").text();
+    let page = ada.get(&format!("{team}/invitations")).await.snapshot("invitations/listed_with_expired").text();
     let new = ada.post_form(&link_in(&page, "/resend"), &[]).await.snapshot("invitations/resent");
     let new = shown_link(&new);
     app.anonymous().get(&old).await.snapshot("invitations/replaced");
@@ -170,7 +170,7 @@ async fn operator_invitation_cannot_be_resent_by_members(engine: Engine) {
     let org = team.rsplit('/').next().unwrap();
     let made = ["invitation", "create", "--org", org, "--email", "vip@example.com", "--metadata", r#"{"seat":"gold"}"#];
     assert!(run_program(&made, app.variables()).await.status.success());
-    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let resend = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/resend");
     ada.post_form(&resend, &[]).await.snapshot("invitations/resend_of_operator");
 }
 
@@ -187,7 +187,7 @@ async fn expired_invitations_do_not_hide_pending_ones(engine: Engine) {
         ada.log_in("ada", PASSWORD).await.expect(303);
     }
     invite(&ada, &team, "zed@example.com", "member").await;
-    assert!(shows(&ada.get(&team).await, "zed@example.com"));
+    assert!(shows(&ada.get(&format!("{team}/invitations")).await, "zed@example.com"));
     ada.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(303);
     let revoked = "SELECT count(*) FROM outbox WHERE kind = 'organization.invitation.revoked'";
     assert_eq!(app.database().count(revoked).await, 1);
@@ -202,7 +202,7 @@ async fn invitation_ends_when_declined_revoked_or_team_deleted(engine: Engine) {
     guest.post_form(&format!("{declined}/decline"), &[]).await.snapshot("invitations/declined");
     guest.post_form(&format!("{declined}/decline"), &[]).await.snapshot("invitations/declined_already");
     let revoked = invite(&ada, &team, "bob@example.com", "member").await;
-    let button = link_in(&ada.get(&team).await.text(), "/revoke");
+    let button = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/revoke");
     ada.post_form(&button, &[]).await.snapshot("invitations/revoked_by_owner");
     ada.post_form(&button, &[]).await.snapshot("invitations/no_longer_pending");
     guest.get(&revoked).await.snapshot("invitations/revoked");
@@ -350,7 +350,7 @@ async fn invitations_are_rate_limited(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     let path = format!("{team}/invitations");
     invite(&ada, &team, "bob@example.com", "member").await;
-    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let resend = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/resend");
     let user = UserId(user_id(&ada).await.parse().unwrap());
     // Longer than any bucket takes to refill; a non-member does not use up the organization's limit.
     app.clock().advance(Duration::from_mins(100));

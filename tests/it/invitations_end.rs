@@ -84,7 +84,7 @@ async fn resending_makes_the_sender_the_inviter(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     let bob = owner(&app, &ada, &team, "bob").await;
     invite(&bob, &team, "cy@example.com", "member").await;
-    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let resend = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/resend");
     let link = shown_link(&ada.post_form(&resend, &[]).await.expect(200));
     bob.post_form(&format!("{team}/leave"), &[]).await.snapshot("organizations/left");
     app.anonymous().get(&link).await.expect(200);

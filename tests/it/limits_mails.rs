@@ -265,7 +265,7 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
     }
     assert_eq!(statuses, [200, 200, 200, 200, 200, 200, 429, 429]);
     let (inviter, team) = &teams[0];
-    let resend = link_in(&inviter.get(team).await.text(), "/resend");
+    let resend = link_in(&inviter.get(&format!("{team}/invitations")).await.text(), "/resend");
     inviter.post_form(&resend, &[]).await.expect(429);
     assert_eq!(kinds_to(&app, "victim@example.com").await.len(), 6);
     // Invitations are not urgent: they wait behind codes and links.

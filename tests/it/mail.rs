@@ -120,7 +120,7 @@ async fn new_link_voids_mailed_and_shown_links(engine: Engine) {
     let (ada, team) = inviter(&app).await;
     let shown = invite(&ada, &team, "bob@example.com", "member").await;
     let mailed = server.wait_for(1).await[0].link();
-    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let resend = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/resend");
     let new_shown = shown_link(&ada.post_form(&resend, &[]).await.expect(200));
     let new_mailed = server.wait_for(2).await[1].link();
     let guest = app.anonymous();
@@ -166,7 +166,7 @@ async fn queued_mail_is_sealed_and_erased_after_delivery(engine: Engine) {
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
     let shown = invite(&ada, &team, "bob@example.com", "member").await;
-    assert!(ada.get(&team).await.text().contains("bob@example.com"));
+    assert!(ada.get(&format!("{team}/invitations")).await.text().contains("bob@example.com"));
     let link = link_of(&app).await;
     let token = link.rsplit('/').next().unwrap();
     assert!(link.starts_with(&format!("{}/auth/invitations/", app.variables()["SVC_BASE_URL"])), "{link}");
@@ -208,7 +208,7 @@ async fn void_invitations_are_not_mailed(engine: Engine) {
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
     invite(&ada, &team, "bob@example.com", "member").await;
-    let page = ada.get(&team).await.text();
+    let page = ada.get(&format!("{team}/invitations")).await.text();
     ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200);
     let ended = "state = 'failed' AND length(payload) = 0";
     wait_where(&app, 1, ended).await;

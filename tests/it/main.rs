@@ -91,6 +91,7 @@ mod health;
 mod interop;
 mod invitations;
 mod invitations_end;
+mod invitations_several;
 mod jobs;
 mod languages;
 mod late_ends;

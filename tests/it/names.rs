@@ -176,7 +176,7 @@ async fn unverified_account_cannot_invite(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let (org, invitations) = (team.rsplit('/').next().unwrap(), format!("{team}/invitations"));
-    ada.get(&team).await.snapshot("organizations/shown_to_unverified");
+    ada.get(&invitations).await.snapshot("invitations/shown_to_unverified");
     let refused = ada.post_form(&invitations, &[("email", "bob@example.com")]).await;
     refused.snapshot("invitations/invite_as_unverified");
     assert_eq!(app.database().count("SELECT count(*) FROM invitations").await, 0);
@@ -192,7 +192,7 @@ async fn unverified_account_cannot_invite(engine: Engine) {
     let resend = page.split('"').find(|text| text.ends_with("/resend")).unwrap();
     // A change of the mode or of the address may leave an inviter unverified later.
     app.database().execute("UPDATE users SET email_verified_at = NULL").await;
-    assert!(!shows(&ada.get(&team).await, "/resend"));
+    assert!(!shows(&ada.get(&invitations).await, "/resend"));
     ada.post_form(resend, &[]).await.snapshot("invitations/resend_as_unverified");
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "off")]).await;
     ada.at(&app.url()).post_form(resend, &[]).await.expect(200);

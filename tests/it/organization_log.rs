@@ -30,7 +30,7 @@ async fn changes_of_organizations_are_recorded(engine: Engine) {
     ada.post_form(&format!("{team}/leave"), &[]).await.expect(422);
     ada.post_form(&format!("{team}/rename"), &[("name", "Team")]).await.expect(303);
     invite(&ada, &team, "bob@example.com", "admin").await;
-    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let resend = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/resend");
     let invitation = resend.rsplit('/').nth(1).unwrap().to_owned();
     let reply = ada.post_form(&resend, &[]).await.expect(200);
     let link = shown_link(&reply);

@@ -50,6 +50,7 @@ async fn team_lifecycle(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     ada.get("/auth/organizations").await.snapshot("organizations/list");
+    ada.get("/auth/organizations/new").await.snapshot("organizations/new_shown");
     let long = "x".repeat(81);
     for (outcome, name) in [("no_name", "  "), ("long_name", &long), ("invisible_name", "Crew\u{202e}werC")] {
         let refused = ada.post_form("/auth/organizations", &[("name", name)]).await;
@@ -58,12 +59,14 @@ async fn team_lifecycle(engine: Engine) {
     let created = ada.post_form("/auth/organizations", &[("name", "Crew <1>")]).await.snapshot("organizations/created");
     let team = created.location();
     ada.get(team).await.snapshot("organizations/shown_to_owner");
+    ada.get(&format!("{team}/settings")).await.snapshot("organizations/settings_shown");
     ada.post_form(&format!("{team}/rename"), &[("name", " ")]).await.snapshot("organizations/rename_without_name");
     ada.post_form(&format!("{team}/rename"), &[("name", "Crew")]).await.snapshot("organizations/renamed");
     let bob = member(&app, &ada, team, "bob@example.com", "member").await;
     bob.get(team).await.snapshot("organizations/shown_to_member");
     let bob_page = format!("{team}/members/{}", user_id(&bob).await);
     ada.get(&bob_page).await.snapshot("members/shown");
+    ada.get(&format!("{bob_page}/remove")).await.snapshot("members/remove_shown");
     ada.post_form(&format!("{bob_page}/role"), &[("role", "admin")]).await.snapshot("members/role_set");
     bob.post_form(&format!("{team}/rename"), &[("name", "The crew")]).await.expect(303);
     ada.get(&format!("{team}/leave")).await.snapshot("organizations/leave_shown");
@@ -84,7 +87,10 @@ async fn active_organization_is_per_session(engine: Engine) {
     elsewhere.log_in("ada", PASSWORD).await.expect(303);
     let own = claims(&ada)["org_id"].clone();
     let team = create_team(&ada, "Crew").await;
-    assert_eq!(claims(&ada)["org_id"], own, "making a team does not switch");
+    assert_eq!(claims(&ada)["org_id"], team.rsplit('/').next().unwrap(), "who creates a team works in it");
+    let back = ada.post_form(&format!("/auth/organizations/{}/switch", own.as_str().unwrap()), &[]).await;
+    back.snapshot("organizations/switched_back");
+    assert_eq!(claims(&ada)["org_id"], own);
     let fields = [("return_to", "/auth/account")];
     ada.post_form(&format!("{team}/switch"), &fields).await.snapshot("organizations/switched");
     assert_eq!(claims(&ada)["org_id"], team.rsplit('/').next().unwrap());
@@ -298,7 +304,7 @@ async fn form_with_invalid_csrf_token_changes_nothing(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let link = invite(&ada, &team, "bob@example.com", "member").await;
-    let pending = link_in(&ada.get(&team).await.text(), "/invitations/");
+    let pending = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/invitations/");
     let own_page = format!("{team}/members/{}", user_id(&ada).await);
     for path in [
         "/auth/organizations",

@@ -155,7 +155,7 @@ impl World {
                 .browser
                 .post(&format!("{page}/invitations"), &[("email", guest.email.as_str()), ("role", "member")])?,
             status: 200,
-            check: (page, format!("<strong>{}</strong>", guest.email)),
+            check: (format!("{page}/invitations"), format!("<strong>{}</strong>", guest.email)),
             absent: false,
             events: vec![ledger::of("organization.invitation.created", &[id, &guest.email])],
         };

@@ -3,6 +3,7 @@
 //!
 //! Sessions, organizations and every other use case build on this module, so it imports none of them.
 
+pub mod address_list;
 pub mod availability;
 pub mod field_errors;
 pub mod identifiers;

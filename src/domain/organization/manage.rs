@@ -21,7 +21,7 @@ pub fn may_create(app: &App) -> bool {
 }
 
 /// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not
-/// in mode `personal` (`SVC_ORG_MODE`).
+/// in mode `personal` (`SVC_ORG_MODE`). Who creates one in a session works in it from then on.
 pub async fn create<N: Ending<OrganizationRow>>(
     app: &App,
     principal: &Principal,
@@ -41,6 +41,9 @@ pub async fn create<N: Ending<OrganizationRow>>(
     }
     let organization = new_row(app, owner, OrganizationKind::Team, name)?;
     insert(&mut tx, owner, &organization).await?;
+    if let Some(session) = session {
+        tx.session_set_organization(session, organization.id).await?;
+    }
     tx.record_organization(OrganizationChange::Created { organization: (&organization).into(), owner }).await?;
     Ok(ending.end(app, tx, organization).await?)
 }

@@ -54,7 +54,7 @@ pub async fn submit(
         return page(&context, &live, org, &form.refused_field("name", wrong_name)).await;
     }
     match delete(&context.app, &context.person(&live), org).await {
-        Ok(()) => membership_ended_response(&context, &live).await,
+        Ok(()) => membership_ended_response(&context, &live, "deleted").await,
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }
 }

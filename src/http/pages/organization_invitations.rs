@@ -1,29 +1,34 @@
-//! `/auth/organizations/{id}/invitations…`: creates, resends and revokes invitations (docs/reference/browser.md 11.4).
+//! `/auth/organizations/{id}/invitations…`: lists, creates, resends and revokes invitations (docs/reference/browser.md
+//! 11.4).
 
-use super::organization::{InvitationLink, page, page_with_link};
-use super::organization_lines::path;
+use super::organization_invite::{InviteOutcome, InvitingMember};
+use super::organization_lines::{organization_head, path};
 use super::organization_members::{NO_SUCH_ROLE, membership};
-use super::organization_refused::{refused, refused_field};
+use super::organization_refused::{may_invite, page_with_status, refused};
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::directory::invitation::InvitationRecord;
 use crate::domain::ending::Commit;
-use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
+use crate::domain::organization::rules::MembershipView;
+use crate::domain::organization::{invite, read};
+use crate::http::form::{FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
+use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab, account_sections};
 use crate::model::ids::{InvitationId, OrganizationId};
-use crate::model::metadata::Metadata;
-use crate::model::organization::MemberRole;
-use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::model::organization::{InvitationState, MemberRole};
+use crate::rate_limit::ChangeKind;
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// The form of an invitation.
+/// The form of invitations.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct InvitationFields {
-    email: String,
+    /// One address or several.
+    pub(super) email: String,
     role: Option<String>,
 }
 
@@ -38,7 +43,14 @@ impl InvitationFields {
     }
 }
 
-/// Creates an invitation and shows its link.
+/// Shows the invitations.
+pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
+    let org = OrganizationId(parse_id(&org)?);
+    let live = context.require_login(&invitations_path(org)).await?;
+    page(&context, &live, org, &InviteOutcome::default()).await
+}
+
+/// Invites the addresses of the form, and shows their links.
 pub async fn create(
     context: PageContext,
     Path(org): Path<String>,
@@ -48,19 +60,14 @@ pub async fn create(
     let live = context.require_login(&path(org)).await?;
     let form = match submitted.verified(&live) {
         Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &errors).await,
+        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
     };
     let Some(role) = form.role() else {
-        return page(&context, &live, org, &form.refused_field("role", NO_SUCH_ROLE.clone())).await;
+        let errors = form.refused_field("role", NO_SUCH_ROLE.clone());
+        return page(&context, &live, org, &InviteOutcome::none(errors)).await;
     };
-    check_invitation_limits(&context, &live, org).await?;
-    // Only operators set metadata: applications derive permissions from it.
-    let (metadata, locale) = (Metadata::default(), context.language.locale);
-    let new = NewInvitation { email: &form.email, role, metadata, send_mail: true, locale };
-    match invite::invite(&context.app, &context.person(&live), org, new, Commit).await {
-        Ok(invited) => show_link(&context, &live, org, invited).await,
-        Err(error) => page(&context, &live, org, &refused_field(form.again(), "email", error)?).await,
-    }
+    let invited = InvitingMember::new(&context, &live, org).await?.invite_all(&form, role).await?;
+    page(&context, &live, org, &invited).await
 }
 
 /// Replaces the link of an invitation and shows the new one.
@@ -73,14 +80,16 @@ pub async fn resend(
     let live = context.require_login(&path(org)).await?;
     let form = match submitted.verified(&live) {
         Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &errors).await,
+        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
     };
-    check_invitation_limits(&context, &live, org).await?;
+    let inviter = InvitingMember::new(&context, &live, org).await?;
+    inviter.check_limits().await?;
     let (principal, locale) = (context.person(&live), context.language.locale);
-    match invite::resend(&context.app, &principal, org, invitation, locale, Commit).await {
-        Ok(invited) => show_link(&context, &live, org, invited).await,
-        Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
-    }
+    let done = match invite::resend(&context.app, &principal, org, invitation, locale, Commit).await {
+        Ok(renewed) => InviteOutcome::one(inviter.link(renewed)),
+        Err(error) => InviteOutcome::none(refused(form.again(), error)?),
+    };
+    page(&context, &live, org, &done).await
 }
 
 /// Revokes an invitation.
@@ -93,41 +102,63 @@ pub async fn revoke(
     let live = context.require_login(&path(org)).await?;
     let form = match submitted.verified(&live) {
         Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &errors).await,
+        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
     };
     context.check_change_limit(&live, ChangeKind::Members).await?;
     match invite::revoke(&context.app, &context.person(&live), org, invitation).await {
-        Ok(()) => Ok(context.redirect(Some(&path(org)))),
-        Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
+        Ok(()) => Ok(context.redirect(Some(&format!("{}?done=revoked", invitations_path(org))))),
+        Err(error) => page(&context, &live, org, &InviteOutcome::none(refused(form.again(), error)?)).await,
     }
 }
 
-/// Checks the rate limits of the user and the organization, only for users who may invite: others must not use up the
-/// organization's limit.
-async fn check_invitation_limits(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-) -> Result<(), PageError> {
-    let membership = membership(context, live, org).await?;
-    if membership.require_team().and_then(|()| membership.require_role(MemberRole::Admin)).is_ok() {
-        let limits =
-            [RateLimit::InviteBy(live.view.user_id), RateLimit::InviteTo(org), RateLimit::InviteFrom(context.address)];
-        context.check_rate_limits(limits).await?;
-    }
-    Ok(())
+fn invitations_path(org: OrganizationId) -> String {
+    format!("{}/invitations", path(org))
 }
 
-/// Shows the link in the response instead of redirecting: it is not stored and cannot be shown again.
-async fn show_link(
+/// The page with what became of the form; a member who may not see it is told why.
+async fn page(
     context: &PageContext,
     live: &LiveSession,
     org: OrganizationId,
-    invited: CreatedInvitation,
+    invited: &InviteOutcome,
 ) -> Result<Response, PageError> {
-    let url = invited.link(&context.app);
-    let mailed = context.app.settings.mail.smtp.is_some();
-    let link =
-        InvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
-    page_with_link(context, live, org, &FormErrors::default(), Some(&link)).await
+    let membership = membership(context, live, org).await?;
+    let errors = &invited.errors;
+    if let Err(refusal) = may_invite(context, &membership) {
+        let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);
+        return Ok(page_with_status(context, org, refusal, status));
+    }
+    let person = &context.person(live);
+    let rows = read::invitations(&context.app, person, &membership).await?;
+    let pending: Vec<InvitationLine<'_>> = rows.iter().map(|row| invitation_line(row, &membership)).collect();
+    let csrf = context.csrf()?;
+    let email = errors.field("email");
+    let notice = context.done_message(&[("revoked", "organization-invitation-ended")]);
+    let view = OrganizationInvitationsPage {
+        layout: context.layout_for(live, &csrf),
+        csrf: &csrf,
+        sections: &account_sections("/auth/organizations"),
+        head: organization_head(context, live, &membership, OrganizationTab::Invitations).await?,
+        notice: notice.as_ref(),
+        links: &invited.links,
+        pending: &pending,
+        must_verify: invite::must_verify(&context.app, person, live.view.user_id).await?,
+        email: Field { value: invited.left.as_deref().unwrap_or(email.value), ..email },
+        refused: &invited.refused,
+        role: errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(MemberRole::Member),
+        role_error: errors.of("role"),
+        form_error: errors.form(),
+    };
+    Ok(views::page(errors.status(), &view))
+}
+
+fn invitation_line<'a>(row: &'a InvitationRecord, membership: &MembershipView) -> InvitationLine<'a> {
+    InvitationLine {
+        id: row.id,
+        email: &row.email,
+        role: row.role,
+        expires_at: row.expires_at,
+        expired: row.state == InvitationState::Expired,
+        changeable: membership.may_change(row.role).is_ok(),
+    }
 }

@@ -1,9 +1,15 @@
 //! View parts shared by the pages of an organization.
 
+use super::organization_refused::may_invite;
+use super::page_context::PageContext;
 use crate::domain::directory::member::MemberRecord;
 use crate::domain::organization::rules::MembershipView;
-use crate::http::views::{MemberLine, OrganizationHeader};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::{MemberLine, OrganizationHead, OrganizationHeader, OrganizationTab};
+use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::principal::Operation;
 
 /// The path of an organization's page.
 pub(super) fn path(org: OrganizationId) -> String {
@@ -14,6 +20,37 @@ pub(super) fn path(org: OrganizationId) -> String {
 pub(super) fn organization_header(membership: &MembershipView) -> OrganizationHeader<'_> {
     let organization = &membership.organization;
     OrganizationHeader { id: organization.id, name: &organization.name, kind: organization.kind, role: membership.role }
+}
+
+/// The head of the organization's own pages.
+pub(super) async fn organization_head<'a>(
+    context: &PageContext,
+    live: &LiveSession,
+    membership: &'a MembershipView,
+    tab: OrganizationTab,
+) -> Result<OrganizationHead<'a>, PageError> {
+    let organization = organization_header(membership);
+    let is_active = active_organization(context, live).await? == Some(organization.id);
+    Ok(OrganizationHead { organization, tab, is_active, may_invite: may_invite(context, membership).is_ok() })
+}
+
+/// The organization that the session works in.
+pub(super) async fn active_organization(
+    context: &PageContext,
+    live: &LiveSession,
+) -> Result<Option<OrganizationId>, PageError> {
+    let mut conn =
+        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    Ok(conn.membership_of_session(live.id).await?.map(|active| active.organization_id))
+}
+
+/// The message for the value of `?done=`, which may name the organization.
+pub(super) fn done_notice(
+    context: &PageContext,
+    messages: &[(&str, &'static str)],
+    organization: &str,
+) -> Option<Message> {
+    context.done_message(messages).map(|message| message.text("organization", organization))
 }
 
 /// One line of the member list.

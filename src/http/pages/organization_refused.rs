@@ -3,23 +3,44 @@
 use super::organization_lines::path;
 use super::page_context::PageContext;
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::domain::organization::rules::MembershipView;
 use crate::http::form::FormErrors;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Link, MessagePage, Problem};
 use crate::messages::Key;
 use crate::model::ids::OrganizationId;
+use crate::model::organization::MemberRole;
+use crate::settings::OrgMode;
 use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The 403 page for a member who lacks permission, with a link back to the organization.
 pub(super) fn page(context: &PageContext, org: OrganizationId, refusal: Refusal) -> Response {
+    page_with_status(context, org, refusal, StatusCode::FORBIDDEN)
+}
+
+/// The same of a form that answers with another status.
+pub(super) fn page_with_status(
+    context: &PageContext,
+    org: OrganizationId,
+    refusal: Refusal,
+    status: StatusCode,
+) -> Response {
     let view = MessagePage {
         layout: context.layout(),
         heading: Key("error-forbidden"),
         paragraphs: &[refusal.message()],
         next: Some(Link { href: &path(org), label: Key("organization-back") }),
     };
-    views::page(StatusCode::FORBIDDEN, &view)
+    views::page(status, &view)
+}
+
+/// Whether the member may invite, and see who is invited.
+pub(super) fn may_invite(context: &PageContext, membership: &MembershipView) -> Result<(), Refusal> {
+    membership.require_team()?;
+    membership.require_role(MemberRole::Admin)?;
+    let is_personal = context.app.settings.accounts.org_mode == OrgMode::Personal;
+    if is_personal { Err(Refusal::NoInvitations) } else { Ok(()) }
 }
 
 /// What a form says of a refused operation. What no form can say has a page of its own.

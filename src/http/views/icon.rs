@@ -19,6 +19,7 @@ pub enum Icon {
     Login,
     Logout,
     Mail,
+    More,
     Pencil,
     Person,
     Phone,
@@ -49,6 +50,7 @@ impl Icon {
             Icon::Mail => {
                 "M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5zM4 7l8 6 8-6"
             }
+            Icon::More => "M5 12h.1M12 12h.1M19 12h.1",
             Icon::Pencil => "M4.5 19.5l1-4L16 5l3 3L8.5 18.5zM13.5 7.5l3 3",
             Icon::Person => "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c.8-3.6 3.7-5.5 7.5-5.5s6.7 1.9 7.5 5.5",
             Icon::Phone => {

@@ -1,6 +1,6 @@
 //! The pages for one member, and for leaving or deleting an organization or account.
 
-use super::{Layout, MemberLine, NavigationItem, OrganizationHeader};
+use super::{Icon, Layout, MemberLine, NavigationItem, OrganizationHeader};
 use crate::messages::Message;
 use askama::Template;
 
@@ -19,6 +19,24 @@ pub struct MemberPage<'a> {
     /// The member.
     pub member: MemberLine<'a>,
     /// Why the last action was refused.
+    pub form_error: Option<&'a Message>,
+}
+
+/// `/auth/organizations/{id}/members/{user}/remove`.
+#[derive(Template)]
+#[template(path = "member_remove.html")]
+pub struct RemoveMemberPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
+    /// The member.
+    pub member: MemberLine<'a>,
+    /// Why the member cannot be removed.
     pub form_error: Option<&'a Message>,
 }
 

@@ -21,6 +21,7 @@ mod markup;
 mod member;
 mod message;
 mod organization;
+mod organization_invitations;
 mod organizations;
 mod passkeys;
 mod password;
@@ -56,12 +57,13 @@ pub use login::LoginPage;
 pub use login_address::LoginAddressPage;
 pub use logout::LogoutPage;
 pub use markup::Markup;
-pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage};
+pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage, RemoveMemberPage};
 pub use message::{Link, MessagePage};
 pub use organization::{
-    InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationHeader, OrganizationPage,
+    MemberLine, OrganizationHead, OrganizationHeader, OrganizationPage, OrganizationSettingsPage, OrganizationTab,
 };
-pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use organization_invitations::{InvitationLine, NewInvitationLink, OrganizationInvitationsPage, RefusedAddress};
+pub use organizations::{NewOrganizationPage, OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage};
 pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, ResetSentPage};
 pub use providers::{

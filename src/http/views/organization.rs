@@ -1,13 +1,12 @@
-//! The page of one organization: members, invitations, name.
+//! The pages of one organization, as tabs: members and settings; the invitations have a file of their own.
 
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Icon, Layout, NavigationItem};
 use crate::messages::{Key, Message};
-use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::time::Time;
 use askama::Template;
 
-/// `/auth/organizations/{id}`.
+/// `/auth/organizations/{id}` of a team: its members.
 #[derive(Template)]
 #[template(path = "organization.html")]
 pub struct OrganizationPage<'a> {
@@ -17,22 +16,66 @@ pub struct OrganizationPage<'a> {
     pub csrf: &'a str,
     /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The organization and the viewer's role in it.
-    pub organization: OrganizationHeader<'a>,
+    /// The head of the organization's pages.
+    pub head: OrganizationHead<'a>,
+    /// What was just done.
+    pub notice: Option<&'a Message>,
     /// The members on this page.
     pub members: &'a [MemberLine<'a>],
+    /// Whether there are enough members for a search.
+    pub is_searchable: bool,
+    /// Whether the viewer is the only member.
+    pub is_alone: bool,
     /// The search term; empty without a search.
     pub search: &'a str,
     /// Whether there is a previous page.
     pub has_previous_page: bool,
     /// The place after which the next page begins.
     pub next: Option<&'a str>,
-    /// The invitations; `None` if the viewer may not see them.
-    pub invitations: Option<Invitations<'a>>,
+}
+
+/// `/auth/organizations/{id}/settings`, and the only page of a personal organization.
+#[derive(Template)]
+#[template(path = "organization_settings.html")]
+pub struct OrganizationSettingsPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The forms' CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The head of the organization's pages.
+    pub head: OrganizationHead<'a>,
+    /// What was just done.
+    pub notice: Option<&'a Message>,
     /// The field for the new name.
     pub rename: Field<'a>,
     /// Why the last action was refused.
     pub form_error: Option<&'a Message>,
+}
+
+/// The head of an organization's own pages.
+#[derive(Clone, Copy, Debug)]
+pub struct OrganizationHead<'a> {
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
+    /// The tab that is shown.
+    pub tab: OrganizationTab,
+    /// Whether it is the session's active one.
+    pub is_active: bool,
+    /// Whether the viewer may invite to it.
+    pub may_invite: bool,
+}
+
+/// The tabs of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrganizationTab {
+    /// Its members.
+    Members,
+    /// Those who are invited.
+    Invitations,
+    /// Its name, and the ways out of it.
+    Settings,
 }
 
 /// An organization and the viewer's role in it.
@@ -65,64 +108,54 @@ pub struct MemberLine<'a> {
     pub changeable: bool,
 }
 
-/// The invitations section.
-#[derive(Clone, Copy, Debug)]
-pub struct Invitations<'a> {
-    /// The pending and expired invitations.
-    pub pending: &'a [InvitationLine<'a>],
-    /// Whether the viewer must verify their own address first, instead of a form.
-    pub must_verify: bool,
-    /// The field for the address of a new invitation.
-    pub email: Field<'a>,
-    /// The selected role of a new invitation.
-    pub role: MemberRole,
-    /// An error of the role field.
-    pub role_error: Option<&'a Message>,
-    /// The link just created.
-    pub link: Option<NewInvitationLink<'a>>,
-}
-
-/// An invitation in the list.
-#[derive(Clone, Copy, Debug)]
-pub struct InvitationLine<'a> {
-    /// The invitation.
-    pub id: InvitationId,
-    /// The invited email address.
-    pub email: &'a str,
-    /// The role offered.
-    pub role: MemberRole,
-    /// When it expires.
-    pub expires_at: Time,
-    /// Whether it has expired.
-    pub expired: bool,
-    /// Whether the viewer may renew the link or revoke the invitation.
-    pub changeable: bool,
-}
-
-/// The link of an invitation, shown once.
-#[derive(Clone, Copy)]
-pub struct NewInvitationLink<'a> {
-    /// The invited email address.
-    pub email: &'a str,
-    /// The link.
-    pub url: &'a str,
-    /// When it expires.
-    pub expires_at: Time,
-    /// Whether the link was also emailed.
-    pub mailed: bool,
-}
-
-/// Omits the link.
-impl std::fmt::Debug for NewInvitationLink<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewInvitationLink").field("email", &self.email).finish_non_exhaustive()
+impl OrganizationSettingsPage<'_> {
+    fn has_error(&self) -> bool {
+        self.form_error.is_some() || self.rename.error.is_some()
     }
 }
 
-impl OrganizationPage<'_> {
-    fn has_error(&self) -> bool {
-        let invitation = self.invitations.and_then(|invitations| invitations.email.error.or(invitations.role_error));
-        [self.form_error, self.rename.error, invitation].iter().any(Option::is_some)
+impl OrganizationHead<'_> {
+    /// The tabs that the viewer may see, each with the end of its path; a personal organization has none.
+    pub(super) fn tabs(&self) -> Vec<(OrganizationTab, &'static str, Key)> {
+        let all = [
+            (OrganizationTab::Members, "", Key("organization-members")),
+            (OrganizationTab::Invitations, "/invitations", Key("organization-invitations")),
+            (OrganizationTab::Settings, "/settings", Key("organization-settings")),
+        ];
+        let is_seen = |tab: OrganizationTab| {
+            self.organization.is_team() && (tab != OrganizationTab::Invitations || self.may_invite)
+        };
+        all.into_iter().filter(|(tab, ..)| is_seen(*tab)).collect()
+    }
+
+    /// The shape of its picture.
+    pub(super) const fn shape(&self) -> &'static str {
+        match self.organization.kind {
+            OrganizationKind::Team => "team large",
+            OrganizationKind::Personal => "large",
+        }
+    }
+
+    /// What it is, and what the viewer is in it.
+    pub(super) const fn line(&self) -> &'static str {
+        match self.organization.kind {
+            OrganizationKind::Team => "organization-line",
+            OrganizationKind::Personal => "organization-line-personal",
+        }
+    }
+
+    pub(super) fn has_acts(&self) -> bool {
+        !self.is_active || self.offers_invitations()
+    }
+
+    /// Where a switch to it returns to.
+    pub(super) fn after_switch(&self) -> String {
+        format!("/auth/organizations/{}?done=switched", self.organization.id)
+    }
+
+    /// Whether the head leads to the form of invitations, which the page does not have itself.
+    pub(super) fn offers_invitations(&self) -> bool {
+        self.may_invite && self.tab != OrganizationTab::Invitations
     }
 }
 
@@ -131,8 +164,8 @@ impl OrganizationHeader<'_> {
         self.kind == OrganizationKind::Team
     }
 
-    /// Whether the viewer may rename the organization and invite members.
-    fn can_manage(&self) -> bool {
+    /// Whether the viewer may rename the organization.
+    fn can_rename(&self) -> bool {
         self.role >= MemberRole::Admin
     }
 
@@ -155,14 +188,13 @@ pub(super) struct RoleChoice {
     pub(super) selected: bool,
 }
 
-impl NewInvitationLink<'_> {
-    const fn explanation(&self) -> Key {
-        if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
-    }
-}
-
-impl InvitationLine<'_> {
-    const fn state_key(&self) -> Key {
-        if self.expired { Key("organization-invitation-expired") } else { Key("organization-invitation-until") }
+impl MemberLine<'_> {
+    /// The name, which tells the viewer themselves.
+    pub(super) fn title(&self, layout: &Layout<'_>) -> String {
+        if self.is_viewer {
+            layout.t("organization-you").with("username", self.username.to_owned()).to_string()
+        } else {
+            self.username.to_owned()
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::{Field, Layout, NavigationItem};
 use crate::messages::{Message, Text};
 use crate::model::ids::OrganizationId;
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::store::MOST_COUNTED;
 use askama::Template;
 
 /// `/auth/organizations`.
@@ -18,10 +19,28 @@ pub struct OrganizationsPage<'a> {
     pub return_to: Option<&'a str>,
     /// The account navigation.
     pub sections: &'a [NavigationItem],
+    /// What was just done.
+    pub notice: Option<&'a Message>,
     /// The organizations, oldest membership first.
     pub organizations: &'a [OrganizationLine<'a>],
-    /// The field for the name of a new one, where users may create teams.
-    pub create: Option<Field<'a>>,
+    /// Whether users may create teams.
+    pub may_create: bool,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
+/// `/auth/organizations/new`.
+#[derive(Template)]
+#[template(path = "organization_new.html")]
+pub struct NewOrganizationPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The field for its name.
+    pub name: Field<'a>,
     /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
@@ -37,26 +56,47 @@ pub struct OrganizationLine<'a> {
     pub kind: OrganizationKind,
     /// The viewer's role in it.
     pub role: MemberRole,
+    /// How many members it has, counted up to [`MOST_COUNTED`].
+    pub members: i64,
     /// Whether it is the session's active one.
     pub active: bool,
 }
 
-impl OrganizationsPage<'_> {
+impl NewOrganizationPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.create_field().error.is_some()
-    }
-
-    fn create_field(&self) -> Field<'_> {
-        self.create.unwrap_or_default()
+        self.form_error.is_some() || self.name.error.is_some()
     }
 }
 
 impl OrganizationLine<'_> {
-    fn kind<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
-        layout.t("kind").with("kind", self.kind.as_str())
+    /// The shape of its picture.
+    const fn shape(&self) -> &'static str {
+        match self.kind {
+            OrganizationKind::Team => "team",
+            OrganizationKind::Personal => "",
+        }
     }
 
-    fn role<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
-        layout.t("role").with("role", self.role.as_str())
+    /// A team by its name, the person's own by what it is.
+    fn title(&self, layout: &Layout<'_>) -> String {
+        match self.kind {
+            OrganizationKind::Team => self.name.to_owned(),
+            OrganizationKind::Personal => layout.t("kind").with("kind", self.kind.as_str()).to_string(),
+        }
+    }
+
+    /// Who is in it.
+    fn line<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
+        match self.kind {
+            OrganizationKind::Personal => layout.t("organizations-line-personal").with("name", self.name.to_owned()),
+            OrganizationKind::Team => {
+                let line = layout.t("organizations-line").with("role", self.role.as_str());
+                if self.members < MOST_COUNTED {
+                    line.with("members", self.members)
+                } else {
+                    line.with("members", format!("{}+", MOST_COUNTED - 1))
+                }
+            }
+        }
     }
 }

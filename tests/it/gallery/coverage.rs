@@ -7,8 +7,20 @@ use std::path::{Path, PathBuf};
 single_run![every_template_is_visited, every_sample_is_visited, every_state_has_a_unique_name];
 
 /// Templates that are only parts of pages.
-const PARTIALS: [&str; 11] =
-    ["admin", "admin_parts", "base", "card", "door", "foot", "forms", "mark", "parts", "provider_marks", "wide"];
+const PARTIALS: [&str; 12] = [
+    "admin",
+    "admin_parts",
+    "base",
+    "card",
+    "door",
+    "foot",
+    "forms",
+    "mark",
+    "organization_parts",
+    "parts",
+    "provider_marks",
+    "wide",
+];
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 60] = [
+pub const PAGES: [Page; 64] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -59,6 +59,7 @@ pub const PAGES: [Page; 60] = [
     page("logout", "/auth/logout", "main.card > h1 + p + form[action='/auth/sessions/logout']"),
     page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
+    page("member_remove", "/auth/organizations/", "form[action*='/members/'][action$='/remove']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
     page(
         "message",
@@ -69,7 +70,14 @@ pub const PAGES: [Page; 60] = [
     page("message", "/auth/organizations/", MESSAGE_CARD),
     page("organization", "/auth/organizations/", "#members"),
     page("organization_delete", "/auth/organizations/", "form[action$='/delete']"),
+    page("organization_invitations", "/auth/organizations/", "#invitations"),
     page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
+    page("organization_new", "/auth/organizations", "form[action='/auth/organizations']"),
+    page(
+        "organization_settings",
+        "/auth/organizations/",
+        "form[action$='/rename'], .tabs a[href$='/settings'][aria-current]",
+    ),
     page("organizations", "/auth/organizations", "#yours"),
     page("passkey", "/auth/account/passkeys/", "form[action$='/rename']"),
     page("passkey_new", "/auth/account/passkeys", "#new form[data-passkey='create']"),

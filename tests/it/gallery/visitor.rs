@@ -244,7 +244,7 @@ impl Visitor {
     /// Fails if a field is wider than 24 rem, as a line of a form on a wide window would be.
     async fn expect_narrow_fields(&self, state: &str) {
         let script = "const widest = 24 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-            return [...document.querySelectorAll('input:not([type=hidden]), select')].filter((field) =>
+            return [...document.querySelectorAll('input:not([type=hidden]), select, textarea')].filter((field) =>
                 field.getBoundingClientRect().width > widest + 0.5).map((field) => field.outerHTML)";
         let wide = self.browser.page.execute(script, vec![]).await.unwrap();
         assert_eq!(wide, json!([]), "{state}: fields wider than 24 rem");
@@ -262,7 +262,7 @@ impl Visitor {
     async fn expect_borders_in_forced_colors(&self, state: &str) {
         self.browser.prefer(&[("forced-colors", "active")]).await;
         let script = "const lost = [];
-            const edged = '.button, input:not([type=hidden], [type=checkbox], [type=radio]), select, .card, .panel, .notice, .tag, .reference';
+            const edged = '.button, input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea, .card, .panel, .notice, .tag, .reference';
             for (const e of document.querySelectorAll(edged)) {
                 const style = getComputedStyle(e);
                 if (!e.getClientRects().length) continue;

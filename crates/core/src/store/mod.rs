@@ -100,7 +100,7 @@ pub use mails::{NewMail, SealedMail};
 pub use mails_read::{MailFilter, MailRow};
 pub use members::MemberRow;
 pub use organization_lists::CountedOrganizationRow;
-pub use organizations::{MembershipRow, OrganizationRow};
+pub use organizations::{CountedMembershipRow, MOST_COUNTED, MembershipRow, OrganizationRow};
 pub use outbox::cause::caused_by;
 pub use outbox::channel::{Channel, Queue};
 pub use outbox::claim::{Claimed, Lease, OUTBOX_BATCH};

@@ -36,6 +36,23 @@ pub struct MembershipRow {
     pub created_at: Time,
 }
 
+/// A membership seen from the user, with how many members the organization has.
+pub struct CountedMembershipRow {
+    /// The organization's id.
+    pub organization_id: OrganizationId,
+    /// What the organization is for.
+    pub kind: OrganizationKind,
+    /// The organization's name.
+    pub name: String,
+    /// The user's role in it.
+    pub role: MemberRole,
+    /// How many members it has, counted up to [`MOST_COUNTED`].
+    pub members: i64,
+}
+
+/// As far as the members of a person's organizations are counted.
+pub const MOST_COUNTED: i64 = 1000;
+
 macro_rules! naming_user {
     ($($lock:ident($text:literal))?) => {
         dialect_sql!(
@@ -51,11 +68,18 @@ macro_rules! naming_user {
 
 row!(OrganizationRow { id, kind, name, created_by_user_id, created_at });
 row!(MembershipRow { organization_id, kind, name, role, created_at });
+row!(CountedMembershipRow { organization_id, kind, name, role, members });
 
 pub(super) const OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
      JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id";
 
-/// The same, newest first, after a place in the list.
+/// The same, with how many members each has, up to `$2`.
+pub(super) const COUNTED_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, \
+     (SELECT count(*) FROM (SELECT 1 FROM memberships c WHERE c.organization_id = m.organization_id LIMIT $2) counted) \
+     AS members FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
+     ORDER BY m.created_at, m.organization_id";
+
+/// As [`OF_USER`], newest first, after a place in the list.
 pub(super) const PAGE_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
      JOIN organizations o ON o.id = m.organization_id \
      WHERE m.user_id = $1 AND (m.created_at, m.organization_id) < ($2, $3) \
@@ -113,6 +137,11 @@ impl Conn {
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
         with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+    }
+
+    /// Every membership of a user, the oldest first, with how many members the organization has.
+    pub async fn memberships_of_user_counted(&mut self, user: UserId) -> Result<Vec<CountedMembershipRow>> {
+        with_engine!(self, |c| sqlx::query_as(COUNTED_OF_USER).bind(user).bind(MOST_COUNTED).fetch_all(c))
     }
 
     /// At most `limit` memberships of a user, the newest first, after the one of `org` that began at `at`.

@@ -2,7 +2,7 @@
 //! organization nor with their number.
 
 use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
-use super::organizations::{BY_NAME, NAMES_OF_USER, NAMING_USER, OF_USER, PAGE_OF_USER};
+use super::organizations::{BY_NAME, COUNTED_OF_USER, NAMES_OF_USER, NAMING_USER, OF_USER, PAGE_OF_USER};
 use super::plan::plan;
 use super::{invitations, members, organization_lists as lists};
 
@@ -30,6 +30,8 @@ fn uses_in_order(sql: &str, step: &str) {
 fn member_queries_use_index() {
     uses(members::WITH_EMAIL, "users_email_key");
     uses_in_order(OF_USER, "INDEX memberships_user_id (user_id=?)");
+    uses_in_order(COUNTED_OF_USER, "INDEX memberships_user_id (user_id=?)");
+    uses_in_order(COUNTED_OF_USER, "INDEX memberships_created_at (organization_id=?)");
     uses_in_order(NAMES_OF_USER, "INDEX memberships_user_id (user_id=?)");
     uses_in_order(BY_NAME, "INDEX organizations_name (name=?)");
     uses_in_order(PAGE_OF_USER, "INDEX memberships_user_id (user_id=? AND (created_at,organization_id)<(?,?))");

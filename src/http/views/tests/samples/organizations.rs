@@ -2,9 +2,11 @@
 
 use super::common::{Rendered, Texts, layout, render};
 use crate::http::views::*;
+use crate::messages::Message;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;
+use crate::store::MOST_COUNTED;
 use uuid::Uuid;
 
 const AT: Time = Time::from_micros(1_763_725_620_000_000);
@@ -21,41 +23,113 @@ fn member(t: Texts, number: u128, role: MemberRole, is_viewer: bool) -> MemberLi
 pub(super) fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = lists(t);
     pages.extend(organizations(t));
+    pages.extend(settings(t));
+    pages.extend(team_invitations(t));
     pages.extend(confirmations(t));
     pages.extend(invitations(t));
     pages
 }
 
 fn lists(t: Texts) -> Vec<Rendered> {
-    let line = |kind, role, active| OrganizationLine {
+    let line = |kind, role, members, active| OrganizationLine {
         id: OrganizationId(Uuid::from_u128(1)),
         name: t.name,
         kind,
         role,
+        members,
         active,
     };
     let lines = [
-        line(OrganizationKind::Personal, MemberRole::Owner, true),
-        line(OrganizationKind::Team, MemberRole::Admin, false),
+        line(OrganizationKind::Personal, MemberRole::Owner, 1, true),
+        line(OrganizationKind::Team, MemberRole::Admin, 12, false),
+        line(OrganizationKind::Team, MemberRole::Member, MOST_COUNTED, false),
     ];
-    let page = |create, form_error| OrganizationsPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
-        csrf: t.csrf,
+    let (layout, csrf, sections) = (layout(t).with_viewer(t.email, t.csrf), t.csrf, &[]);
+    let switched = Message::new("organization-switched").text("organization", t.name);
+    let page = |notice, may_create, form_error| OrganizationsPage {
+        layout,
+        csrf,
         return_to: Some(t.return_to),
-        sections: &[],
+        sections,
+        notice,
         organizations: &lines,
-        create,
+        may_create,
         form_error,
     };
+    let new = |name, form_error| NewOrganizationPage { layout, csrf, sections, name, form_error };
     vec![
-        render("organizations", &page(Some(Field::default()), None)),
-        render("organizations-error", &page(Some(Field { value: t.name, error: t.problem() }), Some(&CSRF_FAILED))),
-        render("organizations-without-teams", &page(None, None)),
+        render("organizations", &page(Some(&switched), true, None)),
+        render("organizations-error", &page(None, true, Some(&CSRF_FAILED))),
+        render("organizations-without-teams", &page(None, false, None)),
+        render("organization-new", &new(Field::default(), None)),
+        render("organization-new-error", &new(Field { value: t.name, error: t.problem() }, Some(&CSRF_FAILED))),
     ]
+}
+
+/// The head of a team for one of its owners, or of a personal organization.
+fn head(t: Texts, kind: OrganizationKind, tab: OrganizationTab, is_active: bool) -> OrganizationHead<'static> {
+    let may_invite = kind == OrganizationKind::Team;
+    OrganizationHead { organization: header(t, kind, MemberRole::Owner), tab, is_active, may_invite }
 }
 
 fn organizations(t: Texts) -> Vec<Rendered> {
     let members = [member(t, 2, MemberRole::Owner, true), member(t, 3, MemberRole::Member, false)];
+    let sections = account_sections("/auth/organizations");
+    let changed = Message::new("member-role-changed");
+    let page = OrganizationPage {
+        layout: layout(t).with_viewer(t.email, t.csrf),
+        csrf: t.csrf,
+        sections: &sections,
+        head: head(t, OrganizationKind::Team, OrganizationTab::Members, false),
+        notice: Some(&changed),
+        members: &members,
+        is_searchable: true,
+        is_alone: false,
+        search: "",
+        has_previous_page: true,
+        next: Some("3-00000000000000000000000000000003"),
+    };
+    let head = head(t, OrganizationKind::Team, OrganizationTab::Members, true);
+    let alone = OrganizationPage {
+        head,
+        members: &members[..1],
+        is_searchable: false,
+        is_alone: true,
+        has_previous_page: false,
+        next: None,
+        ..page
+    };
+    let as_member = OrganizationHead { organization: header(t, OrganizationKind::Team, MemberRole::Member), ..head };
+    let shown_to_member = OrganizationPage { head: OrganizationHead { may_invite: false, ..as_member }, ..page };
+    let nobody_found = OrganizationPage { members: &[], search: t.email, ..page };
+    vec![
+        render("organization", &page),
+        render("organization-alone", &alone),
+        render("organization-as-member", &shown_to_member),
+        render("organization-nobody-found", &nobody_found),
+    ]
+}
+
+fn settings(t: Texts) -> Vec<Rendered> {
+    let sections = account_sections("/auth/organizations");
+    let page = |head, error| OrganizationSettingsPage {
+        layout: layout(t).with_viewer(t.email, t.csrf),
+        csrf: t.csrf,
+        sections: &sections,
+        head,
+        notice: None,
+        rename: Field { value: t.name, error },
+        form_error: error,
+    };
+    let of = |kind| head(t, kind, OrganizationTab::Settings, true);
+    vec![
+        render("organization-settings", &page(of(OrganizationKind::Team), None)),
+        render("organization-settings-error", &page(of(OrganizationKind::Team), t.problem())),
+        render("organization-personal", &page(of(OrganizationKind::Personal), None)),
+    ]
+}
+
+fn team_invitations(t: Texts) -> Vec<Rendered> {
     let invitation = |expired| InvitationLine {
         id: InvitationId(Uuid::from_u128(4)),
         email: t.email,
@@ -65,77 +139,45 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewInvitationLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
-    let mailed = link.map(|link| NewInvitationLink { mailed: true, ..link });
+    let link = |is_mailed| NewInvitationLink {
+        email: t.email.to_owned(),
+        url: t.return_to.to_owned(),
+        expires_at: AT,
+        is_mailed,
+    };
+    let (shown, mailed) = ([link(false)], [link(true), link(true)]);
+    let refused = t.problem().map(|why| RefusedAddress { email: t.email.to_owned(), why: why.clone() });
+    let refused: Vec<RefusedAddress> = refused.into_iter().collect();
+    let invalid = Field { value: t.email, error: t.problem() };
     let sections = account_sections("/auth/organizations");
-    let page = OrganizationPage {
+    let page = OrganizationInvitationsPage {
         layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &sections,
-        organization: header(t, OrganizationKind::Team, MemberRole::Owner),
-        members: &members,
-        search: "",
-        has_previous_page: true,
-        next: Some("3-00000000000000000000000000000003"),
-        invitations: Some(Invitations {
-            pending: &pending,
-            must_verify: false,
-            email: Field::default(),
-            role: MemberRole::Admin,
-            role_error: None,
-            link,
-        }),
-        rename: Field { value: t.name, error: None },
-        form_error: None,
-    };
-    let invalid = Field { value: t.email, error: t.problem() };
-    let invalid_invitation = OrganizationPage {
-        invitations: Some(Invitations {
-            pending: &[],
-            must_verify: false,
-            email: invalid,
-            role: MemberRole::Member,
-            role_error: t.problem(),
-            link: None,
-        }),
-        ..page
-    };
-    let none = Invitations {
-        pending: &[],
+        head: head(t, OrganizationKind::Team, OrganizationTab::Invitations, true),
+        notice: None,
+        links: &[],
+        pending: &pending,
         must_verify: false,
         email: Field::default(),
-        role: MemberRole::Member,
+        refused: &[],
+        role: MemberRole::Admin,
         role_error: None,
-        link: None,
+        form_error: None,
     };
-    let invited =
-        OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
-    let unverified =
-        OrganizationPage { invitations: Some(Invitations { pending: &pending, must_verify: true, ..none }), ..page };
-    let empty = none;
-    let failed = OrganizationPage {
-        members: &[],
-        search: t.email,
-        invitations: Some(empty),
-        rename: invalid,
-        form_error: t.problem(),
-        ..page
-    };
-    let personal = OrganizationPage {
-        organization: header(t, OrganizationKind::Personal, MemberRole::Owner),
-        members: &members[..1],
-        has_previous_page: false,
-        next: None,
-        invitations: None,
-        ..page
-    };
+    let none = OrganizationInvitationsPage { pending: &[], ..page };
+    let unverified = OrganizationInvitationsPage { must_verify: true, ..page };
+    let invited = OrganizationInvitationsPage { links: &shown, ..page };
+    let several = OrganizationInvitationsPage { links: &mailed, refused: &refused, email: invalid, ..page };
+    let failed =
+        OrganizationInvitationsPage { email: invalid, role_error: t.problem(), form_error: t.problem(), ..page };
     vec![
-        render("organization", &page),
-        render("organization-invited", &invited),
-        render("organization-errors", &failed),
-        render("organization-invitation-error", &invalid_invitation),
+        render("organization-invitations", &page),
+        render("organization-invitations-none", &none),
+        render("organization-invitations-error", &failed),
         render("organization-unverified", &unverified),
-        render("organization-personal", &personal),
+        render("organization-invited", &invited),
+        render("organization-invited-several", &several),
     ]
 }
 
@@ -151,6 +193,7 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
     let teams = [t.name.to_owned(), t.name.to_owned()];
     vec![
         render("member", &MemberPage { layout, csrf, sections, organization, member, form_error }),
+        render("member-remove", &RemoveMemberPage { layout, csrf, sections, organization, member, form_error }),
         render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
         render(
             "organization-delete",

@@ -1,0 +1,176 @@
+//! Invites the addresses of one form: each is judged on its own, and in a transaction of its own, so that a wrong one
+//! keeps no other from being invited. What was not done stays in the form.
+
+use super::organization_invitations::InvitationFields;
+use super::organization_members::membership;
+use super::organization_refused::{may_invite, refused, refused_field};
+use super::page_context::PageContext;
+use crate::domain::ending::Commit;
+use crate::domain::identity::address_list::addresses;
+use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::http::form::{Form, FormErrors};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::{NewInvitationLink, RefusedAddress, format};
+use crate::messages::Message;
+use crate::model::ids::OrganizationId;
+use crate::model::metadata::Metadata;
+use crate::model::organization::MemberRole;
+use crate::rate_limit::{RateLimit, RateLimitError};
+use axum::http::StatusCode;
+
+/// More at once are a mistake, or a case for the API.
+const MAX_AT_ONCE: usize = 20;
+
+/// What became of the addresses of a form.
+#[derive(Default)]
+pub(super) struct InviteOutcome {
+    /// The links of those who were invited, each shown once: they are not stored.
+    pub(super) links: Vec<NewInvitationLink>,
+    /// Those that were refused, each for a reason of its own.
+    pub(super) refused: Vec<RefusedAddress>,
+    /// What the field of the addresses shows, if it is not what was typed.
+    pub(super) left: Option<String>,
+    /// What is wrong with the form.
+    pub(super) errors: FormErrors,
+}
+
+impl InviteOutcome {
+    /// No one, because of these errors.
+    pub(super) fn none(errors: FormErrors) -> Self {
+        Self { errors, ..Self::default() }
+    }
+
+    /// One person.
+    pub(super) fn one(link: NewInvitationLink) -> Self {
+        Self { links: vec![link], ..Self::default() }
+    }
+
+    /// Keeps in the form what was not done: those refused, and those not tried because of `errors`.
+    fn keeping(self, form: &Form<InvitationFields>, rest: &[&str]) -> Self {
+        let Self { links, refused, errors, .. } = self;
+        let addresses = refused.iter().map(|refused| refused.email.as_str()).chain(rest.iter().copied());
+        let left = addresses.collect::<Vec<_>>().join("\n");
+        if left.is_empty() {
+            return Self { links, ..Self::default() };
+        }
+        let errors = if errors.typed().is_sent() { errors } else { form.again() };
+        let errors = if refused.is_empty() {
+            errors
+        } else {
+            errors.and_field("email", Message::new("invite-refused").number("count", refused.len()))
+        };
+        if links.is_empty() {
+            return Self { links, refused, left: None, errors };
+        }
+        Self { links, refused, left: Some(left), errors: errors.with_status(StatusCode::OK) }
+    }
+}
+
+/// A member who invites to an organization.
+pub(super) struct InvitingMember<'a> {
+    context: &'a PageContext,
+    live: &'a LiveSession,
+    org: OrganizationId,
+    /// Whether the limits count. Not of a member who may not invite: they must not use up the organization's limit.
+    is_limited: bool,
+}
+
+impl<'a> InvitingMember<'a> {
+    /// The member behind the session.
+    pub(super) async fn new(
+        context: &'a PageContext,
+        live: &'a LiveSession,
+        org: OrganizationId,
+    ) -> Result<Self, PageError> {
+        let is_limited = may_invite(context, &membership(context, live, org).await?).is_ok();
+        Ok(Self { context, live, org, is_limited })
+    }
+
+    /// Invites every address of the form.
+    pub(super) async fn invite_all(
+        &self,
+        form: &Form<InvitationFields>,
+        role: MemberRole,
+    ) -> Result<InviteOutcome, PageError> {
+        let typed = addresses(&form.email);
+        if typed.len() > MAX_AT_ONCE {
+            let why = Message::new("invite-too-many-at-once").number("max", MAX_AT_ONCE);
+            return Ok(InviteOutcome::none(form.refused_field("email", why)));
+        }
+        if typed.len() > 1 {
+            return self.invite_several(form, &typed, role).await;
+        }
+        self.check_limits().await?;
+        match self.invite(typed.first().copied().unwrap_or_default(), role).await {
+            Ok(invited) => Ok(InviteOutcome::one(self.link(invited))),
+            Err(error) => Ok(InviteOutcome::none(refused_field(form.again(), "email", error)?)),
+        }
+    }
+
+    async fn invite_several(
+        &self,
+        form: &Form<InvitationFields>,
+        several: &[&str],
+        role: MemberRole,
+    ) -> Result<InviteOutcome, PageError> {
+        let mut done = InviteOutcome::default();
+        let mut rest = several;
+        while let Some((address, others)) = rest.split_first() {
+            match self.check_limits().await {
+                Err(RateLimitError::Exceeded(wait)) if !done.links.is_empty() => {
+                    let wait = format::duration(self.context.layout().messages, wait).to_string();
+                    done.errors = form.refused(Message::new("invite-limited").text("wait", wait));
+                    break;
+                }
+                checked => checked?,
+            }
+            match self.invite(address, role).await.map_err(reason_of_address) {
+                Ok(invited) => done.links.push(self.link(invited)),
+                Err(Ok(why)) => done.refused.push(RefusedAddress { email: (*address).to_owned(), why }),
+                Err(Err(error)) => {
+                    done.errors = refused(form.again(), error)?;
+                    break;
+                }
+            }
+            rest = others;
+        }
+        Ok(done.keeping(form, rest))
+    }
+
+    async fn invite(&self, email: &str, role: MemberRole) -> Result<CreatedInvitation, OrganizationError> {
+        let Self { context, live, org, .. } = *self;
+        // Only operators set metadata: applications derive permissions from it.
+        let (metadata, locale) = (Metadata::default(), context.language.locale);
+        let new = NewInvitation { email, role, metadata, send_mail: true, locale };
+        invite::invite(&context.app, &context.person(live), org, new, Commit).await
+    }
+
+    /// Takes one invitation from the limits of the user, the organization and the network.
+    pub(super) async fn check_limits(&self) -> Result<(), RateLimitError> {
+        if !self.is_limited {
+            return Ok(());
+        }
+        let by = RateLimit::InviteBy(self.live.view.user_id);
+        let limits = [by, RateLimit::InviteTo(self.org), RateLimit::InviteFrom(self.context.address)];
+        self.context.app.rate_limiter.check_all(limits).await
+    }
+
+    /// The link that the page shows.
+    pub(super) fn link(&self, invited: CreatedInvitation) -> NewInvitationLink {
+        let app = &self.context.app;
+        let (url, is_mailed) = (invited.link(app), app.settings.mail.smtp.is_some());
+        NewInvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, is_mailed }
+    }
+}
+
+/// What an error says of one address; or the error, which says the same of every other.
+fn reason_of_address(error: OrganizationError) -> Result<Message, OrganizationError> {
+    match error {
+        OrganizationError::Field(why) => Ok(why),
+        OrganizationError::Refused(refusal @ Refusal::AlreadyMember) => Ok(refusal.message()),
+        OrganizationError::TooSoon(_) => Ok(Message::new("invite-too-soon")),
+        error => Err(error),
+    }
+}
