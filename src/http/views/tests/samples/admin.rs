@@ -149,6 +149,7 @@ fn overview(t: Texts) -> AdminOverviewPage<'static> {
     AdminOverviewPage {
         layout: viewed(t),
         sections: &[],
+        notice: None,
         findings: vec![("DW-081", t.error.to_owned())].leak(),
         figures: vec![(Key("admin-mails-waiting"), vec![Cell::Number(3)])].leak(),
         day: vec![chart("day-logins", false)].leak(),
