@@ -1,11 +1,11 @@
 //! The gate's pages for people: a proxy shows them on the application's host (docs/reference/gate.md 17.4).
 
-use crate::gate::{ask, page, start};
-use crate::harness::{Engine, Reply};
+use crate::gate::{APPLICATION, ask, page, start};
+use crate::harness::{Engine, Reply, TempDir};
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
-single_run![page_carries_its_style_and_leads_to_absolute_addresses];
+single_run![page_carries_its_style_and_leads_to_absolute_addresses, page_carries_small_logo_and_switches_languages];
 
 async fn page_carries_its_style_and_leads_to_absolute_addresses() {
     let app = start(Engine::Sqlite, &[("SVC_BRAND_NAME", "Navy Yard"), ("SVC_BRAND_COLOR", "#b00040")]).await;
@@ -19,6 +19,42 @@ async fn page_carries_its_style_and_leads_to_absolute_addresses() {
     }
     let unknown = nobody.get("/auth/gate").header("accept", "text/html").await.expect(401);
     expect_own_style(&unknown);
+}
+
+async fn page_carries_small_logo_and_switches_languages() {
+    let folder = TempDir::new("brand");
+    let logo = folder.path().join("logo.svg");
+    for (comment, is_shown) in [("", true), (&"x".repeat(2000), false)] {
+        let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 60 20\"><!--{comment}--></svg>");
+        std::fs::write(&logo, svg).unwrap();
+        let brand = [
+            ("SVC_BRAND_NAME", "Navy Yard"),
+            ("SVC_BRAND_LOGO", logo.to_str().unwrap()),
+            ("SVC_BRAND_SHOW_NAME", "off"),
+            ("SVC_SUPPORT_URL", "https://navy.example/help"),
+        ];
+        let app = start(Engine::Sqlite, &brand).await;
+        let ada = app.sign_up("ada@example.com").await;
+        let reply = page(ask(&ada, "?platform=admin")).await.expect(403);
+        let text = reply.text();
+        assert_eq!(text.contains("<img class=\"mark\" src=\"data:image/svg+xml;base64,"), is_shown, "{text}");
+        assert_eq!(text.contains("<span>Navy Yard</span>"), !is_shown, "{text}");
+        let policy = reply.header("content-security-policy").unwrap();
+        assert_eq!(policy.ends_with("; img-src data:"), is_shown, "{policy}");
+        assert!(text.len() < 14_000, "proxies keep an answer in one buffer: {}", text.len());
+        assert!(text.contains("href=\"https://navy.example/help\""), "{text}");
+        // Back to the page of the application, in German.
+        let switch = format!("{}/auth/language?to=de&amp;return_to=", app.url());
+        let link = text.split_once(&switch).expect("a switch of the language").1.split('"').next().unwrap();
+        let chosen = ada.get(&format!("/auth/language?to=de&return_to={link}")).await.expect(303);
+        assert_eq!(chosen.location(), format!("{APPLICATION}/page?a=1&b=2"));
+        let german = page(ask(&ada, "?platform=admin")).await.expect(403);
+        assert!(german.text().contains("<html lang=\"de\">"), "{}", german.text());
+    }
+    // Where it is not known what was asked for, there is no way back.
+    let unknown = start(Engine::Sqlite, &[]).await.anonymous().get("/auth/gate").header("accept", "text/html").await;
+    let text = unknown.expect(401).text();
+    assert!(!text.contains("/auth/language") && text.contains("Reference"), "{text}");
 }
 
 /// Fails unless the page looks the same wherever it is shown, whose policy allows what is in it and nothing else.

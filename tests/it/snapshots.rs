@@ -25,7 +25,7 @@ async fn parts_of_pages_are_unchanged() {
     part("eye", between(&page, "<svg viewBox", "</button>"));
     // That of a page after a form.
     let page = app.anonymous().log_in("ada", "wrong").await.expect(401).to_string();
-    part("foot", between(&page, "<footer class=\"foot\">", "</body>"));
+    part("foot", between(&page, "<footer class=\"foot\" id=\"foot\">", "</body>"));
     let ada = app.sign_up("ada@example.com").await;
     for (name, path) in [
         ("profile", "/auth/account"),

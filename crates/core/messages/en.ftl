@@ -65,8 +65,12 @@ log-in-or = or
 ## Sign-up
 
 sign-up-title = Create your account
+# Where an invitation leads to a signup.
+sign-up-join = Join { $organization }
+sign-up-invited-by = { $inviter } invited you.
 setup-title = Create the first administrator
 setup-why = This account will manage the service. The link works once.
+setup-done = Your account is ready. You manage this service now.
 setup-over = It works once, within an hour, and only while the service has no administrator; a newer link replaces it. “doorward setup-link” prints a new one: run it with the settings of this service.
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Leave it empty and we’ll choose one for you.
@@ -285,6 +289,13 @@ account-organization = Organization
 account-organization-personal = Only you belong to it
 account-organization-kind = Kind
 account-add-name = Add a name
+address-verified-now = Your email address is verified.
+joined = You joined { $organization }.
+recovery-code-used = You used a recovery code. { $left ->
+        [0] It was your last one. Create new ones on the security page.
+        [one] You have one left. Create new ones on the security page.
+       *[other] You have { $left } left.
+    }
 account-warning-link = Review your sessions
 account-data = Your data
 account-data-why = Everything we store about you.
@@ -626,7 +637,7 @@ invitation-no-sign-up = New accounts can’t be created here. Ask the person who
 invitation-decline = Decline
 invitation-ends = The invitation expires on { $until }.
 invitation-accepted-own = You’ve already joined
-invitation-accepted-own-why = You’re a member. There’s nothing more to do.
+invitation-accepted-own-why = You’re a member of { $organization }. There’s nothing more to do.
 invitation-accepted = This invitation was already used
 invitation-accepted-why = It works only once. Log in with the account that accepted it.
 invitation-declined = Invitation declined
@@ -658,6 +669,7 @@ verify-code-over = This code no longer works. Send a new one, or use the link in
 verify-button = Verify
 verify-resend = Send again
 verify-send = Send code
+verify-send-new = Send a new code
 verify-sent-again = We sent a new code. The previous one no longer works.
 verify-later = Verify later
 verify-wrong-address = Wrong address?
@@ -694,7 +706,7 @@ reset-sent-to = If { $email } has an account, we sent it a link to reset the pas
 reset-sent-hint = The link works for 30 minutes. Nothing there? Check your spam folder.
 reset-sent-resend = Send again
 reset-title = Set a new password
-reset-explanation = For { $email }. You’ll be logged out everywhere and can log in with your new password.
+reset-explanation = Choose a new password for { $email }. Other devices will be logged out.
 reset-new-password = New password
 reset-button = Set password
 reset-over = It was already used, has expired, or was replaced by a newer email.
@@ -710,10 +722,12 @@ password-breached = This password has appeared in a data breach. Choose another 
 whose-account-title = Is this account yours?
 whose-account-exists = You verified { $email }. An account with this address already exists, but the address was never verified.
 whose-account = Whose account is it?
-whose-account-which = { $username }, created on { $when }
+whose-account-which = { $username }, created { $when }
 whose-account-organizations = Member of:
-whose-account-mine = It’s mine. Keep it: every earlier way to log in stops working, and other devices are logged out.
-whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays, without this address.
+whose-account-mine = It’s mine
+whose-account-mine-what = Keep it. Earlier ways to log in stop working, and other devices are logged out.
+whose-account-not-mine = It isn’t mine
+whose-account-not-mine-what = Create a new account. The other one stays, without this address.
 whose-account-button = Continue
 whose-account-not-answered = Choose one of the two answers.
 whose-account-changed = Another account has the address now. Check it, and answer again.
@@ -906,6 +920,7 @@ second-factor-code-why = Enter the code from your authenticator app for { $usern
 second-factor-recovery-title = Enter a recovery code
 second-factor-recovery-why = Enter one of the recovery codes you saved for { $username }. Each code works once.
 second-factor-recovery-code = Recovery code
+second-factor-recovery-shape = It looks like xxxx-xxxx-xxxx-xxxx.
 second-factor-remember = Trust this device for 30 days
 second-factor-remember-hint = Not on a shared device.
 second-factor-no-app = Can’t use your app?
@@ -1012,7 +1027,8 @@ passkey-remove-button = Remove passkey
 
 gate-login = Log in to continue
 gate-login-why = This page is only for people who are logged in.
-gate-unknown-address = This page is only for people who are logged in, and the login cannot lead back here: its cookies do not reach this address, or the address is not known. Log in there, then ask the people who run this site.
+gate-unknown-address = You can’t log in from this address
+gate-unknown-address-why = Ask the people who run this site.
 gate-step-up = Confirm it’s you
 gate-step-up-why = This page asks for a recent login or a second factor.
 gate-forbidden = You don’t have access to this page

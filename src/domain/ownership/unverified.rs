@@ -48,7 +48,7 @@ pub struct UnverifiedHolder {
     pub username: String,
     /// When the account was created.
     pub created_at: Time,
-    /// The names of its oldest organizations, at most five.
+    /// The names of its oldest teams, at most five.
     pub organizations: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Resu
         id: user.id,
         username: user.username.clone(),
         created_at: user.created_at,
-        organizations: conn.organization_names_of_user(user.id, MAX_ORGANIZATIONS).await?,
+        organizations: conn.team_names_of_user(user.id, MAX_ORGANIZATIONS).await?,
     })
 }
 

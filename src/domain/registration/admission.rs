@@ -1,7 +1,7 @@
 //! Who may sign up: everyone, or people with an invitation (`SVC_SIGNUP`).
 
 use crate::context::App;
-use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::error::Error;
 use crate::model::organization::InvitationState;
 use crate::model::principal::Principal;
@@ -17,6 +17,8 @@ pub struct Admission {
 pub(in crate::domain) struct PendingInvitation {
     pub(super) token: String,
     pub(super) row: InvitationRow,
+    organization: String,
+    inviter: Option<String>,
 }
 
 impl Admission {
@@ -28,6 +30,11 @@ impl Admission {
     /// The email address of the invitation: its link permits signup with no other.
     pub fn email(&self) -> Option<&str> {
         self.invitation.as_ref().map(|invited| invited.row.email.as_str())
+    }
+
+    /// The name of the organization that the invitation is to, and who invites, as in the email.
+    pub fn invited_by(&self) -> Option<(&str, Option<&str>)> {
+        self.invitation.as_ref().map(|invited| (invited.organization.as_str(), invited.inviter.as_deref()))
     }
 }
 
@@ -66,9 +73,11 @@ pub async fn admit(app: &App, principal: &Principal, token: Option<&str>) -> Res
             Err(AdmissionError::NotOpen(signup))
         };
     };
-    let row = respond::find_by_token(app, principal, token).await?.invitation;
+    let InvitationDetails { invitation: row, organization, inviter } =
+        respond::find_by_token(app, principal, token).await?;
     if row.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(AdmissionError::InvitationVoid);
     }
-    Ok(Admission { invitation: Some(PendingInvitation { token: token.to_owned(), row }) })
+    let (token, organization) = (token.to_owned(), organization.name);
+    Ok(Admission { invitation: Some(PendingInvitation { token, row, organization, inviter }) })
 }

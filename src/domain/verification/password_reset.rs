@@ -6,6 +6,8 @@ use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password;
+use crate::domain::login::complete::{ClientContext, LoginOutcome, complete_login};
+use crate::domain::login::error::LoginError;
 use crate::domain::mailed_token::link::look_up;
 use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::domain::ownership::credentials;
@@ -15,9 +17,10 @@ use crate::domain::registration::new_account::{
 };
 use crate::error::Error;
 use crate::mail::{self, Notice};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
+use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
-use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
@@ -119,10 +122,12 @@ pub struct Reset {
     pub email: String,
     /// Where to redirect afterwards.
     pub return_to: Option<String>,
+    /// The login that follows; `None` where it takes more than a second factor.
+    pub login: Option<LoginOutcome>,
 }
 
-/// Sets a new password, ends every session, and marks the address as verified. A second factor stays and is required at
-/// the next login.
+/// Sets a new password, ends every session, marks the address as verified, and logs in: the link has shown the mailbox,
+/// and the password was just typed. A second factor stays and is asked for.
 ///
 /// If the address was not verified before, `answer` says whose account it is. The person's own loses its earlier
 /// credentials; someone else's keeps everything but the address, for which a new account is created
@@ -132,10 +137,9 @@ pub async fn reset(
     token: &str,
     password: SecretString,
     answer: Option<WhoseAccount>,
-    device: &Device,
-    locale: Locale,
+    client: &ClientContext,
 ) -> Result<Reset, ResetError> {
-    let anonymous = Principal::anonymous(device.clone());
+    let (anonymous, device) = (client.anonymous(), &client.device);
     let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
     let user = find_user(app, &mut conn, token).await?.ok_or(ResetError::Unknown)?;
     let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
@@ -149,7 +153,7 @@ pub async fn reset(
     let requester = Requester::client(Some(user.id), device);
     let hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
     if is_asked && answer == Some(WhoseAccount::NotMine) {
-        return reset_to_new_account(app, token, &user, hash, (device, locale)).await;
+        return reset_to_new_account(app, token, &user, hash, client).await;
     }
     let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
     let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
@@ -170,10 +174,29 @@ pub async fn reset(
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.record_account(user.id, AccountChange::PasswordReset).await?;
-    user.language = user.language.or(Some(locale));
-    mail::notify(app, &mut tx, &user, Notice::PasswordChanged).await?;
+    user.password_hash = Some(hash);
+    let spoken = UserRow { language: user.language.or(Some(client.locale)), ..user.clone() };
+    mail::notify(app, &mut tx, &spoken, Notice::PasswordChanged).await?;
+    let login = log_in(app, &mut tx, &user, client).await?;
     tx.commit().await?;
-    Ok(Reset { user: user.id, email: user.email, return_to: row.return_to })
+    Ok(Reset { user: user.id, email: user.email, return_to: row.return_to, login })
+}
+
+/// Logs in with the new password, which the holder of the mailbox has just set.
+async fn log_in(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    client: &ClientContext,
+) -> Result<Option<LoginOutcome>, ResetError> {
+    tx.continue_as(&client.anonymous(), Operation::LogIn)?;
+    let shown = Authentication::from(AuthMethod::Password).with(AuthMethod::MailedLink);
+    match complete_login(app, tx, user, shown, client).await {
+        Ok(outcome) => Ok(Some(outcome)),
+        Err(LoginError::Failed(error)) => Err(error.into()),
+        // The login page says what else it takes.
+        Err(LoginError::Disabled | LoginError::Unverified(_) | LoginError::WrongCredentials) => Ok(None),
+    }
 }
 
 /// Locks the account of a link and checks the link again; both stay valid for this transaction.
@@ -189,11 +212,12 @@ async fn reset_to_new_account(
     token: &str,
     found: &UserRow,
     password_hash: String,
-    (device, locale): (&Device, Locale),
+    client: &ClientContext,
 ) -> Result<Reset, ResetError> {
+    let device = &client.device;
     let email = EmailAddress::from_stored(&found.email);
     let username = Username::derived(&email);
-    let (if_taken, language) = (IfTaken::Number, Some(locale));
+    let (if_taken, language) = (IfTaken::Number, Some(client.locale));
     let password_hash = Some(password_hash);
     let account = Account { email, username, if_taken, password_hash, roles: Roles::NONE, language };
     let mut attempts = UsernameAttempts::default();
@@ -214,7 +238,8 @@ async fn reset_to_new_account(
         let user = inserted.user.id;
         tx.record_account(user, AccountChange::EmailVerified).await?;
         tx.account_tokens_delete_signups(&row.email_key).await?;
+        let login = log_in(app, &mut tx, &inserted.user, client).await?;
         tx.commit().await?;
-        return Ok(Reset { user, email: found.email.clone(), return_to: row.return_to });
+        return Ok(Reset { user, email: found.email.clone(), return_to: row.return_to, login });
     }
 }

@@ -10,7 +10,7 @@ use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::error::{RETRY_INTERVAL, set_retry_after};
 use crate::http::failure::RequestFailure;
 use crate::http::language::Language;
-use crate::http::views::{self, GatePage};
+use crate::http::views::{self, GatePage, Layout};
 use crate::metrics::GateOutcome;
 use crate::model::gate_value::GateValue;
 use axum::body::Body;
@@ -27,6 +27,8 @@ pub struct Answer {
     pub outcome: GateOutcome,
     /// The page of ours that leads on.
     pub url: Option<HeaderValue>,
+    /// The address that was asked for, if our pages may lead back to it.
+    pub back: Option<String>,
     /// Whether the browser is to be sent there.
     pub redirects: bool,
     /// Whether the proxy takes no redirect.
@@ -38,7 +40,7 @@ pub struct Answer {
 impl Answer {
     /// A refusal that leads nowhere.
     pub const fn new(outcome: GateOutcome) -> Self {
-        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, failure: None }
+        Self { outcome, url: None, back: None, redirects: false, is_nginx: false, values: None, failure: None }
     }
 
     /// The request passes with these values.
@@ -130,9 +132,12 @@ fn json(status: StatusCode) -> Response {
 
 fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer: &Answer) -> Response {
     let language = Language::of(&app.settings, &Request::from_parts(request.clone(), Body::empty()));
-    let base_url = app.settings.server.base_url.as_str();
+    let mut layout = Layout::new(app, &language);
+    (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), answer.back.as_deref().unwrap_or(""));
     let url = answer.url.as_ref().and_then(|url| url.to_str().ok());
-    let mut page = views::page(status, &GatePage::new(app, &language, &look.style, answer.outcome, base_url, url));
+    let id = request.extensions.get().copied().unwrap_or_default();
+    let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id);
+    let mut page = views::page(status, &view);
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, look.policy.clone());
     page
 }

@@ -41,7 +41,7 @@ impl GateLinks {
         true
     }
 
-    /// One of our pages, that leads back to where the request came from; `None` if that is not known.
+    /// One of our pages, that leads back to where the request came from, and that address; `None` if it is not known.
     pub fn to(
         &self,
         app: &App,
@@ -50,7 +50,7 @@ impl GateLinks {
         navigation: bool,
         path: &str,
         demand: &str,
-    ) -> Option<HeaderValue> {
+    ) -> Option<(HeaderValue, String)> {
         let (place, target) = asked.original.address()?;
         let origin = origins.get(place)?;
         let back = if navigation { Some(target.to_owned()) } else { way_back(asked, origin, target) };
@@ -59,14 +59,13 @@ impl GateLinks {
         };
         let accepted = back.map(|target| absolute(&target));
         let accepted = accepted.filter(|target| return_to::accept(&app.settings, target).is_some());
-        let link = |target: &str| {
-            format!("{}{path}?return_to={}{demand}", self.base_url, utf8_percent_encode(target, NON_ALPHANUMERIC))
+        let link = |target: String| {
+            let encoded = utf8_percent_encode(&target, NON_ALPHANUMERIC);
+            (format!("{}{path}?return_to={encoded}{demand}", self.base_url), target)
         };
-        let link = accepted
-            .map(|target| link(&target))
-            .filter(|link| link.len() <= MAX_BYTES)
-            .unwrap_or_else(|| link(&absolute("/")));
-        HeaderValue::try_from(link).ok()
+        let (link, target) =
+            accepted.map(link).filter(|(link, _)| link.len() <= MAX_BYTES).unwrap_or_else(|| link(absolute("/")));
+        Some((HeaderValue::try_from(link).ok()?, target))
     }
 }
 

@@ -95,7 +95,7 @@ impl Gate {
             return Ok(self.send(app, &asked, navigation, GateOutcome::Login, "/auth/login", ""));
         };
         if rules.same_origin && !self.is_same_origin(&asked) {
-            return Ok(Answer::new(GateOutcome::Forbidden));
+            return Ok(self.forbid(app, &asked, navigation));
         }
         if let Some(lack) = rules.lack(&visitor.live.view, app.clock.now()) {
             return Ok(self.refuse(app, &asked, navigation, lack));
@@ -132,7 +132,7 @@ impl Gate {
     /// A user who lacks something. A page that lacks only what its user can show leads there.
     fn refuse(&self, app: &App, asked: &GateRequest<'_>, navigation: bool, lack: Lack) -> Answer {
         let demand = match lack {
-            Lack::Other => return Answer::new(GateOutcome::Forbidden),
+            Lack::Other => return self.forbid(app, asked, navigation),
             Lack::SecondFactor => "&mfa=1".to_owned(),
             // Rounded down, but at least a second: no login would be recent enough for zero.
             Lack::FreshLogin(time) => format!("&max_age={}", time.as_secs().max(1)),
@@ -150,9 +150,14 @@ impl Gate {
         path: &str,
         demand: &str,
     ) -> Answer {
-        let url = self.links.to(app, &self.origins, asked, navigation, path, demand);
+        let (url, back) = self.links.to(app, &self.origins, asked, navigation, path, demand).unzip();
         let redirects = navigation && url.is_some();
-        Answer { url, redirects, is_nginx: asked.original.is_nginx, ..Answer::new(outcome) }
+        Answer { url, back, redirects, is_nginx: asked.original.is_nginx, ..Answer::new(outcome) }
+    }
+
+    /// The answer that leads nowhere, as nothing that its user can show would help.
+    fn forbid(&self, app: &App, asked: &GateRequest<'_>, navigation: bool) -> Answer {
+        Answer { url: None, redirects: false, ..self.send(app, asked, navigation, GateOutcome::Forbidden, "", "") }
     }
 
     fn is_same_origin(&self, asked: &GateRequest<'_>) -> bool {

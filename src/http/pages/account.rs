@@ -1,8 +1,11 @@
 //! `/auth/account`: the overview of the account.
 
+use super::done::AccountNotice;
 use super::page_context::PageContext;
+use super::paths;
 use crate::domain::account::overview::{self, AccountOverview};
 use crate::domain::mailed_token::request;
+use crate::domain::mfa::status;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};
@@ -12,7 +15,7 @@ use crate::settings::EmailVerification;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-const PATH: &str = "/auth/account";
+const PATH: &str = paths::ACCOUNT;
 
 /// Shows the account.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
@@ -26,11 +29,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let address_task = address_task(&context, &live).await?;
     let name = &context.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let notice = context.done_message(&[
-        ("username", "username-changed"),
-        ("name", "display-name-saved"),
-        ("name-removed", "display-name-removed"),
-    ]);
+    let notice = notice(&context, &live, &membership.name).await?;
     let view = AccountPage {
         layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),
@@ -51,6 +50,24 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
+/// What was just done.
+async fn notice(context: &PageContext, live: &LiveSession, organization: &str) -> Result<Option<Message>, PageError> {
+    Ok(match context.done() {
+        Some(AccountNotice::AddressVerified) => Some(Message::new("address-verified-now")),
+        Some(AccountNotice::PasswordChanged) => Some(Message::new("password-changed")),
+        Some(AccountNotice::Joined) => Some(Message::new("joined").text("organization", organization)),
+        Some(AccountNotice::RecoveryCodeUsed) => {
+            let left = status::two_factor(&context.app, &context.person(live), live.view.user_id).await?;
+            left.map(|left| Message::new("recovery-code-used").number("left", left.codes_left))
+        }
+        None => context.done_message(&[
+            ("username", "username-changed"),
+            ("name", "display-name-saved"),
+            ("name-removed", "display-name-removed"),
+        ]),
+    })
+}
+
 /// What the page asks the user to do about the email address.
 async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Option<AddressTask>, PageError> {
     if is_placeholder(&live.view.email) {
@@ -61,12 +78,4 @@ async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Optio
     }
     let unverified = request::unverified(&context.app, &context.person(live), live.view.user_id).await;
     Ok(unverified?.map(|_| AddressTask::Verify))
-}
-
-impl PageContext {
-    /// The message for the value of `?done=`, if it is one of `messages`.
-    pub(super) fn done_message(&self, messages: &[(&str, &'static str)]) -> Option<Message> {
-        let value = self.query.get("done")?;
-        messages.iter().find(|(known, _)| *known == value).map(|(_, key)| Message::new(key))
-    }
 }

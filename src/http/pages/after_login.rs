@@ -1,5 +1,6 @@
 //! Responses after a login: session cookies and redirect, or a page that says why access is refused.
 
+use super::done::AccountNotice;
 use super::page_context::PageContext;
 use super::paths;
 use crate::domain::session::lifecycle::{self, OpenedSession, Subject};
@@ -80,13 +81,29 @@ pub(super) fn login_response_to(
     opened: &OpenedSession,
     return_to: Option<&str>,
 ) -> Result<Response, PageError> {
+    Ok(begin_session(context, opened, return_to)?.unwrap_or_else(|| context.redirect(return_to)))
+}
+
+/// The same after something else was done, which the page of the account says.
+pub(super) fn login_response_done(
+    context: &PageContext,
+    opened: &OpenedSession,
+    return_to: Option<&str>,
+    done: AccountNotice,
+) -> Result<Response, PageError> {
+    Ok(begin_session(context, opened, return_to)?.unwrap_or_else(|| context.redirect_done(return_to, done)))
+}
+
+/// Sets what a new session needs; the response where an email address is asked for first.
+fn begin_session(
+    context: &PageContext,
+    opened: &OpenedSession,
+    return_to: Option<&str>,
+) -> Result<Option<Response>, PageError> {
     context.set_session_cookies(opened);
     context.replace_csrf()?;
-    if !opened.has_address {
-        let path = return_to::append(paths::ACCOUNT_EMAIL, return_to);
-        return Ok(context.redirect(Some(&path)));
-    }
-    Ok(context.redirect(return_to))
+    let path = || return_to::append(paths::ACCOUNT_EMAIL, return_to);
+    Ok((!opened.has_address).then(|| context.redirect(Some(&path()))))
 }
 
 /// The page for a disabled account, shown only after correct credentials (account enumeration).

@@ -1,6 +1,7 @@
 //! `/auth/email/verify`: asks a logged-in user, or one who has just signed up, for the code of the verification email
 //! (docs/reference/browser.md 10.4).
 
+use super::done::AccountNotice;
 use super::page_context::PageContext;
 use super::paths;
 use super::whose_account::{self, AnswerFields, AskedFor};
@@ -19,11 +20,13 @@ use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
+use crate::model::verification::CODE_TTL;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
 const PATH: &str = "/auth/email/verify";
+static SPENT_CODE: Message = Message::new("verify-code-over");
 
 /// An address that waits for verification.
 struct PendingAddress {
@@ -52,6 +55,11 @@ impl PendingAddress {
             (None, Some(id)) => ShownTo::Verification(id),
             (None, None) => ShownTo::Anyone,
         }
+    }
+
+    /// Whether the code of the last email has expired. The link may work longer.
+    fn has_spent_code(&self, now: Time) -> bool {
+        self.sent_at.is_some_and(|sent_at| sent_at + CODE_TTL <= now)
     }
 
     /// Seconds until another email may be requested.
@@ -141,9 +149,14 @@ pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
         VerifyError::WrongCode { remaining } => {
             Some(Message::new("verify-code-wrong").number("left", usize::try_from(*remaining).unwrap_or(0)))
         }
-        VerifyError::CodeInvalidated => Some(Message::new("verify-code-over")),
+        VerifyError::CodeInvalidated => Some(SPENT_CODE.clone()),
         _ => None,
     }
+}
+
+/// Whether the message says that the code works no more.
+fn is_spent(message: &Message) -> bool {
+    *message == SPENT_CODE
 }
 
 /// The response to a valid code or link.
@@ -160,7 +173,7 @@ pub(super) fn verified_response(
             context.set_session_cookies(&opened);
             context.replace_csrf()?;
             let target = return_to.and_then(|target| context.recheck_return_to(&target));
-            Ok(context.redirect(target.as_deref()))
+            Ok(context.redirect_done(target.as_deref(), AccountNotice::AddressVerified))
         }
         VerifyOutcome::LoggedIn(opened) => {
             context.clear_pending_verification();
@@ -172,7 +185,8 @@ pub(super) fn verified_response(
             context.clear_pending_verification();
             let target = return_to.and_then(|target| context.recheck_return_to(&target));
             if logged_in {
-                return Ok(context.redirect(Some(target.as_deref().unwrap_or("/auth/account"))));
+                let target = target.as_deref().unwrap_or(paths::ACCOUNT);
+                return Ok(context.redirect_done(Some(target), AccountNotice::AddressVerified));
             }
             let path = sealed_address::append(&context.app, "/auth/login?notice=confirmed", asked_for.email);
             let path = return_to::append(&path, target.as_deref());
@@ -238,6 +252,7 @@ fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) ->
         csrf: &csrf,
         email: &pending.email,
         code_sent: pending.token_id.is_some(),
+        code_spent: pending.has_spent_code(context.app.clock.now()) || errors.of("code").is_some_and(is_spent),
         resend_after: pending.resend_after(context.app.clock.now()),
         logged_in: pending.live.is_some(),
         has_account: pending.has_account,

@@ -1,6 +1,7 @@
 //! `/auth/invitations/{token}`: shows an invitation, accepts or declines it (docs/reference/browser.md 11.4). GET
 //! changes nothing, as mail scanners follow links.
 
+use super::done::AccountNotice;
 use super::page_context::PageContext;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::http::form::{FormErrors, NoFields, Submitted};
@@ -56,7 +57,7 @@ pub async fn accept(
             if let Some(subject) = subject {
                 context.reissue_access_token(&live, &subject)?;
             }
-            Ok(context.redirect(query.return_to.as_deref()))
+            Ok(context.redirect_done(query.return_to.as_deref(), AccountNotice::Joined))
         }
         Err(error) => error_response(&context, Some(&live), &query, error).await,
     }
@@ -78,7 +79,7 @@ pub async fn decline(
     }
     let principal = live.as_ref().map_or_else(|| context.anonymous(), |live| context.person(live));
     match respond::decline(&context.app, &principal, &query.token).await {
-        Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),
+        Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), None, &query)),
         Err(error) => error_response(&context, live.as_ref(), &query, error).await,
     }
 }
@@ -91,11 +92,13 @@ async fn error_response(
 ) -> Result<Response, PageError> {
     match error {
         InvitationResponseError::Failed(error) => Err(error.into()),
-        InvitationResponseError::Unknown => Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
+        InvitationResponseError::Unknown => Ok(closed_page(context, StatusCode::NOT_FOUND, None, None, query)),
         // Takes the state from the error: a read may not see the other answer yet.
         InvitationResponseError::NotPending(state, actor) => {
             let by_viewer = live.is_some_and(|live| actor == Some(live.view.user_id));
-            Ok(closed_page(context, StatusCode::CONFLICT, Some(state), by_viewer, query))
+            let details = respond::find_by_token(&context.app, &context.anonymous(), &query.token).await.ok();
+            let answered = details.as_ref().filter(|_| by_viewer).map(|details| details.organization.name.as_str());
+            Ok(closed_page(context, StatusCode::CONFLICT, Some(state), answered, query))
         }
         InvitationResponseError::WrongAccount => {
             page(context, live, query, &FormErrors::default().with_status(StatusCode::FORBIDDEN)).await
@@ -113,13 +116,14 @@ async fn page(
     let InvitationDetails { invitation, organization, inviter } = match details {
         Ok(open) => open,
         Err(InvitationResponseError::Failed(error)) => return Err(error.into()),
-        Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
+        Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, None, query)),
     };
     let state = invitation.state_at(context.app.clock.now());
     if state != InvitationState::Pending {
         let by_viewer = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
         let status = if errors.status() == StatusCode::OK && !by_viewer { StatusCode::GONE } else { errors.status() };
-        return Ok(closed_page(context, status, Some(state), by_viewer, query));
+        let answered = by_viewer.then_some(organization.name.as_str());
+        return Ok(closed_page(context, status, Some(state), answered, query));
     }
     let viewer = match live {
         Some(live) if mail_domain::key(&live.view.email) == invitation.email_key => {
@@ -153,32 +157,31 @@ async fn page(
     Ok(views::page(errors.status(), &view))
 }
 
-/// The page for an invitation that is no longer pending; `by_viewer` if the viewer answered it.
+/// The page for an invitation that is no longer pending; `answered` is the organization's name if the viewer answered it.
 fn closed_page(
     context: &PageContext,
     status: StatusCode,
     state: Option<InvitationState>,
-    by_viewer: bool,
+    answered: Option<&str>,
     query: &InvitationQuery,
 ) -> Response {
-    let (heading, explanation) = match (state, by_viewer) {
-        (Some(InvitationState::Accepted), true) => ("invitation-accepted-own", "invitation-accepted-own-why"),
-        (Some(InvitationState::Accepted), false) => ("invitation-accepted", "invitation-accepted-why"),
+    let (heading, explanation) = match (state, answered) {
+        (Some(InvitationState::Accepted), Some(_)) => ("invitation-accepted-own", "invitation-accepted-own-why"),
+        (Some(InvitationState::Accepted), None) => ("invitation-accepted", "invitation-accepted-why"),
         (Some(InvitationState::Declined), _) => ("invitation-declined", "invitation-declined-why"),
         (Some(InvitationState::Revoked), _) => ("invitation-revoked", "invitation-revoked-why"),
         (Some(InvitationState::Expired), _) => ("invitation-expired", "invitation-expired-why"),
         (Some(InvitationState::Pending) | None, _) => ("invitation-void", "invitation-void-why"),
     };
-    let next = match (by_viewer, &query.return_to) {
-        (true, Some(target)) => Link { href: target, label: Key("continue") },
-        (true, None) => Link { href: "/auth/organizations", label: Key("invitation-to-organizations") },
-        (false, _) => Link { href: "/auth/", label: Key("error-to-account") },
+    let next = match (answered, &query.return_to) {
+        (Some(_), Some(target)) => Link { href: target, label: Key("continue") },
+        (Some(_), None) => Link { href: "/auth/organizations", label: Key("invitation-to-organizations") },
+        (None, _) => Link { href: "/auth/", label: Key("error-to-account") },
     };
-    let view = MessagePage {
-        layout: context.layout(),
-        heading: Key(heading),
-        paragraphs: &[Message::new(explanation)],
-        next: Some(next),
-    };
+    let explanation = answered
+        .into_iter()
+        .fold(Message::new(explanation), |text, organization| text.text("organization", organization));
+    let view =
+        MessagePage { layout: context.layout(), heading: Key(heading), paragraphs: &[explanation], next: Some(next) };
     views::page(status, &view)
 }

@@ -1,9 +1,13 @@
 //! `/auth/password/reset/{token}`: sets a new password (docs/reference/browser.md 10.5). GET changes nothing, as mail
 //! scanners follow links.
 
+use super::after_login::login_response_done;
+use super::done::AccountNotice;
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
+use super::paths;
 use super::whose_account::{NOT_ANSWERED, whose};
+use crate::domain::login::complete::LoginOutcome;
 use crate::domain::verification::password_reset::{self, Reset, ResetError};
 use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
@@ -32,7 +36,7 @@ pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Res
     page(&context, &token, &FormErrors::default()).await
 }
 
-/// Sets the password. Opens no session: the login that follows still asks for a second factor.
+/// Sets the password, and logs in or asks for the second factor.
 pub async fn submit(
     context: PageContext,
     Path(token): Path<String>,
@@ -43,10 +47,8 @@ pub async fn submit(
         Err(errors) => return page(&context, &token, &errors).await,
     };
     let (password, answer) = (form.password.clone(), whose(form.account.as_deref()));
-    match password_reset::reset(&context.app, &token, password, answer, &context.device(), context.language.locale)
-        .await
-    {
-        Ok(reset) => Ok(reset_response(&context, reset).await),
+    match password_reset::reset(&context.app, &token, password, answer, &context.client().await?).await {
+        Ok(reset) => reset_response(&context, reset).await,
         Err(ResetError::Unknown) => {
             Ok(link_outcome_page(&context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
         }
@@ -59,12 +61,24 @@ pub async fn submit(
     }
 }
 
-async fn reset_response(context: &PageContext, Reset { user, email, return_to }: Reset) -> Response {
+async fn reset_response(context: &PageContext, reset: Reset) -> Result<Response, PageError> {
+    let Reset { user, email, return_to, login } = reset;
     // Failed guesses at the old password must not delay the owner's login.
     context.password_attempt_succeeded(user).await;
     let target = return_to.and_then(|target| context.recheck_return_to(&target));
-    let path = sealed_address::append(&context.app, "/auth/login?notice=password-set", &email);
-    context.redirect(Some(&return_to::append(&path, target.as_deref())))
+    match login {
+        Some(LoginOutcome::Session(opened)) => {
+            login_response_done(context, &opened, target.as_deref(), AccountNotice::PasswordChanged)
+        }
+        Some(LoginOutcome::SecondFactorNeeded(pending)) => {
+            context.set_pending_login(&pending);
+            Ok(context.redirect(Some(&paths::second_factor(target.as_deref(), false))))
+        }
+        None => {
+            let path = sealed_address::append(&context.app, "/auth/login?notice=password-set", &email);
+            Ok(context.redirect(Some(&return_to::append(&path, target.as_deref()))))
+        }
+    }
 }
 
 async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result<Response, PageError> {

@@ -2,6 +2,8 @@
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
+/// The overview of the account.
+pub(super) const ACCOUNT: &str = "/auth/account";
 /// The page that changes the email address.
 pub(super) const ACCOUNT_EMAIL: &str = "/auth/account/email";
 /// The page that asks for an email address during a login.

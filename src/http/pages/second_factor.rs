@@ -1,6 +1,7 @@
 //! `/auth/login/second-factor`: completes a pending login (docs/reference/browser.md 8.2).
 
-use super::after_login::{disabled_page, login_response};
+use super::after_login::{disabled_page, login_response, login_response_done};
+use super::done::AccountNotice;
 use super::login;
 use super::page_context::PageContext;
 use crate::domain::login::pending::Outstanding;
@@ -76,6 +77,10 @@ async fn complete(
     match &login.next {
         AfterSecondFactor::Session(opened) => {
             context.clear_pending_login();
+            if form.recovery_code.is_some() {
+                let return_to = context.return_to(form.typed());
+                return login_response_done(context, opened, return_to.as_deref(), AccountNotice::RecoveryCodeUsed);
+            }
             login_response(context, form.typed(), opened)
         }
         AfterSecondFactor::VerifyAddress => {

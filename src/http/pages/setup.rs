@@ -1,6 +1,5 @@
 //! `/auth/setup/{token}`: the signup page for the first administrator (docs/reference/browser.md 10.3).
 
-use super::admin::overview;
 use super::after_login::login_response_to;
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
@@ -14,6 +13,9 @@ use crate::rate_limit::RateLimit;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+
+/// The pages of administrators, which say that it is done.
+const DONE: &str = "/auth/admin?done=setup";
 
 /// Shows the form.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
@@ -34,7 +36,7 @@ pub async fn submit(
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     match setup::sign_up(&context.app, &token, input(&context, &form), &context.client().await?).await {
-        Ok(Some(opened)) => login_response_to(&context, &opened, Some(overview::PATH)),
+        Ok(Some(opened)) => login_response_to(&context, &opened, Some(DONE)),
         Ok(None) => Ok(void(&context)),
         Err(SignupError::Fields(errors)) => {
             form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)).await

@@ -12,7 +12,9 @@ use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
-use crate::http::views::{self, Field, Problem, ProviderButtons, SignupPage, SignupRefusal, SignupRefusedPage};
+use crate::http::views::{
+    self, Field, Invited, Problem, ProviderButtons, SignupPage, SignupRefusal, SignupRefusedPage,
+};
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -152,7 +154,8 @@ pub(super) async fn form_page(
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let email = errors.field("email");
-    let invited = admission.and_then(Admission::email).map(in_letters);
+    let address = admission.and_then(Admission::email).map(in_letters);
+    let invited = admission.and_then(Admission::invited_by);
     let passed_on = PassedOn {
         return_to: return_to.as_deref(),
         invitation: admission.and_then(Admission::token),
@@ -169,8 +172,8 @@ pub(super) async fn form_page(
         return_to: return_to.as_deref(),
         invitation: admission.and_then(Admission::token),
         setup,
-        email: Field { value: invited.as_deref().unwrap_or(email.value), ..email },
-        email_fixed: invited.is_some(),
+        email: Field { value: address.as_deref().unwrap_or(email.value), ..email },
+        invited: invited.map(|(organization, inviter)| Invited { organization, inviter }),
         username: errors.field("username"),
         username_setting: context.app.settings.accounts.signup_username,
         numbers_usernames: setup.is_none() && sign_up::numbers_usernames(&context.app),

@@ -7,6 +7,7 @@ use askama::Template;
 /// `/auth/email/verify`: the form for the code.
 #[derive(Template)]
 #[template(path = "email_verify.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own that the template asks for")]
 pub struct VerifyEmailPage<'a> {
     /// The layout around the page.
     pub layout: Layout<'a>,
@@ -16,6 +17,8 @@ pub struct VerifyEmailPage<'a> {
     pub email: &'a str,
     /// Whether a code was sent; if not, an email must be sent first.
     pub code_sent: bool,
+    /// Whether its code works no more, while its link may.
+    pub code_spent: bool,
     /// Seconds until another email may be requested.
     pub resend_after: u64,
     /// Whether the user is logged in, and may verify later.

@@ -21,6 +21,33 @@ pub struct ErrorPage<'a> {
     pub retry: Option<Retry<'a>>,
 }
 
+/// A way on from the page.
+struct Way<'a> {
+    href: &'a str,
+    label: Text<'a>,
+}
+
+impl ErrorPage<'_> {
+    /// Where the page leads, the best first.
+    fn ways(&self) -> Vec<Way<'_>> {
+        let Self { layout, problem, .. } = self;
+        let links = &layout.brand.links;
+        let app = links.app.as_deref().filter(|_| problem.offers_home());
+        let app =
+            app.map(|href| Way { href, label: layout.t("back-to-app").with("brand", layout.brand.name.as_str()) });
+        let home = if layout.viewer.is_some() { "error-to-account" } else { "error-to-log-in" };
+        let home = problem.offers_home().then(|| Way { href: "/auth/", label: layout.t(home) });
+        let support = links.support.as_deref().filter(|_| problem.offers_support());
+        let support = support.map(|href| Way { href, label: layout.t("error-support") });
+        [app, home, support].into_iter().flatten().collect()
+    }
+
+    /// Those that are not the page's button.
+    fn other_ways<'w>(&self, ways: &'w [Way<'w>]) -> &'w [Way<'w>] {
+        if self.retry.is_some() { ways } else { ways.get(1..).unwrap_or_default() }
+    }
+}
+
 /// How to try again.
 #[derive(Clone, Copy, Debug)]
 pub enum Retry<'a> {

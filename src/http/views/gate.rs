@@ -1,10 +1,9 @@
 //! The page for a visitor whom the gate refuses: another host shows it, so every address in it is absolute, and its style
-//! is in it.
+//! and its logo are in it.
 
-use crate::brand::Brand;
-use crate::context::App;
-use crate::http::language::Language;
-use crate::messages::{Key, Messages, Text};
+use super::Layout;
+use crate::http::request_id::RequestId;
+use crate::messages::Key;
 use crate::metrics::GateOutcome;
 use askama::Template;
 
@@ -12,58 +11,46 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "gate.html")]
 pub struct GatePage<'a> {
-    messages: Messages<'a>,
-    brand: &'a Brand,
+    layout: Layout<'a>,
     style: &'a str,
+    logo: Option<&'a (String, Option<String>)>,
     heading: Key,
     text: Key,
     href: String,
     label: Key,
+    /// The request's id, where only who runs the site can help.
+    reference: Option<RequestId>,
 }
 
 impl<'a> GatePage<'a> {
-    /// The page of an outcome in this style; `url` is the page of ours that leads on.
+    /// The page of an outcome; `url` is the page of ours that leads on, `layout` has the address of the service.
     pub fn new(
-        app: &'a App,
-        language: &Language,
-        style: &'a str,
+        layout: Layout<'a>,
+        (style, logo): (&'a str, Option<&'a (String, Option<String>)>),
         outcome: GateOutcome,
-        base_url: &str,
         url: Option<&str>,
+        request: RequestId,
     ) -> Self {
-        let pages = &app.settings.pages;
         let (heading, text) = match (outcome, url) {
-            (GateOutcome::Login, None) => ("gate-login", "gate-unknown-address"),
+            (GateOutcome::Login, None) => ("gate-unknown-address", "gate-unknown-address-why"),
             (GateOutcome::StepUp, _) => ("gate-step-up", "gate-step-up-why"),
             (GateOutcome::Forbidden, _) => ("gate-forbidden", "gate-forbidden-why"),
             (GateOutcome::Away, _) => ("error-unavailable", "gate-away"),
             (GateOutcome::Error, _) => ("error-internal", "gate-error"),
             _ => ("gate-login", "gate-login-why"),
         };
-        let (href, label) = match url {
-            Some(url) => (url.to_owned(), "continue"),
-            None => (format!("{base_url}/auth/"), "gate-account"),
+        let (href, label) = match (url, outcome) {
+            (Some(url), _) => (url.to_owned(), "continue"),
+            (None, GateOutcome::Login) => (format!("{}/auth/", layout.origin), "error-to-log-in"),
+            (None, _) => (format!("{}/auth/", layout.origin), "gate-account"),
         };
-        Self {
-            messages: pages.messages(language.locale),
-            brand: &pages.brand,
-            style,
-            heading: Key(heading),
-            text: Key(text),
-            href,
-            label: Key(label),
-        }
+        let needs_help = matches!((outcome, url), (GateOutcome::Login, None) | (GateOutcome::Error, _));
+        let reference = needs_help.then_some(request);
+        Self { layout, style, logo, heading: Key(heading), text: Key(text), href, label: Key(label), reference }
     }
 
-    fn t(&self, key: Key) -> Text<'a> {
-        self.messages.t(key)
-    }
-
-    fn language(&self) -> &str {
-        self.messages.locale_ref().tag()
-    }
-
-    fn is_right_to_left(&self) -> bool {
-        self.messages.locale().is_right_to_left()
+    /// The width of the dark pages' logo.
+    fn dark_width(&self) -> u32 {
+        self.layout.brand.logo_dark.as_ref().map_or(0, |logo| logo.width)
     }
 }

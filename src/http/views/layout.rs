@@ -1,6 +1,6 @@
 //! The layout around the content of every page.
 
-use super::markup::{Markup, TimeElement, TimeForm};
+use super::markup::{BreakableText, Markup, TimeElement, TimeForm};
 use crate::brand::Brand;
 use crate::context::App;
 use crate::http::assets::Assets;
@@ -24,8 +24,11 @@ pub struct Layout<'a> {
     pub catalog: &'a Catalog,
     /// The messages in the user's language.
     pub messages: Messages<'a>,
-    /// Where the language switch returns to: a path on this origin.
+    /// Where the language switch returns to: a path on this origin, or an accepted address. Without one there is no
+    /// switch.
     pub return_path: &'a str,
+    /// The origin of the service where another host shows the page; else nothing.
+    pub origin: &'a str,
     /// The logged-in user.
     pub viewer: Option<Viewer<'a>>,
     /// The current time, from which times such as `5 minutes ago` count.
@@ -81,7 +84,8 @@ impl<'a> Layout<'a> {
     /// The layout from its parts, without a viewer and without forms.
     pub fn from_parts(brand: &'a Brand, catalog: &'a Catalog, locale: Locale, return_path: &'a str, now: Time) -> Self {
         let messages = catalog.messages(locale);
-        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None, now, seal: None }
+        let (assets, origin) = (Assets::of(brand.scheme), "");
+        Self { brand, catalog, assets, messages, return_path, origin, viewer: None, now, seal: None }
     }
 
     /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
@@ -159,6 +163,11 @@ impl<'a> Layout<'a> {
         initials(name.as_ref())
     }
 
+    /// The same where it stands by itself, broken well.
+    pub(super) fn breakable_address(&self, email: &str) -> BreakableText {
+        BreakableText(self.address(email))
+    }
+
     /// The page's language tag.
     pub fn lang(&self) -> &str {
         self.messages.locale_ref().tag()
@@ -169,14 +178,18 @@ impl<'a> Layout<'a> {
         self.messages.locale().is_right_to_left()
     }
 
-    /// The items of the language switch; none where one language is offered.
+    /// The items of the language switch; none where one language is offered, or the way back is not known.
     pub(super) fn languages(&self) -> Vec<LanguageChoice<'a>> {
         let offered = self.catalog.languages();
         let choice = |locale: &'a Locale| {
             let name = self.messages.in_locale(*locale).t("language-name");
             LanguageChoice { tag: locale.tag(), name, current: *locale == self.messages.locale() }
         };
-        if offered.len() > 1 { offered.iter().map(choice).collect() } else { Vec::new() }
+        if offered.len() > 1 && !self.return_path.is_empty() {
+            offered.iter().map(choice).collect()
+        } else {
+            Vec::new()
+        }
     }
 }
 
@@ -186,6 +199,13 @@ pub(super) struct LanguageChoice<'a> {
     /// The language's own name.
     pub(super) name: Text<'a>,
     pub(super) current: bool,
+}
+
+impl LanguageChoice<'_> {
+    /// What narrow pages show of it: `EN`, or `PT-BR`.
+    pub(super) fn code(&self) -> String {
+        self.tag.to_uppercase()
+    }
 }
 
 /// A form field: its value and its error.

@@ -2,9 +2,12 @@
 
 use super::{Layout, ProviderButtons};
 use crate::crypto::passkey::PasskeyChallenge;
-use crate::messages::{Key, Message};
+use crate::messages::{Key, Message, Text};
 use crate::model::provider::ProviderKind;
 use askama::Template;
+
+/// The longest name of a brand, in characters, that leaves the title in one or two lines.
+const LONGEST_NAME: usize = 30;
 
 /// `/auth/login`.
 #[derive(Template)]
@@ -38,6 +41,18 @@ impl LoginPage<'_> {
     /// The same message for an unknown account and a wrong password, against account enumeration (OWASP ASVS 5.0,
     /// 6.3.8).
     pub const WRONG_CREDENTIALS: Message = Message::new("log-in-wrong");
+
+    /// Whether the name of the brand is too long to stand in the title as well as beside the logo.
+    fn has_long_brand(&self) -> bool {
+        self.layout.brand.name.chars().count() > LONGEST_NAME
+    }
+
+    fn title(&self) -> Text<'_> {
+        if self.has_long_brand() {
+            return self.layout.t("log-in-button");
+        }
+        self.layout.t("log-in-title").with("brand", self.layout.brand.name.as_str())
+    }
 
     const fn name_label(&self) -> Key {
         Key(if self.has_usernames { "log-in-name" } else { "email" })

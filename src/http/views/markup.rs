@@ -44,6 +44,13 @@ impl<'a> Markup<'a> {
         self.insert(name, part)
     }
 
+    /// The same to an email address, which breaks well.
+    #[must_use]
+    pub fn address(self, name: &'static str, email: impl fmt::Display) -> Self {
+        let part = format!("<strong>{}</strong>", BreakableText(email.to_string()));
+        self.insert(name, part)
+    }
+
     /// Sets `{ $name }` to a link.
     #[must_use]
     pub fn link(self, name: &'static str, url: &str, label: impl fmt::Display) -> Self {
@@ -86,6 +93,29 @@ impl fmt::Display for Markup<'_> {
         Ok(())
     }
 }
+
+/// A text without blanks, such as an email address, that breaks after its signs and not within a word if it is longer
+/// than a narrow line.
+pub struct BreakableText(pub(super) String);
+
+/// What fits into a line of a narrow list.
+const SHORT: usize = 24;
+
+impl fmt::Display for BreakableText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_long = self.0.chars().count() > SHORT;
+        for c in self.0.chars() {
+            escape(f, c)?;
+            if is_long && matches!(c, '@' | '.' | '-' | '_') {
+                f.write_str("<wbr>")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `Display` escapes.
+impl HtmlSafe for BreakableText {}
 
 /// A time as a `<time>` element, which the script puts into the browser's time zone and the form of its country.
 #[derive(Clone, Copy)]

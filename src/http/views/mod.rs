@@ -76,7 +76,7 @@ pub use refused_by_application::RefusedByApplicationPage;
 pub use second_factor::{CodePrompt, SecondFactorPage};
 pub use security::{ExportPage, NamePage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
 pub use sessions::{SessionLine, SessionsPage};
-pub use signup::SignupPage;
+pub use signup::{Invited, SignupPage};
 pub use signup_refused::{SignupRefusal, SignupRefusedPage};
 pub use two_factor::{RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState};
 pub use whose_account::{AccountQuestion, CarriedSecret, WhoseAccountPage};

@@ -122,6 +122,11 @@ impl LinkOutcome {
         }
     }
 
+    /// Whether the login page is another way on.
+    const fn offers_login(self) -> bool {
+        matches!(self, LinkOutcome::ResetLinkInvalid)
+    }
+
     /// The path and the text of the link to the next page.
     const fn next_link(self) -> (&'static str, Key) {
         match self {

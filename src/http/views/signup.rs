@@ -2,7 +2,7 @@
 
 use super::markup::Markup;
 use super::{Field, Layout, ProviderButtons};
-use crate::messages::{Key, Message};
+use crate::messages::{Key, Message, Text};
 use crate::model::provider::ProviderKind;
 use crate::settings::SignupUsername;
 use askama::Template;
@@ -23,8 +23,8 @@ pub struct SignupPage<'a> {
     pub setup: Option<&'a str>,
     /// The email address.
     pub email: Field<'a>,
-    /// Whether the address is the invitation's and read-only.
-    pub email_fixed: bool,
+    /// The invitation, whose address is the only one that may sign up with it.
+    pub invited: Option<Invited<'a>>,
     /// The username.
     pub username: Field<'a>,
     /// Whether the form asks for a username.
@@ -41,9 +41,25 @@ pub struct SignupPage<'a> {
     pub form_error: Option<&'a Message>,
 }
 
+/// The invitation that leads to a signup.
+#[derive(Clone, Copy, Debug)]
+pub struct Invited<'a> {
+    /// The organization's name.
+    pub organization: &'a str,
+    /// Who invites, if it is a member.
+    pub inviter: Option<&'a str>,
+}
+
 impl SignupPage<'_> {
-    fn title(&self) -> Key {
-        Key(if self.setup.is_some() { "setup-title" } else { "sign-up-title" })
+    fn title(&self) -> Text<'_> {
+        match self.invited {
+            Some(invited) => self.layout.t("sign-up-join").with("organization", invited.organization),
+            None => self.layout.t(if self.setup.is_some() { "setup-title" } else { "sign-up-title" }),
+        }
+    }
+
+    fn inviter(&self) -> Option<&str> {
+        self.invited.and_then(|invited| invited.inviter)
     }
 
     fn asks_for_username(&self) -> bool {
@@ -84,7 +100,7 @@ impl SignupPage<'_> {
 
     /// The field with autofocus: the first invalid one, else the first empty one.
     fn focus(&self) -> &'static str {
-        if self.email.error.is_some() {
+        if self.email.error.is_some() && self.invited.is_none() {
             "email"
         } else if self.username.error.is_some() {
             "username"

@@ -36,6 +36,15 @@ fn script_in_any_field_is_escaped_on_every_page() {
 }
 
 #[test]
+fn long_address_breaks_after_its_signs() {
+    let text = |address: &str| markup::BreakableText(address.to_owned()).to_string();
+    assert_eq!(text("ada@example.com"), "ada@example.com");
+    let long = "emmy.noether@mathematics.example";
+    assert_eq!(text(long), "emmy.<wbr>noether@<wbr>mathematics.<wbr>example");
+    assert_eq!(text("a<b>&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@x"), "a&lt;b&gt;&amp;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@<wbr>x");
+}
+
+#[test]
 fn pages_comply_with_the_content_policy() {
     for (name, html) in all(ORDINARY) {
         for tag in tags(&html) {

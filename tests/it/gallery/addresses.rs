@@ -35,6 +35,9 @@ async fn address_verification_pages() {
         assert_ne!(newer, link);
         visitor.go(&newer).await;
         visitor.see("email_confirm", "confirm-email").await;
+        visitor.app.clock().advance(Duration::from_mins(11));
+        visitor.go("/auth/email/verify").await;
+        visitor.see("email_verify", "verify-spent").await;
         visitor.app.clock().advance(Duration::from_hours(25));
         visitor.go("/auth/email/verify").await;
         visitor.see("email_verify", "verify-unsent").await;

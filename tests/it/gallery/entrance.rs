@@ -49,6 +49,10 @@ async fn password_reset_pages() {
         visitor.send("form", &[("password", "password1")]).await;
         visitor.see("password_reset", "reset-wrong").await;
         visitor.send("form", &[("password", "a second lighthouse in the fog")]).await;
+        visitor.see("account", "account-reset").await;
+        // After the reset of an account whose authenticator app was lost with the secret key.
+        visitor.clear_cookies().await;
+        visitor.go("/auth/login?notice=password-set").await;
         visitor.see("login", "login-notice").await;
         visitor.go(&link).await;
         visitor.see("link_outcome", "reset-over").await;

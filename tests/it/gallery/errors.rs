@@ -85,6 +85,8 @@ async fn rate_limit_page() {
         }
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", "nobody"), ("password", "wrong")]).await;
+        let is_held = "return document.querySelector('[data-retry]').disabled";
+        assert_eq!(visitor.browser.page.execute(is_held, vec![]).await.unwrap(), true, "until the time is over");
         visitor.see("error", "error-429").await;
         visitor.send("main form", &[]).await;
         let email = "return document.querySelector('#email').value";

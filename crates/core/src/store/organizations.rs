@@ -86,7 +86,8 @@ pub(super) const PAGE_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name,
      ORDER BY m.created_at DESC, m.organization_id DESC LIMIT $4";
 
 pub(super) const NAMES_OF_USER: &str = "SELECT o.name FROM memberships m JOIN organizations o \
-     ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id LIMIT $2";
+     ON o.id = m.organization_id WHERE m.user_id = $1 AND o.kind = 'team' ORDER BY m.created_at, m.organization_id \
+     LIMIT $2";
 
 pub(super) const BY_NAME: &str = "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
      WHERE name = $1 ORDER BY id LIMIT $2";
@@ -155,8 +156,8 @@ impl Conn {
         with_engine!(self, |c| { sqlx::query_as(PAGE_OF_USER).bind(user).bind(at).bind(org).bind(limit).fetch_all(c) })
     }
 
-    /// The names of at most `limit` organizations that a user is a member of, the oldest membership first.
-    pub async fn organization_names_of_user(&mut self, user: UserId, limit: i64) -> Result<Vec<String>> {
+    /// The names of at most `limit` teams that a user is a member of, the oldest membership first.
+    pub async fn team_names_of_user(&mut self, user: UserId, limit: i64) -> Result<Vec<String>> {
         with_engine!(self, |c| sqlx::query_scalar(NAMES_OF_USER).bind(user).bind(limit).fetch_all(c))
     }
 

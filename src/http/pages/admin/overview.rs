@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The overview.
-pub(in crate::http::pages) const PATH: &str = "/auth/admin";
+const PATH: &str = "/auth/admin";
 
 /// What is drawn, each with the ids of its charts.
 const SERIES: [(HourlySeries, &str, [&str; 2]); 7] = [
@@ -36,9 +36,11 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     drop(conn);
     let found: Vec<(&str, String)> =
         found.into_iter().map(|Finding { code, message }| (code.as_str(), message)).collect();
+    let notice = context.done_message(&[("setup", "setup-done")]);
     let view = AdminOverviewPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
+        notice: notice.as_ref(),
         findings: &found,
         figures: &figures(events, mails),
         day: &charts(&day, false),

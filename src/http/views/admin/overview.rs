@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::table::{Cell, Cells};
 use crate::http::views::{Layout, NavigationItem};
-use crate::messages::Key;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/admin`.
@@ -14,6 +14,8 @@ pub struct AdminOverviewPage<'a> {
     pub layout: Layout<'a>,
     /// The navigation.
     pub sections: &'a [NavigationItem],
+    /// What was just done.
+    pub notice: Option<&'a Message>,
     /// What is wrong or still to be set: doctor's code, and its sentence.
     pub findings: &'a [(&'static str, String)],
     /// What waits and what failed.

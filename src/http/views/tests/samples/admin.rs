@@ -68,6 +68,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         refusal: None,
         filters: &filters,
         table: table(t, rows),
+        folded: None,
         first: Some("/auth/admin/people"),
         next: Some("/auth/admin/people?after=1"),
         is_cut: false,
@@ -149,6 +150,7 @@ fn overview(t: Texts) -> AdminOverviewPage<'static> {
     AdminOverviewPage {
         layout: viewed(t),
         sections: &[],
+        notice: None,
         findings: vec![("DW-081", t.error.to_owned())].leak(),
         figures: vec![(Key("admin-mails-waiting"), vec![Cell::Number(3)])].leak(),
         day: vec![chart("day-logins", false)].leak(),

@@ -25,7 +25,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         invitation: None,
         setup: None,
         email: Field::default(),
-        email_fixed: false,
+        invited: None,
         username: Field::default(),
         username_setting: SignupUsername::Optional,
         numbers_usernames: false,
@@ -55,6 +55,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
 fn forms(t: Texts) -> Vec<Rendered> {
     let email = Field { value: t.email, error: None };
     let invalid = |value| Field { value, error: t.problem() };
+    let invited = Some(Invited { organization: t.name, inviter: Some(t.email) });
     vec![
         render("signup", &signup_page(t)),
         render(
@@ -67,7 +68,7 @@ fn forms(t: Texts) -> Vec<Rendered> {
             },
         ),
         render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
-        render("signup-invited", &SignupPage { email, email_fixed: true, invitation: Some(t.csrf), ..signup_page(t) }),
+        render("signup-invited", &SignupPage { email, invited, invitation: Some(t.csrf), ..signup_page(t) }),
         render("signup-setup", &SignupPage { setup: Some(t.csrf), ..signup_page(t) }),
         render("signup-numbered", &SignupPage { numbers_usernames: true, ..signup_page(t) }),
         render("login", &login_page(t)),

@@ -1,0 +1,62 @@
+//! What a form has done, said by the page of the account where that is the next page: `?done=`.
+
+use super::page_context::PageContext;
+use super::paths;
+use crate::http::return_to;
+use crate::messages::Message;
+use axum::response::Response;
+
+/// What was done on the way to the account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AccountNotice {
+    /// The email address was verified.
+    AddressVerified,
+    /// The password was changed.
+    PasswordChanged,
+    /// An invitation was accepted: the session is in its organization.
+    Joined,
+    /// A recovery code was used to log in.
+    RecoveryCodeUsed,
+}
+
+impl AccountNotice {
+    const ALL: [AccountNotice; 4] = [
+        AccountNotice::AddressVerified,
+        AccountNotice::PasswordChanged,
+        AccountNotice::Joined,
+        AccountNotice::RecoveryCodeUsed,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            AccountNotice::AddressVerified => "verified",
+            AccountNotice::PasswordChanged => "password",
+            AccountNotice::Joined => "joined",
+            AccountNotice::RecoveryCodeUsed => "recovery-code",
+        }
+    }
+}
+
+impl PageContext {
+    /// As [`PageContext::redirect`]; where that leads to the account, its page says what was done. An application may not
+    /// know the field.
+    pub(super) fn redirect_done(&self, target: Option<&str>, done: AccountNotice) -> Response {
+        let target = target.unwrap_or(&self.app.settings.server.default_return_to);
+        if target == paths::ACCOUNT {
+            return self.redirect(Some(&return_to::with_query(target, "done", done.name())));
+        }
+        self.redirect(Some(target))
+    }
+
+    /// What the address says was done.
+    pub(super) fn done(&self) -> Option<AccountNotice> {
+        let value = self.query.get("done")?;
+        AccountNotice::ALL.into_iter().find(|done| done.name() == value)
+    }
+
+    /// The message for the value of `?done=`, if it is one of `messages`.
+    pub(super) fn done_message(&self, messages: &[(&str, &'static str)]) -> Option<Message> {
+        let value = self.query.get("done")?;
+        messages.iter().find(|(known, _)| *known == value).map(|(_, key)| Message::new(key))
+    }
+}
