@@ -160,7 +160,7 @@ async fn passkey_is_added_renamed_and_logs_in() {
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
-    ada.browser.press("Change").await;
+    ada.browser.press("Edit").await;
     ada.browser.type_into("name", "Old laptop").await;
     ada.browser.press("Rename").await;
     ada.browser.wait_for_url("/auth/account/passkeys").await;
@@ -198,7 +198,7 @@ async fn removed_passkey_is_refused() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Lost phone").await;
-    ada.browser.press("Change").await;
+    ada.browser.press("Edit").await;
     ada.browser.press("Remove").await;
     ada.browser.wait_for_url("/auth/account/passkeys").await;
     assert!(ada.browser.text().await.contains("have a passkey yet"));
