@@ -55,11 +55,11 @@ async fn passkey_alone_is_sufficient() {
     page.wait_for_url("/auth/account/passkeys").await;
 
     // The old one can be removed, the last one cannot.
-    page.press("Change").await;
+    page.press("Edit").await;
     page.press("Remove").await;
     page.wait_for_url("/auth/account/passkeys").await;
     assert!(!old.is_null() && !page.text().await.contains("Old") && page.text().await.contains("New phone"));
-    page.press("Change").await;
+    page.press("Edit").await;
     page.press("Remove").await;
     assert!(page.text().await.contains("your only way to log in"), "{}", page.text().await);
 
