@@ -26,6 +26,8 @@ email-too-long = Una dirección de correo electrónico tiene como máximo { $max
 email-invalid = Esta dirección de correo electrónico no es válida.
 email-taken = Ya existe una cuenta con esta dirección de correo electrónico. Inicie sesión con ella.
 email-verified = Esta dirección de correo electrónico ya está verificada.
+address-verified = Verificado
+address-not-verified = Sin verificar
 username = Nombre de usuario
 username-characters = Use solo letras (de la a a la z), números, puntos, guiones bajos y guiones.
 username-length = Use entre { $min } y { $max } caracteres.
@@ -60,8 +62,11 @@ log-in-or = o
 ## Sign-up
 
 sign-up-title = Crear su cuenta
+sign-up-join = Unirse a { $organization }
+sign-up-invited-by = { $inviter } le ha invitado.
 setup-title = Crear el primer administrador
 setup-why = Esta cuenta gestionará el servicio. El enlace funciona una sola vez.
+setup-done = Su cuenta está lista. Ahora gestiona este servicio.
 setup-over = Funciona una sola vez, durante una hora y solo mientras el servicio no tenga administrador; un enlace más reciente lo sustituye. «doorward setup-link» muestra uno nuevo: ejecútelo con la configuración de este servicio.
 sign-up-email-fixed = Su invitación es para esta dirección.
 sign-up-username-hint = Déjelo vacío y elegiremos uno por usted.
@@ -94,6 +99,7 @@ date = { $day } de { $month ->
        *[12] diciembre
     } de { $year }
 moment = { date }, { $time } UTC
+clock = { $time } UTC
 ago-now = ahora mismo
 ago-minutes = { $count ->
         [one] hace { $count } minuto
@@ -131,6 +137,10 @@ device = { $browser } en { $system }
 device-with-address = { $device }, { $address }
 device-unknown = Dispositivo desconocido
 address-unknown = Dirección IP desconocida
+place-local = Red local ({ $address })
+place-here = Esta red ({ $address })
+today = Hoy
+yesterday = Ayer
 
 ## Errors
 
@@ -217,7 +227,6 @@ confirm-email-code-there = Para verificar { $email }, introduzca el código del 
 connections-title = Cuentas conectadas
 connections-why = Cuentas de otros sitios con las que inicia sesión aquí.
 connections-own = Sus cuentas conectadas
-connections-several = Cada una es una forma más de iniciar sesión.
 connections-none = No ha conectado ninguna cuenta.
 connections-add = Conectar otra
 connections-add-why = Inicia sesión allí y vuelve aquí.
@@ -228,6 +237,7 @@ connection-used = Usada { $when }
 connection-unused = Conectada { $when }, aún sin usar
 connection-gone = Ya no está disponible
 connection-connect = Conectar { $provider }
+connection-connect-this = Conectar
 connection-remove = Desconectar
 connection-remove-one = Desconectar { $provider }
 security-connections = { $count ->
@@ -264,30 +274,37 @@ account-section = Perfil
 account-warning = Puede que alguien haya usado una de sus sesiones
 account-warning-why = El { $when } se usó una copia antigua de una cookie de sesión, por lo que cerramos esa sesión. Restaurar un navegador desde una copia de seguridad puede causarlo. Si no se lo explica, contacte con soporte.
 account-profile = Perfil
-account-profile-why = Su nombre y su dirección de correo electrónico.
 account-roles = Roles
-account-member-since = Miembro desde
+account-since = Miembro desde { $since }
 account-id = Identificador de usuario
 account-organization = Organización
-account-organization-why = La organización en la que está trabajando.
+account-organization-personal = Solo usted pertenece a ella
 account-organization-kind = Tipo
-account-organization-role = Su rol
-account-organization-others = Otras organizaciones
-account-organization-all = Ver y cambiar de organización
-account-session = Esta sesión
-account-session-why = Dónde tiene la sesión iniciada ahora.
 account-add-name = Añadir un nombre
-account-change-name = Cambiar
-account-change-username = Cambiar
+address-verified-now = Su correo electrónico está verificado.
+joined = Se ha unido a { $organization }.
+recovery-code-used = Ha usado un código de recuperación. { $left ->
+        [0] Era el último. Cree nuevos en la página de seguridad.
+        [one] Queda uno. Cree nuevos en la página de seguridad.
+       *[other] Quedan { $left }.
+    }
 account-warning-link = Revisar sus sesiones
 account-data = Sus datos
 account-data-why = Todo lo que guardamos sobre usted.
-account-data-link = Descargar…
 account-delete = Eliminar su cuenta
 account-delete-why = Eliminar definitivamente su cuenta y sus datos.
-account-delete-link = Eliminar la cuenta…
 account-delete-title = ¿Eliminar su cuenta?
-account-delete-what = Se eliminarán su cuenta { $email }, sus pertenencias y las organizaciones de las que es el único miembro. Esta acción no se puede deshacer.
+account-delete-what = Se eliminará { $email } definitivamente, con:
+account-delete-data = Su perfil, métodos de inicio de sesión y sesiones
+account-delete-organizations = { $count ->
+        [one] La organización { $names }, a la que solo pertenece usted
+       *[other] { $count } organizaciones a las que solo pertenece usted: { $names }
+    }
+account-delete-memberships = { $count ->
+        [one] Su pertenencia a { $names }
+       *[other] Sus { $count } pertenencias: { $names }
+    }
+account-delete-final = Esta acción no se puede deshacer.
 account-delete-button = Eliminar la cuenta
 account-deleted = Su cuenta se ha eliminado
 account-deleted-what = Se ha cerrado su sesión y ya no pertenece a ninguna organización.
@@ -315,10 +332,15 @@ username-changed = Su nombre de usuario se ha cambiado.
 
 security-title = Seguridad
 security-sign-in = Métodos de inicio de sesión
-security-change = Cambiar
-security-set-up = Configurar
+security-seen = Dónde tiene la sesión iniciada
+security-recommended = Recomendado
+security-sessions = { $count ->
+        [one] Solo en este dispositivo
+       *[other] En { $count } dispositivos
+    }
 security-password-set = Establecida
 security-password-none = Ninguna: inicia sesión sin ella
+security-password-changed = Último cambio { $when }
 password-title = Cambiar su contraseña
 password-current = Contraseña actual
 password-new = Contraseña nueva
@@ -331,9 +353,7 @@ password-changed = Su contraseña se ha cambiado.
 sessions-title = Sesiones
 sessions-warning-do = Si no se lo explica, cierre aquí la sesión en los demás dispositivos y cambie su contraseña.
 sessions-this = Este dispositivo
-sessions-started = Sesión iniciada { $when }
-sessions-used = Última actividad { $when }
-sessions-others = Otros dispositivos
+sessions-line = { $place } · Activa { $used } · Desde { $since }
 sessions-others-why = Cierre la sesión en los que no reconozca.
 sessions-none = No tiene la sesión iniciada en ningún otro sitio.
 sessions-end = Cerrar sesión
@@ -346,6 +366,8 @@ sessions-ended-others = Se ha cerrado la sesión en todos los demás dispositivo
 
 activity-title = Actividad
 activity-why = Lo que ha ocurrido en su cuenta en los últimos 90 días.
+activity-filter = Filtro
+activity-all = Todo
 activity-none = Todavía nada.
 activity-kind = { $kind ->
         [account_created] Cuenta creada
@@ -419,7 +441,6 @@ activity-prompt = { $prompt ->
         [passkey] Con una llave de acceso
        *[other] { $prompt }
     }
-activity-from = { $device }, { $address }
 activity-by-operator = Por un administrador
 activity-times = { $count ->
         [one] { $count } vez
@@ -441,7 +462,11 @@ export-button = Descargar
 organizations-section = Organizaciones
 organizations-yours = Sus organizaciones
 organizations-yours-why = Las aplicaciones ven la que está activa en esta sesión.
-organizations-line = { $kind } · { $role }
+organizations-line = { $members ->
+        [one] 1 miembro
+       *[other] { $members } miembros
+    } · { role }
+organizations-line-personal = { $name } · Solo usted
 organizations-active = Activa
 organizations-switch = Cambiar
 organizations-switch-to = Cambiar a { $organization }
@@ -461,44 +486,58 @@ role = { $role ->
 role-label = Rol
 roles-explained = Los miembros pueden ver. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
 organization-line = { kind } · Su rol: { role }
+organization-line-personal = Su organización personal
+organization-personal-why = Una organización personal no tiene otros miembros. Dura tanto como su cuenta.
+organization-tabs = Páginas de la organización
+organization-settings = Configuración
+organization-settings-title = Configuración de { $organization }
+organization-invitations-title = Invitaciones a { $organization }
+organization-switch = Cambiar a esta organización
+organization-switched = Ahora trabaja en { $organization }.
+organization-created = { $organization } se ha creado. Ahora trabaja en ella.
+organization-renamed = El nombre se ha cambiado.
+organization-left = Ha salido de la organización. Ahora trabaja en { $organization }.
+organization-deleted = La organización se ha eliminado. Ahora trabaja en { $organization }.
 organization-members = Miembros
-organization-members-order = Los miembros más recientes primero.
-organization-members-personal = Una organización personal no tiene otros miembros.
+organization-alone = Por ahora es el único miembro. Invite a las personas con las que trabaja.
 organization-find = Buscar un miembro
 organization-find-by = Comienzo del nombre de usuario o correo
 organization-find-button = Buscar
 organization-members-none = No hay más miembros.
 organization-members-not-found = Ningún miembro tiene un nombre de usuario o correo que empiece por «{ $search }».
 organization-you = { $username } (usted)
-organization-change = Gestionar
-organization-change-member = Gestionar a { $username }
 organization-pages = Páginas de miembros
 organization-all-members = Todos los miembros
 organization-first-page = Primera página
 organization-next-page = Página siguiente
 organization-invitations = Invitaciones
-organization-invitations-why = Personas invitadas que aún no han respondido.
+organization-pending = A la espera de respuesta
 organization-invitations-none = No hay invitaciones pendientes.
-organization-invitation-until = { role } · hasta el { $until }
-organization-invitation-expired = { role } · caducó el { $until }
+organization-invitation-until = Caduca el { $until }
+organization-invitation-expired = Caducó el { $until }
 organization-new-link = Nuevo enlace
-organization-new-link-for = Nuevo enlace para { $email }
+organization-invitation-acts = Acciones para { $email }
 organization-revoke = Revocar
-organization-revoke-for = Revocar la invitación de { $email }
 organization-remove-expired = Quitar
-organization-remove-expired-for = Quitar la invitación de { $email }
+organization-invitation-ended = La invitación se ha revocado.
 organization-invite-button = Invitar
+organization-invite-addresses = Direcciones de correo electrónico
+organization-invite-several = Puede introducir varias, separadas por comas, espacios o saltos de línea.
+organization-link-made = Invitación creada
 organization-link-for = Enlace para { $email }
 organization-link-mailed = Invitación enviada a { $email }
 organization-link-mailed-why = También puede copiar el enlace y compartirlo usted. Funciona solo para esta dirección, hasta el { $until }. No volverá a mostrarse.
+organization-links-made = { $count } invitaciones creadas
+organization-links-mailed = { $count } invitaciones enviadas
+organization-links-mailed-why = También puede copiar los enlaces y compartirlos usted. Cada uno funciona solo para su dirección, hasta el { $until }. No volverán a mostrarse.
 organization-link-why = Aquí no está configurado el correo: copie el enlace y compártalo usted. Funciona solo para esta dirección, hasta el { $until }. No volverá a mostrarse.
+organization-links-why = Aquí no está configurado el correo: copie los enlaces y compártalos usted. Cada uno funciona solo para su dirección, hasta el { $until }. No volverán a mostrarse.
 copy = Copiar
 copied = Copiado
 organization-name-why = Visible para los miembros y las aplicaciones.
 organization-rename-button = Cambiar nombre
-organization-end = Salir o eliminar
-organization-leave-link = Salir…
-organization-delete-link = Eliminar…
+organization-leave-row = Salir de la organización
+organization-delete-row-what = Todos los miembros pierden el acceso de inmediato. Esta acción no se puede deshacer.
 organization-leave = Salir de { $organization }
 organization-leave-title = ¿Salir de { $organization }?
 organization-leave-what = Perderá el acceso de inmediato. Necesitará una invitación para volver.
@@ -511,12 +550,12 @@ organization-delete-confirm = Para confirmar, escriba el nombre de la organizaci
 organization-delete-wrong-name = Este no es el nombre de la organización.
 organization-delete-button = Eliminar la organización
 member-title = { $username } en { $organization }
-member-role = Rol en { $organization }
 member-role-button = Cambiar rol
-member-remove = Quitar
-member-remove-why = Pierde el acceso de inmediato.
-member-remove-self = Saldrá de { $organization }. Su cuenta se conserva.
-member-remove-other = { $username } perderá el acceso a { $organization }. La cuenta se conserva.
+member-role-changed = El rol se ha cambiado.
+member-remove = Quitar de { $organization }
+member-remove-title = ¿Quitar a { $username } de { $organization }?
+member-remove-why = { $username } pierde el acceso de inmediato. La cuenta se conserva.
+member-removed = El miembro se ha quitado.
 member-remove-button = Quitar a { $username }
 role-missing = Elija un rol.
 organization-back = Volver a la organización
@@ -529,6 +568,14 @@ name-unreadable = Un nombre necesita una letra o un número.
 invite-own-address = Esta es su propia dirección.
 invite-member-already = Esta persona ya es miembro.
 invite-invited-already = Esta dirección ya tiene una invitación. Cree un nuevo enlace para ella.
+invite-too-many-at-once = Puede invitar a { $max } personas a la vez como máximo.
+invite-too-soon = Esta dirección ha recibido demasiados correos últimamente. Inténtelo más tarde.
+invite-limited = Ha enviado muchas invitaciones. Las de abajo no se enviaron: inténtelo de nuevo en { $wait }.
+invite-refused = { $count ->
+        [one] No se invitó a una dirección.
+       *[other] No se invitó a { $count } direcciones.
+    }
+invite-refused-address = { $email }: { $why }
 refused-not-permitted = Su rol en esta organización no lo permite.
 refused-above-own-role = Solo un propietario puede hacerlo. No puede dar ni quitar un rol superior al suyo.
 refused-last-owner = Una organización necesita un propietario. Primero haga propietario a otro miembro.
@@ -577,7 +624,7 @@ invitation-no-sign-up = Aquí no se pueden crear cuentas nuevas. Pregunte a la p
 invitation-decline = Rechazar
 invitation-ends = La invitación caduca el { $until }.
 invitation-accepted-own = Ya se ha unido
-invitation-accepted-own-why = Ya es miembro. No hay nada más que hacer.
+invitation-accepted-own-why = Ya es miembro de { $organization }. No hay nada más que hacer.
 invitation-accepted = Esta invitación ya se ha usado
 invitation-accepted-why = Funciona una sola vez. Inicie sesión con la cuenta que la aceptó.
 invitation-declined = Invitación rechazada
@@ -608,6 +655,7 @@ verify-code-over = Este código ya no funciona. Envíe uno nuevo o use el enlace
 verify-button = Verificar
 verify-resend = Enviar de nuevo
 verify-send = Enviar código
+verify-send-new = Enviar un código nuevo
 verify-sent-again = Hemos enviado un código nuevo. El anterior ya no funciona.
 verify-later = Verificar más tarde
 verify-wrong-address = ¿Dirección incorrecta?
@@ -644,7 +692,7 @@ reset-sent-to = Si { $email } tiene una cuenta, le hemos enviado un enlace para 
 reset-sent-hint = El enlace funciona durante 30 minutos. ¿No ha llegado? Mire en la carpeta de correo no deseado.
 reset-sent-resend = Enviar de nuevo
 reset-title = Establecer una nueva contraseña
-reset-explanation = Para { $email }. Se cerrará su sesión en todas partes y podrá iniciarla con su nueva contraseña.
+reset-explanation = Elija una nueva contraseña para { $email }. Se cerrará la sesión en los demás dispositivos.
 reset-new-password = Contraseña nueva
 reset-button = Establecer contraseña
 reset-over = Ya se usó, ha caducado o un correo más reciente lo ha sustituido.
@@ -660,10 +708,12 @@ password-breached = Esta contraseña ha aparecido en una filtración de datos. E
 whose-account-title = ¿Es suya esta cuenta?
 whose-account-exists = Ha verificado { $email }. Ya existe una cuenta con esta dirección, pero allí nunca se verificó.
 whose-account = ¿De quién es la cuenta?
-whose-account-which = { $username }, creada el { $when }
+whose-account-which = { $username }, creada { $when }
 whose-account-organizations = Miembro de:
-whose-account-mine = Es mía. Conservarla: las formas anteriores de iniciar sesión dejan de funcionar y se cierra la sesión en los demás dispositivos.
-whose-account-not-mine = No es mía. Crear una cuenta nueva: la otra se conserva, sin esta dirección.
+whose-account-mine = Es mía
+whose-account-mine-what = Conservarla. Las formas anteriores de iniciar sesión dejan de funcionar y se cierra la sesión en los demás dispositivos.
+whose-account-not-mine = No es mía
+whose-account-not-mine-what = Crear una cuenta nueva. La otra se conserva, sin esta dirección.
 whose-account-button = Continuar
 whose-account-not-answered = Elija una de las dos respuestas.
 whose-account-changed = Ahora otra cuenta tiene la dirección. Compruébela y responda de nuevo.
@@ -681,13 +731,9 @@ no-address-later = Ahora no
 ## Change of address
 
 account-email-title = Correo electrónico
-account-email-present = Dirección actual
-account-email-proof = Verificada
-account-email-proved = Sí
-account-email-unproved = Aún no
 account-email-pending = Dirección nueva
 account-email-pending-hint = Verifíquela para empezar a usarla.
-account-email-pending-sent = Hemos enviado un correo a { $email }. Introduzca aquí su código, o abra su enlace con la sesión iniciada. El enlace funciona hasta el { $until }.
+account-email-pending-sent = Hemos enviado un correo a { $email }. Introduzca aquí su código, o abra su enlace con la sesión iniciada.
 account-email-confirm = Verificar
 account-email-cancel = Conservar la dirección actual
 account-email-change = Cambiar el correo electrónico
@@ -696,7 +742,6 @@ account-email-new = Nuevo correo electrónico
 account-email-send = Enviar correo de verificación
 account-email-changed = Su correo electrónico se ha cambiado.
 email-change-same = Esta ya es su dirección.
-account-change-email = Cambiar
 account-unproved-title = Verifique su correo electrónico
 account-unproved = Verifique { $email } para poder recuperar su cuenta.
 account-unproved-enter = Introducir código
@@ -858,6 +903,7 @@ second-factor-code-why = Introduzca el código de su aplicación de autenticaci�
 second-factor-recovery-title = Introduzca un código de recuperación
 second-factor-recovery-why = Introduzca uno de los códigos de recuperación que guardó para { $username }. Cada código funciona una vez.
 second-factor-recovery-code = Código de recuperación
+second-factor-recovery-shape = Tiene la forma xxxx-xxxx-xxxx-xxxx.
 second-factor-remember = Confiar en este dispositivo durante 30 días
 second-factor-remember-hint = No en un dispositivo compartido.
 second-factor-no-app = ¿No puede usar su aplicación?
@@ -873,12 +919,10 @@ two-factor-title = Autenticación de dos factores
 two-factor-why = Después de la contraseña, pedimos un código de su teléfono. Quien tenga su contraseña sigue sin poder entrar.
 two-factor-app = Aplicación de autenticación
 two-factor-app-which = Sirve cualquier aplicación de códigos de un solo uso: la de su teléfono, la de su gestor de contraseñas u otra.
-two-factor-app-on = Pedimos su código después de la contraseña.
-two-factor-off = Desactivada.
 two-factor-off-why = La configuración lleva un minuto. Necesita su aplicación de autenticación.
 two-factor-set-up = Configurar
-two-factor-scan = 1. Escanee el código QR
-two-factor-scan-how = Escanéelo con su aplicación de autenticación o introduzca la clave a mano. Manténgala en secreto.
+two-factor-scan = 1. Añada su cuenta a la aplicación
+two-factor-scan-how = Escanee el código QR con su aplicación de autenticación, abra la aplicación en este dispositivo o introduzca la clave a mano. Mantenga la clave en secreto.
 two-factor-account = En su aplicación aparece como { $email }.
 two-factor-qr = Código QR con la clave
 two-factor-open-app = Abrir en una aplicación de este dispositivo
@@ -888,25 +932,23 @@ two-factor-confirm-why = Introduzca el código para terminar. Hasta entonces no 
 two-factor-code = Código
 two-factor-wrong-code = Código incorrecto. Compruebe la hora de su teléfono y pruebe con el siguiente.
 two-factor-turn-on = Activar
-two-factor-not-now = Ahora no
-two-factor-on = Activada desde el { $since }.
+two-factor-on = Activada desde el { $since }
 two-factor-move = Para cambiar de aplicación, desactívela y configúrela de nuevo.
-two-factor-turn-off-link = Desactivar…
 two-factor-remove = ¿Desactivar la autenticación de dos factores?
 two-factor-remove-what = Bastará su contraseña para iniciar sesión. También se quitan sus códigos de recuperación y dispositivos de confianza.
 two-factor-remove-codes = Ya no pediremos un código. También se quitan sus códigos de recuperación y dispositivos de confianza.
 two-factor-turn-off = Desactivar
 recovery-codes-title = Códigos de recuperación
-recovery-codes-why = Use uno si no tiene acceso a su aplicación de autenticación.
 recovery-codes-left = { $count ->
         [0] No queda ninguno. Cree nuevos ahora: sin ellos, perder el teléfono es perder la cuenta.
         [one] Queda uno de 10. Cree nuevos pronto.
        *[other] Quedan { $count } de 10.
     }
-recovery-codes-link = Crear códigos nuevos…
+recovery-codes-link = Códigos nuevos
 recovery-codes-ask = ¿Crear nuevos códigos de recuperación?
 recovery-codes-replace = Los códigos nuevos sustituyen a los anteriores, que dejan de funcionar.
 recovery-codes-button = Crear códigos nuevos
+recovery-codes-keep-old = Conservar mis códigos
 recovery-codes-turned-on = La autenticación de dos factores está activada
 recovery-codes-new = Sus nuevos códigos de recuperación
 recovery-codes-keep = Guarde estos códigos
@@ -915,7 +957,6 @@ recovery-codes-where = Guárdelos en un gestor de contraseñas o con documentos 
 recovery-codes-kept = He guardado estos códigos
 recovery-codes-file = Códigos de recuperación de { $brand }
 devices-title = Dispositivos de confianza
-devices-why = No les pedimos un código durante 30 días.
 devices-none = No hay dispositivos de confianza. Cada inicio de sesión pide un código.
 devices-count = { $count ->
         [one] Un dispositivo de confianza. Cambiar la contraseña lo quita.
@@ -935,10 +976,11 @@ passkeys-why = Inicie sesión con su huella, su rostro o el PIN del dispositivo 
 passkeys-own = Sus llaves de acceso
 passkeys-several = Añada una por dispositivo, o una que se sincronice con su gestor de contraseñas.
 passkeys-none = Aún no tiene ninguna llave de acceso.
+passkeys-added = Su llave de acceso se ha añadido. Ábrala para darle otro nombre.
+passkeys-renamed = El nombre de su llave de acceso se ha cambiado.
+passkeys-removed = Su llave de acceso se ha quitado.
 passkeys-impossible = Las llaves de acceso necesitan HTTPS y un nombre de dominio. La dirección de este sitio no los tiene.
 passkey-add = Añadir una llave de acceso
-passkey-change = Editar
-passkey-change-one = Editar { $name }
 passkey-used = Usada { $when }
 passkey-unused = Añadida { $when }, aún sin usar
 passkey-backed-up = Con copia
@@ -958,15 +1000,18 @@ passkey-known = Esta llave de acceso ya está registrada.
 passkey-too-many = Ya tiene { $max } llaves de acceso. Quite una primero.
 passkey-last = Es su única forma de iniciar sesión. Añada otra primero.
 passkey-rename = Cambiar nombre
-passkey-remove = Quitar
+passkey-remove = Quitar esta llave de acceso
+passkey-remove-title = ¿Quitar «{ $name }»?
 passkey-remove-why = Para un dispositivo que ya no tiene.
 passkey-remove-what = No podrá iniciar sesión con esta llave de acceso. Elimínela también en su navegador o gestor de contraseñas, para que no se vuelva a ofrecer.
+passkey-remove-button = Quitar llave de acceso
 
 # --- The gate: refusals, shown on an application's own host
 
 gate-login = Inicie sesión para continuar
 gate-login-why = Esta página es solo para personas con la sesión iniciada.
-gate-unknown-address = Esta página es solo para personas con la sesión iniciada, y el inicio de sesión no puede volver aquí: sus cookies no llegan a esta dirección, o la dirección no es conocida. Inicie sesión allí y pregunte a los responsables de este sitio.
+gate-unknown-address = No puede iniciar sesión desde esta dirección
+gate-unknown-address-why = Pregunte a los responsables de este sitio.
 gate-step-up = Confirme que es usted
 gate-step-up-why = Esta página pide un inicio de sesión reciente o un segundo factor.
 gate-forbidden = No tiene acceso a esta página

@@ -26,6 +26,8 @@ email-too-long = Une adresse e‑mail compte { $max } caractères au maximum.
 email-invalid = Cette adresse e‑mail n’est pas valide.
 email-taken = Un compte avec cette adresse e‑mail existe déjà. Connectez-vous plutôt.
 email-verified = Cette adresse e‑mail est déjà vérifiée.
+address-verified = Vérifiée
+address-not-verified = Non vérifiée
 username = Nom d’utilisateur
 username-characters = Utilisez seulement des lettres (a à z), des chiffres, des points, des traits de soulignement et des tirets.
 username-length = Utilisez { $min } à { $max } caractères.
@@ -60,8 +62,11 @@ log-in-or = ou
 ## Sign-up
 
 sign-up-title = Créer votre compte
+sign-up-join = Rejoindre { $organization }
+sign-up-invited-by = { $inviter } vous a invité.
 setup-title = Créer le premier administrateur
 setup-why = Ce compte gérera le service. Le lien ne fonctionne qu’une fois.
+setup-done = Votre compte est prêt. Vous gérez maintenant ce service.
 setup-over = Il fonctionne une seule fois, pendant une heure, et seulement tant que le service n’a pas d’administrateur ; un lien plus récent le remplace. « doorward setup-link » en affiche un nouveau : exécutez-le avec les paramètres de ce service.
 sign-up-email-fixed = Votre invitation est pour cette adresse.
 sign-up-username-hint = Laissez le champ vide et nous en choisirons un pour vous.
@@ -97,6 +102,7 @@ date = { $day ->
        *[12] décembre
     } { $year }
 moment = { date } à { $time } UTC
+clock = { $time } UTC
 ago-now = à l’instant
 ago-minutes = { $count ->
         [one] il y a { $count } minute
@@ -134,6 +140,10 @@ device = { $browser } sur { $system }
 device-with-address = { $device }, { $address }
 device-unknown = Appareil inconnu
 address-unknown = Adresse IP inconnue
+place-local = Réseau local ({ $address })
+place-here = Ce réseau ({ $address })
+today = Aujourd’hui
+yesterday = Hier
 
 ## Errors
 
@@ -220,7 +230,6 @@ confirm-email-code-there = Pour vérifier { $email }, saisissez le code de l’e
 connections-title = Comptes associés
 connections-why = Des comptes ailleurs qui vous connectent ici.
 connections-own = Vos comptes associés
-connections-several = Chacun est un moyen de plus de vous connecter.
 connections-none = Vous n’avez associé aucun compte.
 connections-add = En associer un autre
 connections-add-why = Vous vous connectez là-bas, puis vous revenez ici.
@@ -231,6 +240,7 @@ connection-used = Utilisé { $when }
 connection-unused = Associé { $when }, pas encore utilisé
 connection-gone = N’est plus disponible
 connection-connect = Associer { $provider }
+connection-connect-this = Associer
 connection-remove = Dissocier
 connection-remove-one = Dissocier { $provider }
 security-connections = { $count ->
@@ -267,30 +277,37 @@ account-section = Profil
 account-warning = Quelqu’un a peut-être utilisé l’une de vos sessions
 account-warning-why = Le { $when }, une ancienne copie d’un cookie de session a été utilisée : nous avons donc mis fin à cette session. La restauration d’un navigateur à partir d’une sauvegarde peut en être la cause. Si vous ne vous l’expliquez pas, contactez l’assistance.
 account-profile = Profil
-account-profile-why = Votre nom et votre adresse e‑mail.
 account-roles = Rôles
-account-member-since = Membre depuis
+account-since = Membre depuis le { $since }
 account-id = Identifiant
 account-organization = Organisation
-account-organization-why = L’organisation dans laquelle vous travaillez.
+account-organization-personal = Vous seul en faites partie
 account-organization-kind = Type
-account-organization-role = Votre rôle
-account-organization-others = Autres organisations
-account-organization-all = Voir les organisations et en changer
-account-session = Cette session
-account-session-why = Là où votre session est ouverte.
 account-add-name = Ajouter un nom
-account-change-name = Modifier
-account-change-username = Modifier
+address-verified-now = Votre adresse e‑mail est vérifiée.
+joined = Vous avez rejoint { $organization }.
+recovery-code-used = Vous avez utilisé un code de récupération. { $left ->
+        [0] C’était le dernier. Créez-en de nouveaux sur la page de sécurité.
+        [one] Il vous en reste un. Créez-en de nouveaux sur la page de sécurité.
+       *[other] Il vous en reste { $left }.
+    }
 account-warning-link = Vérifier vos sessions
 account-data = Vos données
 account-data-why = Tout ce que nous conservons sur vous.
-account-data-link = Télécharger…
 account-delete = Supprimer votre compte
 account-delete-why = Supprimer définitivement votre compte et vos données.
-account-delete-link = Supprimer le compte…
 account-delete-title = Supprimer votre compte ?
-account-delete-what = Votre compte { $email }, vos adhésions et toutes les organisations dont vous êtes le seul membre seront supprimés. Cette action est irréversible.
+account-delete-what = { $email } sera supprimé définitivement, avec :
+account-delete-data = Votre profil, vos méthodes de connexion et vos sessions
+account-delete-organizations = { $count ->
+        [one] L’organisation { $names }, dont vous êtes le seul membre
+       *[other] { $count } organisations dont vous êtes le seul membre : { $names }
+    }
+account-delete-memberships = { $count ->
+        [one] Votre adhésion à { $names }
+       *[other] Vos { $count } adhésions : { $names }
+    }
+account-delete-final = Cette action est irréversible.
 account-delete-button = Supprimer le compte
 account-deleted = Votre compte est supprimé
 account-deleted-what = Vous êtes déconnecté et ne faites plus partie d’aucune organisation.
@@ -318,10 +335,15 @@ username-changed = Votre nom d’utilisateur a été modifié.
 
 security-title = Sécurité
 security-sign-in = Méthodes de connexion
-security-change = Modifier
-security-set-up = Configurer
+security-seen = Là où votre session est ouverte
+security-recommended = Recommandé
+security-sessions = { $count ->
+        [one] Sur cet appareil seulement
+       *[other] Sur { $count } appareils
+    }
 security-password-set = Défini
 security-password-none = Aucun : vous vous connectez sans
+security-password-changed = Modifié { $when }
 password-title = Modifier votre mot de passe
 password-current = Mot de passe actuel
 password-new = Nouveau mot de passe
@@ -334,9 +356,7 @@ password-changed = Votre mot de passe a été modifié.
 sessions-title = Sessions
 sessions-warning-do = Si vous ne vous l’expliquez pas, déconnectez ici tous les autres appareils et changez votre mot de passe.
 sessions-this = Cet appareil
-sessions-started = Connexion { $when }
-sessions-used = Dernière activité { $when }
-sessions-others = Autres appareils
+sessions-line = { $place } · Active { $used } · Depuis le { $since }
 sessions-others-why = Déconnectez ceux que vous ne reconnaissez pas.
 sessions-none = Vous n’êtes connecté nulle part ailleurs.
 sessions-end = Déconnecter
@@ -349,6 +369,8 @@ sessions-ended-others = Tous les autres appareils ont été déconnectés.
 
 activity-title = Activité
 activity-why = Ce qui s’est passé sur votre compte ces 90 derniers jours.
+activity-filter = Filtre
+activity-all = Tout
 activity-none = Rien pour le moment.
 activity-kind = { $kind ->
         [account_created] Compte créé
@@ -422,7 +444,6 @@ activity-prompt = { $prompt ->
         [passkey] Avec une clé d’accès
        *[other] { $prompt }
     }
-activity-from = { $device }, { $address }
 activity-by-operator = Par un administrateur
 activity-times = { $count ->
         [one] { $count } fois
@@ -444,7 +465,11 @@ export-button = Télécharger
 organizations-section = Organisations
 organizations-yours = Vos organisations
 organizations-yours-why = Les applications voient celle qui est active dans cette session.
-organizations-line = { $kind } · { $role }
+organizations-line = { $members ->
+        [one] { $members } membre
+       *[other] { $members } membres
+    } · { role }
+organizations-line-personal = { $name } · Vous seul
 organizations-active = Active
 organizations-switch = Passer à celle-ci
 organizations-switch-to = Passer à { $organization }
@@ -464,44 +489,58 @@ role = { $role ->
 role-label = Rôle
 roles-explained = Les membres peuvent consulter. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
 organization-line = { kind } · Votre rôle : { role }
+organization-line-personal = Votre organisation personnelle
+organization-personal-why = Une organisation personnelle n’a pas d’autres membres. Elle dure aussi longtemps que votre compte.
+organization-tabs = Pages de l’organisation
+organization-settings = Paramètres
+organization-settings-title = Paramètres de { $organization }
+organization-invitations-title = Invitations à { $organization }
+organization-switch = Passer à cette organisation
+organization-switched = Vous travaillez maintenant dans { $organization }.
+organization-created = { $organization } a été créée. Vous y travaillez maintenant.
+organization-renamed = Le nom a été modifié.
+organization-left = Vous avez quitté l’organisation. Vous travaillez maintenant dans { $organization }.
+organization-deleted = L’organisation a été supprimée. Vous travaillez maintenant dans { $organization }.
 organization-members = Membres
-organization-members-order = Les membres les plus récents d’abord.
-organization-members-personal = Une organisation personnelle n’a pas d’autres membres.
+organization-alone = Vous êtes le seul membre pour l’instant. Invitez les personnes avec qui vous travaillez.
 organization-find = Rechercher un membre
 organization-find-by = Début du nom d’utilisateur ou de l’e‑mail
 organization-find-button = Rechercher
 organization-members-none = Pas d’autres membres.
 organization-members-not-found = Aucun membre n’a un nom d’utilisateur ou un e‑mail qui commence par « { $search } ».
 organization-you = { $username } (vous)
-organization-change = Gérer
-organization-change-member = Gérer { $username }
 organization-pages = Pages des membres
 organization-all-members = Tous les membres
 organization-first-page = Première page
 organization-next-page = Page suivante
 organization-invitations = Invitations
-organization-invitations-why = Les personnes invitées qui n’ont pas encore répondu.
+organization-pending = En attente de réponse
 organization-invitations-none = Aucune invitation en attente.
-organization-invitation-until = { role } · jusqu’au { $until }
-organization-invitation-expired = { role } · a expiré le { $until }
+organization-invitation-until = Expire le { $until }
+organization-invitation-expired = A expiré le { $until }
 organization-new-link = Nouveau lien
-organization-new-link-for = Nouveau lien pour { $email }
+organization-invitation-acts = Actions pour { $email }
 organization-revoke = Révoquer
-organization-revoke-for = Révoquer l’invitation de { $email }
 organization-remove-expired = Retirer
-organization-remove-expired-for = Retirer l’invitation de { $email }
+organization-invitation-ended = L’invitation a été révoquée.
 organization-invite-button = Inviter
+organization-invite-addresses = Adresses e‑mail
+organization-invite-several = Vous pouvez en saisir plusieurs, séparées par des virgules, des espaces ou des retours à la ligne.
+organization-link-made = Invitation créée
 organization-link-for = Lien pour { $email }
 organization-link-mailed = Invitation envoyée à { $email }
 organization-link-mailed-why = Vous pouvez aussi copier le lien et le transmettre vous-même. Il fonctionne pour cette adresse seulement, jusqu’au { $until }. Il ne sera plus affiché.
+organization-links-made = { $count } invitations créées
+organization-links-mailed = { $count } invitations envoyées
+organization-links-mailed-why = Vous pouvez aussi copier les liens et les transmettre vous-même. Chacun fonctionne pour son adresse seulement, jusqu’au { $until }. Ils ne seront plus affichés.
 organization-link-why = L’e‑mail n’est pas configuré ici : copiez le lien et transmettez-le vous-même. Il fonctionne pour cette adresse seulement, jusqu’au { $until }. Il ne sera plus affiché.
+organization-links-why = L’e‑mail n’est pas configuré ici : copiez les liens et transmettez-les vous-même. Chacun fonctionne pour son adresse seulement, jusqu’au { $until }. Ils ne seront plus affichés.
 copy = Copier
 copied = Copié
 organization-name-why = Visible par les membres et les applications.
 organization-rename-button = Renommer
-organization-end = Quitter ou supprimer
-organization-leave-link = Quitter…
-organization-delete-link = Supprimer…
+organization-leave-row = Quitter l’organisation
+organization-delete-row-what = Tous les membres perdent l’accès immédiatement. Cette action est irréversible.
 organization-leave = Quitter { $organization }
 organization-leave-title = Quitter { $organization } ?
 organization-leave-what = Vous perdrez l’accès immédiatement. Il vous faudra une invitation pour revenir.
@@ -514,12 +553,12 @@ organization-delete-confirm = Pour confirmer, saisissez le nom de l’organisati
 organization-delete-wrong-name = Ce n’est pas le nom de l’organisation.
 organization-delete-button = Supprimer l’organisation
 member-title = { $username } dans { $organization }
-member-role = Rôle dans { $organization }
 member-role-button = Modifier le rôle
-member-remove = Retirer
-member-remove-why = L’accès est perdu immédiatement.
-member-remove-self = Vous quitterez { $organization }. Votre compte est conservé.
-member-remove-other = { $username } perdra l’accès à { $organization }. Le compte est conservé.
+member-role-changed = Le rôle a été modifié.
+member-remove = Retirer de { $organization }
+member-remove-title = Retirer { $username } de { $organization } ?
+member-remove-why = { $username } perd l’accès immédiatement. Le compte est conservé.
+member-removed = Le membre a été retiré.
 member-remove-button = Retirer { $username }
 role-missing = Choisissez un rôle.
 organization-back = Retour à l’organisation
@@ -532,6 +571,14 @@ name-unreadable = Un nom doit contenir une lettre ou un chiffre.
 invite-own-address = C’est votre propre adresse.
 invite-member-already = Cette personne est déjà membre.
 invite-invited-already = Cette adresse a déjà une invitation. Créez plutôt un nouveau lien pour celle-ci.
+invite-too-many-at-once = Vous pouvez inviter { $max } personnes à la fois au maximum.
+invite-too-soon = Cette adresse a reçu trop d’e‑mails ces derniers temps. Réessayez plus tard.
+invite-limited = Vous avez envoyé beaucoup d’invitations. Celles ci-dessous n’ont pas été envoyées : réessayez dans { $wait }.
+invite-refused = { $count ->
+        [one] { $count } adresse n’a pas été invitée.
+       *[other] { $count } adresses n’ont pas été invitées.
+    }
+invite-refused-address = { $email } : { $why }
 refused-not-permitted = Votre rôle dans cette organisation ne le permet pas.
 refused-above-own-role = Seul un propriétaire peut le faire. Vous ne pouvez ni donner ni retirer un rôle supérieur au vôtre.
 refused-last-owner = Une organisation a besoin d’un propriétaire. Donnez d’abord ce rôle à un autre membre.
@@ -580,7 +627,7 @@ invitation-no-sign-up = Il n’est pas possible de créer de nouveaux comptes ic
 invitation-decline = Refuser
 invitation-ends = L’invitation expire le { $until }.
 invitation-accepted-own = Vous avez déjà accepté
-invitation-accepted-own-why = Vous êtes membre. Il n’y a rien d’autre à faire.
+invitation-accepted-own-why = Vous êtes membre de { $organization }. Il n’y a rien d’autre à faire.
 invitation-accepted = Cette invitation a déjà été utilisée
 invitation-accepted-why = Elle ne fonctionne qu’une fois. Connectez-vous avec le compte qui l’a acceptée.
 invitation-declined = Invitation refusée
@@ -611,6 +658,7 @@ verify-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau, ou utilise
 verify-button = Vérifier
 verify-resend = Renvoyer
 verify-send = Envoyer le code
+verify-send-new = Envoyer un nouveau code
 verify-sent-again = Nous avons envoyé un nouveau code. Le précédent ne fonctionne plus.
 verify-later = Vérifier plus tard
 verify-wrong-address = Mauvaise adresse ?
@@ -647,7 +695,7 @@ reset-sent-to = Si { $email } a un compte, nous y avons envoyé un lien pour ré
 reset-sent-hint = Le lien fonctionne pendant 30 minutes. Rien reçu ? Regardez dans vos courriers indésirables.
 reset-sent-resend = Renvoyer
 reset-title = Définir un nouveau mot de passe
-reset-explanation = Pour { $email }. Vous serez déconnecté partout et pourrez vous connecter avec votre nouveau mot de passe.
+reset-explanation = Choisissez un nouveau mot de passe pour { $email }. Les autres appareils seront déconnectés.
 reset-new-password = Nouveau mot de passe
 reset-button = Définir le mot de passe
 reset-over = Il a déjà été utilisé, a expiré, ou a été remplacé par un e‑mail plus récent.
@@ -663,10 +711,12 @@ password-breached = Ce mot de passe est apparu dans une fuite de données. Chois
 whose-account-title = Ce compte est-il à vous ?
 whose-account-exists = Vous avez vérifié { $email }. Un compte avec cette adresse existe déjà, mais l’adresse n’y a jamais été vérifiée.
 whose-account = À qui est ce compte ?
-whose-account-which = { $username }, créé le { $when }
+whose-account-which = { $username }, créé { $when }
 whose-account-organizations = Membre de :
-whose-account-mine = Il est à moi. Le conserver : tous les anciens moyens de connexion cessent de fonctionner, et les autres appareils sont déconnectés.
-whose-account-not-mine = Il n’est pas à moi. Créer un nouveau compte : l’autre est conservé, sans cette adresse.
+whose-account-mine = Il est à moi
+whose-account-mine-what = Le conserver. Les anciens moyens de connexion cessent de fonctionner, et les autres appareils sont déconnectés.
+whose-account-not-mine = Il n’est pas à moi
+whose-account-not-mine-what = Créer un nouveau compte. L’autre est conservé, sans cette adresse.
 whose-account-button = Continuer
 whose-account-not-answered = Choisissez l’une des deux réponses.
 whose-account-changed = Un autre compte a maintenant l’adresse. Vérifiez-le, et répondez à nouveau.
@@ -684,13 +734,9 @@ no-address-later = Pas maintenant
 ## Change of address
 
 account-email-title = Adresse e‑mail
-account-email-present = Adresse actuelle
-account-email-proof = Vérifiée
-account-email-proved = Oui
-account-email-unproved = Pas encore
 account-email-pending = Nouvelle adresse
 account-email-pending-hint = Vérifiez-la pour commencer à l’utiliser.
-account-email-pending-sent = Nous avons envoyé un e‑mail à { $email }. Saisissez-en le code ici, ou ouvrez son lien pendant que votre session est ouverte. Le lien fonctionne jusqu’au { $until }.
+account-email-pending-sent = Nous avons envoyé un e‑mail à { $email }. Saisissez-en le code ici, ou ouvrez son lien pendant que votre session est ouverte.
 account-email-confirm = Vérifier
 account-email-cancel = Conserver l’adresse actuelle
 account-email-change = Modifier l’adresse e‑mail
@@ -699,7 +745,6 @@ account-email-new = Nouvelle adresse e‑mail
 account-email-send = Envoyer l’e‑mail de vérification
 account-email-changed = Votre adresse e‑mail a été modifiée.
 email-change-same = C’est déjà votre adresse.
-account-change-email = Modifier
 account-unproved-title = Vérifiez votre adresse e‑mail
 account-unproved = Vérifiez { $email } pour pouvoir récupérer votre compte.
 account-unproved-enter = Saisir le code
@@ -861,6 +906,7 @@ second-factor-code-why = Saisissez le code de votre application d’authentifica
 second-factor-recovery-title = Saisissez un code de récupération
 second-factor-recovery-why = Saisissez l’un des codes de récupération que vous avez enregistrés pour { $username }. Chaque code fonctionne une fois.
 second-factor-recovery-code = Code de récupération
+second-factor-recovery-shape = Il a la forme xxxx-xxxx-xxxx-xxxx.
 second-factor-remember = Faire confiance à cet appareil pendant 30 jours
 second-factor-remember-hint = Pas sur un appareil partagé.
 second-factor-no-app = Vous ne pouvez pas utiliser votre application ?
@@ -876,12 +922,10 @@ two-factor-title = Authentification à deux facteurs
 two-factor-why = Après votre mot de passe, nous demandons un code de votre téléphone. Quelqu’un qui a votre mot de passe n’entre toujours pas.
 two-factor-app = Application d’authentification
 two-factor-app-which = Toute application de codes à usage unique convient : celle de votre téléphone, de votre gestionnaire de mots de passe, ou une autre.
-two-factor-app-on = Nous demandons son code après votre mot de passe.
-two-factor-off = Désactivée.
 two-factor-off-why = La configuration prend une minute. Il vous faut votre application d’authentification.
 two-factor-set-up = Configurer
-two-factor-scan = 1. Scannez le QR code
-two-factor-scan-how = Scannez-le avec votre application d’authentification, ou saisissez la clé à la main. Gardez-la secrète.
+two-factor-scan = 1. Ajoutez votre compte à l’application
+two-factor-scan-how = Scannez le QR code avec votre application d’authentification, ouvrez l’application sur cet appareil, ou saisissez la clé à la main. Gardez la clé secrète.
 two-factor-account = Il apparaît dans votre application comme { $email }.
 two-factor-qr = QR code avec la clé
 two-factor-open-app = Ouvrir dans une application de cet appareil
@@ -891,25 +935,23 @@ two-factor-confirm-why = Saisissez le code pour terminer. Rien n’est activé a
 two-factor-code = Code
 two-factor-wrong-code = Code incorrect. Vérifiez l’heure de votre téléphone et essayez le suivant.
 two-factor-turn-on = Activer
-two-factor-not-now = Pas maintenant
-two-factor-on = Activée depuis le { $since }.
+two-factor-on = Activée depuis le { $since }
 two-factor-move = Pour changer d’application, désactivez-la puis configurez-la à nouveau.
-two-factor-turn-off-link = Désactiver…
 two-factor-remove = Désactiver l’authentification à deux facteurs ?
 two-factor-remove-what = Votre mot de passe seul suffira pour vous connecter. Vos codes de récupération et appareils de confiance sont aussi retirés.
 two-factor-remove-codes = Nous ne demanderons plus de code. Vos codes de récupération et appareils de confiance sont aussi retirés.
 two-factor-turn-off = Désactiver
 recovery-codes-title = Codes de récupération
-recovery-codes-why = Utilisez-en un si vous n’avez pas accès à votre application d’authentification.
 recovery-codes-left = { $count ->
         [0] Il n’en reste aucun. Créez-en maintenant : sans eux, perdre votre téléphone, c’est perdre votre compte.
         [one] Il en reste un sur 10. Créez-en bientôt de nouveaux.
        *[other] Il en reste { $count } sur 10.
     }
-recovery-codes-link = Créer de nouveaux codes…
+recovery-codes-link = Nouveaux codes
 recovery-codes-ask = Créer de nouveaux codes de récupération ?
 recovery-codes-replace = Les nouveaux codes remplacent les anciens, qui ne fonctionnent plus.
 recovery-codes-button = Créer de nouveaux codes
+recovery-codes-keep-old = Conserver mes codes
 recovery-codes-turned-on = L’authentification à deux facteurs est activée
 recovery-codes-new = Vos nouveaux codes de récupération
 recovery-codes-keep = Enregistrez ces codes
@@ -918,7 +960,6 @@ recovery-codes-where = Gardez-les dans un gestionnaire de mots de passe ou avec 
 recovery-codes-kept = J’ai enregistré ces codes
 recovery-codes-file = Codes de récupération pour { $brand }
 devices-title = Appareils de confiance
-devices-why = Nous ne leur demandons pas de code pendant 30 jours.
 devices-none = Aucun appareil de confiance. Chaque connexion demande un code.
 devices-count = { $count ->
         [one] { $count } appareil de confiance. Changer votre mot de passe le retire.
@@ -938,10 +979,11 @@ passkeys-why = Connectez-vous avec votre empreinte, votre visage ou le code PIN 
 passkeys-own = Vos clés d’accès
 passkeys-several = Ajoutez-en une par appareil, ou une que votre gestionnaire de mots de passe synchronise.
 passkeys-none = Vous n’avez pas encore de clé d’accès.
+passkeys-added = Votre clé d’accès a été ajoutée. Ouvrez-la pour lui donner un autre nom.
+passkeys-renamed = Votre clé d’accès a été renommée.
+passkeys-removed = Votre clé d’accès a été retirée.
 passkeys-impossible = Les clés d’accès demandent HTTPS et un nom de domaine. L’adresse de ce site n’en a pas.
 passkey-add = Ajouter une clé d’accès
-passkey-change = Modifier
-passkey-change-one = Modifier { $name }
 passkey-used = Utilisée { $when }
 passkey-unused = Ajoutée { $when }, pas encore utilisée
 passkey-backed-up = Sauvegardée
@@ -961,15 +1003,18 @@ passkey-known = Cette clé d’accès est déjà enregistrée.
 passkey-too-many = Vous avez déjà { $max } clés d’accès. Retirez-en d’abord une.
 passkey-last = C’est votre seul moyen de vous connecter. Ajoutez-en d’abord un autre.
 passkey-rename = Renommer
-passkey-remove = Retirer
+passkey-remove = Retirer cette clé d’accès
+passkey-remove-title = Retirer « { $name } » ?
 passkey-remove-why = Pour un appareil que vous n’avez plus.
 passkey-remove-what = Vous ne pourrez plus vous connecter avec cette clé d’accès. Supprimez-la aussi dans votre navigateur ou gestionnaire de mots de passe, pour qu’elle ne soit plus proposée.
+passkey-remove-button = Retirer la clé d’accès
 
 # --- The gate: refusals, shown on an application's own host
 
 gate-login = Connectez-vous pour continuer
 gate-login-why = Cette page est réservée aux personnes connectées.
-gate-unknown-address = Cette page est réservée aux personnes connectées, et la connexion ne peut pas ramener ici : ses cookies n’atteignent pas cette adresse, ou l’adresse n’est pas connue. Connectez-vous là-bas, puis adressez-vous aux responsables de ce site.
+gate-unknown-address = Vous ne pouvez pas vous connecter depuis cette adresse
+gate-unknown-address-why = Adressez-vous aux responsables de ce site.
 gate-step-up = Confirmez votre identité
 gate-step-up-why = Cette page demande une connexion récente ou un second facteur.
 gate-forbidden = Vous n’avez pas accès à cette page
