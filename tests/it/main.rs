@@ -122,6 +122,7 @@ mod organizations_large;
 mod origins;
 mod outbox;
 mod overview;
+mod package_command;
 mod packages;
 mod page_edges;
 mod passkey_only;
