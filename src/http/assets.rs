@@ -90,14 +90,17 @@ fn script() -> String {
     lines.filter(|line| !line.is_empty() && !line.starts_with("//")).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// A stylesheet without what is there for its readers: comments, and line breaks where a line is complete. No string in
-/// it has the sign of a comment.
+/// A stylesheet without what is there for its readers: comments, line breaks where a line is complete, and blanks beside
+/// what separates by itself. No string in it has the sign of a comment, or a blank after a colon or a comma.
 fn without_comments(css: &str) -> String {
     let mut parts = css.split("/*");
     let mut kept = parts.next().unwrap_or_default().to_owned();
     kept.extend(parts.map(|part| part.split_once("*/").map_or("", |(_, rest)| rest)));
     let lines = kept.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.flat_map(|line| [line, if line.ends_with(['{', '}', ';', ',']) { "" } else { "\n" }]).collect()
+    let ends = |line: &str| line.ends_with(['{', '}', ';', ',']);
+    let joined: String = lines.flat_map(|line| [line, if ends(line) { "" } else { "\n" }]).collect();
+    let separators = [(": ", ":"), (", ", ","), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}")];
+    separators.iter().fold(joined, |css, (wide, narrow)| css.replace(wide, narrow))
 }
 
 #[cfg(test)]

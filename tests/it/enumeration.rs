@@ -119,7 +119,7 @@ async fn mailed_invitation_tells_its_owner(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     for (email, has_account) in [("bob@example.com", true), ("cy@example.com", false)] {
         invite(&ada, &team, email, "member").await;
-        let link = link_of(&app.mail_to(email, "Invitation").await);
+        let link = link_of(&app.mail_to(email, "invited you").await);
         let page = app.anonymous().get(&link).await.expect(200).text();
         assert_eq!(page.contains("/auth/login?return_to="), has_account, "{page}");
         assert_eq!(page.contains("/auth/signup?invitation="), !has_account, "{page}");
@@ -167,7 +167,7 @@ async fn taken_username_is_numbered_where_verification_is_required(engine: Engin
     let ada = app.sign_up_verified("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     invite(&ada, &team, "bob@example.com", "member").await;
-    let link = link_of(&app.mail_to("bob@example.com", "Invitation").await);
+    let link = link_of(&app.mail_to("bob@example.com", "invited you").await);
     let bob = app.anonymous();
     let token = link.rsplit('/').next().unwrap();
     let fields = [("username", "ada"), ("password", PASSWORD), ("invitation", token)];

@@ -31,7 +31,8 @@ fn run_as(name: &str, number: u32, arguments: &[&str]) -> Output {
 async fn root_runs_it_as_the_user_of_the_service() {
     let output = run_as("root", 0, &["user", "show", "a b@example.com", "--json"]);
     assert!(output.status.success(), "{output:?}");
-    let expected = "-u\ndoorward\n--\n/usr/bin/doorward\n--env-file\n/etc/doorward.env\nuser\nshow\na b@example.com\n--json\n";
+    let expected =
+        "-u\ndoorward\n--\n/usr/bin/doorward\n--env-file\n/etc/doorward.env\nuser\nshow\na b@example.com\n--json\n";
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
 

@@ -229,7 +229,7 @@ async fn emailed_invitation_verifies_address(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     crate::invitations::invite(&ada, &team, "bob@example.com", "member").await;
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
-    let link = link_of(&app.mail_to("bob@example.com", "Invitation").await);
+    let link = link_of(&app.mail_to("bob@example.com", "invited you").await);
     let bob = app.anonymous();
     let fields = [("password", PASSWORD), ("invitation", link.rsplit('/').next().unwrap())];
     bob.post_form("/auth/signup", &fields).await.expect(303);

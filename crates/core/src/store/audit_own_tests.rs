@@ -6,7 +6,8 @@ fn entries_of_a_user_walk_their_index() {
     for sql in [OF_SECURITY, LAST_PLACE, PASSWORD_CHANGED] {
         let plan = plan(sql);
         let steps: Vec<_> = plan.iter().filter(|step| step.contains(" audit ")).collect();
-        assert_eq!(steps, ["SEARCH audit USING INDEX audit_user_id (user_id=? AND (at,id)<(?,?))"], "{plan:#?}");
+        let walks = |step: &&String| step.ends_with(" INDEX audit_user_id (user_id=? AND (at,id)<(?,?))");
+        assert!(steps.len() == 1 && steps.iter().all(walks), "{plan:#?}");
     }
 }
 
