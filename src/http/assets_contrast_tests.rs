@@ -27,7 +27,7 @@ fn contrast(scheme: &str, (one, other): (&str, &str)) -> f64 {
 
 #[test]
 fn color_pairs_meet_wcag_contrast_in_both_schemes() {
-    let css = std::str::from_utf8(Assets::embedded().css.body()).unwrap();
+    let css = include_str!("../../assets/app.css");
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
     for scheme in [light, dark] {
         let on_grounds = |names: &'static [&str]| names.iter().flat_map(|name| GROUNDS.map(|ground| (*name, ground)));
