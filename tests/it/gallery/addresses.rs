@@ -134,6 +134,7 @@ async fn invalid_link_pages() {
         visitor.send("main form", &[]).await;
         visitor.see("link_outcome", "address-taken").await;
         visitor.go("/auth/account/email").await;
+        visitor.send("form[action='/auth/account/email/cancel']", &[]).await;
         visitor.send("form[action='/auth/account/email']", &[("email", "third@example.org")]).await;
         let (link, _) = visitor.mailed_link("third@example.org", VERIFY_PATH).await;
         visitor.sign_up(OTHER_ADDRESS).await;

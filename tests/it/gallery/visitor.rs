@@ -45,6 +45,8 @@ pub struct Visitor {
     pub app: TestApp,
     pub browser: Browser,
     language: Language,
+    /// Read again when the service starts again.
+    _messages: TempDir,
 }
 
 impl Visitor {
@@ -78,7 +80,7 @@ impl Visitor {
         if language == Language::English {
             browser.install_axe().await;
         }
-        Self { app, browser, language }
+        Self { app, browser, language, _messages: messages }
     }
 
     /// Goes to a path.
