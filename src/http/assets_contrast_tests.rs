@@ -1,8 +1,6 @@
 //! The stylesheet's colors against WCAG 2.2: 1.4.3 (text, 4.5:1) and 1.4.11 (controls, 3:1).
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::*;
-
 /// What stands on every ground. The palette's tests have the shades of the brand's color.
 const GROUNDS: [&str; 6] = ["ground", "surface", "raised", "danger-ground", "warning-ground", "good-ground"];
 const TEXT: [&str; 5] = ["text", "muted", "danger", "warning", "good"];
