@@ -15,6 +15,7 @@ use crate::http::views::{
     self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage, account_sections,
 };
 use crate::model::ids::PasskeyId;
+use crate::model::visible::is_invisible;
 use crate::rate_limit::ChangeKind;
 use crate::store::PasskeyRow;
 use axum::extract::Path;
@@ -137,7 +138,8 @@ pub async fn remove(
 fn name_for(context: &PageContext, given: &str) -> String {
     if given.trim().is_empty() {
         let device = device::display_name(context.layout().messages, context.device().user_agent());
-        return device.chars().take(add::MAX_NAME_LEN).collect();
+        // Messages mark where the direction of writing changes; a name has no such marks.
+        return device.chars().filter(|c| !is_invisible(*c)).take(add::MAX_NAME_LEN).collect();
     }
     given.to_owned()
 }
