@@ -1,6 +1,6 @@
 //! The login page.
 
-use super::{Layout, ProviderButtons};
+use super::{Icon, Layout, ProviderButtons};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message, Text};
 use crate::model::provider::ProviderKind;
