@@ -3,6 +3,7 @@
 use super::done::AccountNotice;
 use super::page_context::PageContext;
 use super::paths;
+use crate::domain::login::pending::PendingLogin;
 use crate::domain::session::lifecycle::{self, OpenedSession, Subject};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
@@ -62,6 +63,16 @@ pub(super) async fn redirect_logged_in(
 fn may_be_sent_back(headers: &HeaderMap) -> bool {
     let site = headers.get(HeaderName::from_static("sec-fetch-site"));
     site.is_none_or(|site| site == "same-origin" || site == "same-site")
+}
+
+/// Asks for the second factor of a login that has shown the first, and then leads to `return_to`.
+pub(super) fn second_factor_response(
+    context: &PageContext,
+    pending: &PendingLogin,
+    return_to: Option<&str>,
+) -> Response {
+    context.set_pending_login(pending);
+    context.redirect(Some(&paths::second_factor(return_to, false)))
 }
 
 /// Completes every login: sets the session cookies, replaces the CSRF token and redirects to `return_to`. An account

@@ -1,6 +1,6 @@
 //! `/auth/login` (docs/reference/browser.md 8.1).
 
-use super::after_login::{disabled_page, login_response, redirect_logged_in};
+use super::after_login::{disabled_page, login_response, redirect_logged_in, second_factor_response};
 use super::page_context::PageContext;
 use super::paths;
 use super::provider_buttons::{PassedOn, buttons};
@@ -62,9 +62,7 @@ async fn log_in(context: &PageContext, form: &Form<LoginFields>, account: NamedA
             login_response(context, form.typed(), &opened)
         }
         Ok((_, LoginOutcome::SecondFactorNeeded(pending))) => {
-            context.set_pending_login(&pending);
-            let next = paths::second_factor(context.return_to(form.typed()).as_deref(), false);
-            Ok(context.redirect(Some(&next)))
+            Ok(second_factor_response(context, &pending, context.return_to(form.typed()).as_deref()))
         }
         Err(LoginError::WrongCredentials) => {
             let errors = form.refused(LoginPage::WRONG_CREDENTIALS).with_status(StatusCode::UNAUTHORIZED);

@@ -1,11 +1,10 @@
 //! `/auth/password/reset/{token}`: sets a new password (docs/reference/browser.md 10.5). GET changes nothing, as mail
 //! scanners follow links.
 
-use super::after_login::login_response_done;
+use super::after_login::{login_response_done, second_factor_response};
 use super::done::AccountNotice;
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
-use super::paths;
 use super::whose_account::{NOT_ANSWERED, whose};
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::verification::password_reset::{self, Reset, ResetError};
@@ -71,8 +70,7 @@ async fn reset_response(context: &PageContext, reset: Reset) -> Result<Response,
             login_response_done(context, &opened, target.as_deref(), AccountNotice::PasswordChanged)
         }
         Some(LoginOutcome::SecondFactorNeeded(pending)) => {
-            context.set_pending_login(&pending);
-            Ok(context.redirect(Some(&paths::second_factor(target.as_deref(), false))))
+            Ok(second_factor_response(context, &pending, target.as_deref()))
         }
         None => {
             let path = sealed_address::append(&context.app, "/auth/login?notice=password-set", &email);

@@ -1,6 +1,6 @@
 //! `/auth/login/with/{name}/return`: ends a login with a provider (docs/reference/browser.md 8.5).
 
-use super::after_login::disabled_page;
+use super::after_login::{disabled_page, second_factor_response};
 use super::page_context::PageContext;
 use super::provider_questions::{self, AskedLogin};
 use super::provider_refused;
@@ -105,10 +105,7 @@ pub(super) async fn respond(
     };
     match outcome {
         ReturnOutcome::LoggedIn(opened) => logged_in(context, &opened, target.as_deref()),
-        ReturnOutcome::SecondFactorNeeded(pending) => {
-            context.set_pending_login(&pending);
-            Ok(context.redirect(Some(&paths::second_factor(target.as_deref(), false))))
-        }
+        ReturnOutcome::SecondFactorNeeded(pending) => Ok(second_factor_response(context, &pending, target.as_deref())),
         ReturnOutcome::Unverified(user) => login::require_verification(context, user, target).await,
         ReturnOutcome::Disabled => Ok(disabled_page(context, &Typed::default())),
         ReturnOutcome::VerificationRequired(id) => {
