@@ -159,9 +159,8 @@ impl<'a> InvitingMember<'a> {
 
     /// The link that the page shows.
     pub(super) fn link(&self, invited: CreatedInvitation) -> NewInvitationLink {
-        let app = &self.context.app;
-        let (url, is_mailed) = (invited.link(app), app.settings.mail.smtp.is_some());
-        NewInvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, is_mailed }
+        let url = invited.link(&self.context.app);
+        NewInvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at }
     }
 }
 

@@ -23,6 +23,8 @@ pub struct OrganizationInvitationsPage<'a> {
     pub notice: Option<&'a Message>,
     /// The links just created.
     pub links: &'a [NewInvitationLink],
+    /// Whether other links to the same were emailed.
+    pub are_mailed: bool,
     /// The pending and expired invitations.
     pub pending: &'a [InvitationLine<'a>],
     /// Whether the viewer must verify their own address first, instead of a form.
@@ -65,8 +67,6 @@ pub struct NewInvitationLink {
     pub url: String,
     /// When it expires.
     pub expires_at: Time,
-    /// Whether another link was emailed.
-    pub is_mailed: bool,
 }
 
 /// Omits the link.
@@ -92,12 +92,14 @@ impl OrganizationInvitationsPage<'_> {
 
     /// Who was invited.
     fn links_heading(&self) -> Text<'_> {
-        let (layout, is_mailed) = (self.layout, self.are_mailed());
+        let layout = self.layout;
         match self.links {
-            [link] if is_mailed => layout.t("organization-link-mailed").with("email", layout.address(&link.email)),
+            [link] if self.are_mailed => {
+                layout.t("organization-link-mailed").with("email", layout.address(&link.email))
+            }
             [_] => layout.t("organization-link-made"),
             several => {
-                let key = if is_mailed { "organization-links-mailed" } else { "organization-links-made" };
+                let key = if self.are_mailed { "organization-links-mailed" } else { "organization-links-made" };
                 layout.t(key).with("count", several.len())
             }
         }
@@ -105,17 +107,12 @@ impl OrganizationInvitationsPage<'_> {
 
     /// What the links are for.
     const fn links_explanation(&self) -> Key {
-        Key(match (self.links.len(), self.are_mailed()) {
+        Key(match (self.links.len(), self.are_mailed) {
             (1, true) => "organization-link-mailed-why",
             (1, false) => "organization-link-why",
             (_, true) => "organization-links-mailed-why",
             (_, false) => "organization-links-why",
         })
-    }
-
-    /// Whether other links were emailed: of all or of none.
-    const fn are_mailed(&self) -> bool {
-        matches!(self.links, [NewInvitationLink { is_mailed: true, .. }, ..])
     }
 }
 

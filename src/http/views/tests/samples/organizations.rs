@@ -139,13 +139,8 @@ fn team_invitations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = |is_mailed| NewInvitationLink {
-        email: t.email.to_owned(),
-        url: t.return_to.to_owned(),
-        expires_at: AT,
-        is_mailed,
-    };
-    let (shown, mailed) = ([link(false)], [link(true), link(true)]);
+    let link = || NewInvitationLink { email: t.email.to_owned(), url: t.return_to.to_owned(), expires_at: AT };
+    let (shown, mailed) = ([link()], [link(), link()]);
     let refused = t.problem().map(|why| RefusedAddress { email: t.email.to_owned(), why: why.clone() });
     let refused: Vec<RefusedAddress> = refused.into_iter().collect();
     let invalid = Field { value: t.email, error: t.problem() };
@@ -157,6 +152,7 @@ fn team_invitations(t: Texts) -> Vec<Rendered> {
         head: head(t, OrganizationKind::Team, OrganizationTab::Invitations, true),
         notice: None,
         links: &[],
+        are_mailed: false,
         pending: &pending,
         must_verify: false,
         email: Field::default(),
@@ -168,7 +164,8 @@ fn team_invitations(t: Texts) -> Vec<Rendered> {
     let none = OrganizationInvitationsPage { pending: &[], ..page };
     let unverified = OrganizationInvitationsPage { must_verify: true, ..page };
     let invited = OrganizationInvitationsPage { links: &shown, ..page };
-    let several = OrganizationInvitationsPage { links: &mailed, refused: &refused, email: invalid, ..page };
+    let several =
+        OrganizationInvitationsPage { links: &mailed, are_mailed: true, refused: &refused, email: invalid, ..page };
     let failed =
         OrganizationInvitationsPage { email: invalid, role_error: t.problem(), form_error: t.problem(), ..page };
     vec![
