@@ -76,13 +76,18 @@ impl AuditRow {
     }
 }
 
+/// The columns of an [`AuditRow`].
+macro_rules! entry {
+    () => {
+        "id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
+         organization_id, subject_id, fields"
+    };
+}
+pub(super) use entry;
+
 macro_rules! select_audit {
     ($rest:literal) => {
-        concat!(
-            "SELECT id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
-             organization_id, subject_id, fields FROM audit ",
-            $rest
-        )
+        concat!("SELECT ", entry!(), " FROM audit ", $rest)
     };
 }
 

@@ -3,7 +3,7 @@
 //! Each statement walks an index in the order of the list and takes at most so many places from it. Only a kind beside
 //! something else is compared afterwards, so that a part of the list may end before it is full: it then says where.
 
-use super::audit::AuditRow;
+use super::audit::{AuditRow, entry};
 use super::{Conn, Result};
 use crate::model::api_key::ApiKeyName;
 use crate::model::audit::AuditKind;
@@ -61,13 +61,6 @@ pub struct AuditPart {
     pub rows: Vec<AuditRow>,
     /// The last of [`AUDIT_PLACES`], if they were read before there were enough entries.
     pub cut: Option<ListPlace>,
-}
-
-macro_rules! entry {
-    () => {
-        "id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
-         organization_id, subject_id, fields"
-    };
 }
 
 /// At most `$4` entries of one index: after the place `$1`, `$2`, at `$3` or later, about `$6`.

@@ -1,7 +1,7 @@
 //! What a user's own pages ask the audit log beside the list of all: only what is about security, and when the password
-//! was changed. Each statement walks the index of users, and reads at most so many places of it.
+//! was changed. Each statement walks the index of users and reads at most [`AUDIT_PLACES`] of its entries.
 
-use super::audit::AuditRow;
+use super::audit::{AuditRow, entry};
 use super::audit_list::{AUDIT_PLACES, AuditPart, PlaceRow};
 use super::{Conn, Result};
 use crate::model::audit::AuditKind;
@@ -11,7 +11,7 @@ use crate::model::time::Time;
 
 /// At most `$4` entries of the user `$1`, after the place `$2`, `$3`.
 macro_rules! places {
-    ($columns:literal) => {
+    ($columns:expr) => {
         concat!(
             "SELECT ",
             $columns,
@@ -23,10 +23,7 @@ macro_rules! places {
 /// At most `$5` of these entries that are of none of the kinds that follow.
 const OF_SECURITY: &str = concat!(
     "SELECT * FROM (",
-    places!(
-        "id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
-         organization_id, subject_id, fields"
-    ),
+    places!(entry!()),
     ") AS places WHERE kind NOT IN ($6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) \
      ORDER BY at DESC, id DESC LIMIT $5"
 );
