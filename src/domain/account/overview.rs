@@ -1,10 +1,6 @@
 //! What the account pages show of an account at a glance.
 
 use crate::context::App;
-use crate::domain::directory::list::ListRange;
-use crate::domain::directory::session;
-use crate::domain::mfa::status;
-use crate::domain::session::active;
 use crate::error::Error;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -71,19 +67,16 @@ pub struct Protection {
 /// Returns what protects an account, or `None` if it was just deleted.
 pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<Option<Protection>, Error> {
     let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
-    let Some(account) = conn.user_find(user).await? else { return Ok(None) };
-    let is_on = status::is_on(&mut conn, user).await?;
-    let codes_left = if is_on { Some(conn.recovery_codes_unused(user).await?.len()) } else { None };
-    let passkeys = conn.passkeys_of_user(user).await?.len();
-    let identities = conn.identities_of_user(user).await?.len();
-    let range = ListRange::first(active::MAX_LISTED_SESSIONS);
-    let sessions = session::list(&mut conn, &app.settings, app.clock.now(), user, range).await?.data.len();
+    let now = app.clock.now();
+    let live = (now, now - app.settings.sessions.refresh_ttl);
+    let Some(account) = conn.user_whole(user, live).await? else { return Ok(None) };
+    let count = |count: i64| usize::try_from(count).unwrap_or_default();
     Ok(Some(Protection {
         has_password: account.password_hash.is_some(),
         password_changed_at: conn.audit_password_changed_at(user).await?,
-        codes_left,
-        passkeys,
-        identities,
-        sessions,
+        codes_left: account.two_factor_since.map(|_| count(account.recovery_codes_left)),
+        passkeys: count(account.passkeys),
+        identities: conn.identities_of_user(user).await?.len(),
+        sessions: count(account.sessions),
     }))
 }

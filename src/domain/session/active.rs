@@ -15,7 +15,7 @@ use crate::store::{Tx, UserRow};
 use uuid::Uuid;
 
 /// A user with more can end all others.
-pub const MAX_LISTED_SESSIONS: u32 = 200;
+const MAX_LISTED_SESSIONS: u32 = 200;
 
 /// The live sessions of a user, seen from one of them.
 pub struct ActiveSessions {
