@@ -2,7 +2,6 @@
 
 use super::Administrator;
 use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
-use super::person_tables::with_acts;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError};
 use crate::domain::directory::api_key::ApiKeyRecord;
@@ -37,10 +36,8 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         path: PATH,
         refusal: None,
         filters: &[],
-        table: with_acts(
-            table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect()),
-            admin.may(Operation::RevokeApiKey),
-        ),
+        table: table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect())
+            .with_acts(admin.may(Operation::RevokeApiKey)),
         folded: None,
         first: None,
         next: None,

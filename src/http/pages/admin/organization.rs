@@ -3,7 +3,6 @@
 use super::Administrator;
 use super::list_query::ListQuery;
 use super::organizations::PATH;
-use super::person_tables::with_acts;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
@@ -159,7 +158,7 @@ impl Rows<'_> {
             rows: members.iter().map(row).collect(),
             empty: Message::new("admin-members-none"),
         };
-        with_acts(table, self.acts && self.admin.may(Operation::SetMemberRole))
+        table.with_acts(self.acts && self.admin.may(Operation::SetMemberRole))
     }
 
     fn invitations(&self, invitations: &[InvitationRecord]) -> Table {
@@ -184,6 +183,6 @@ impl Rows<'_> {
             rows: invitations.iter().map(row).collect(),
             empty: Message::new("admin-invitations-none"),
         };
-        with_acts(table, self.acts && self.admin.may(Operation::RevokeInvitation))
+        table.with_acts(self.acts && self.admin.may(Operation::RevokeInvitation))
     }
 }

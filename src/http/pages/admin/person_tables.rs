@@ -24,17 +24,6 @@ fn table(caption: &'static str, columns: &[&'static str], rows: Vec<Vec<Cells>>,
     }
 }
 
-/// The same table; without its last column, that of the acts, for who may do nothing.
-pub(super) fn with_acts(mut table: Table, may_act: bool) -> Table {
-    if !may_act {
-        table.columns.pop();
-        table.rows.iter_mut().for_each(|row| {
-            row.pop();
-        });
-    }
-    table
-}
-
 /// The live sessions, each with the way to end it.
 pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str, rows: &[SessionRecord]) -> Table {
     let row = |session: &SessionRecord| {
@@ -50,7 +39,7 @@ pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str,
     };
     let columns = ["admin-device", "admin-address", "admin-methods", "admin-began", "admin-used", "admin-act"];
     let table = table("sessions-title", &columns, rows.iter().map(row).collect(), "admin-sessions-none");
-    with_acts(table, admin.may(Operation::EndSessions))
+    table.with_acts(admin.may(Operation::EndSessions))
 }
 
 /// The accounts at providers.
@@ -67,7 +56,7 @@ pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityReco
     };
     let columns = ["admin-provider", "admin-issuer", "admin-subject", "admin-used", "admin-act"];
     let table = table("connections-title", &columns, rows.iter().map(row).collect(), "admin-identities-none");
-    with_acts(table, admin.may(Operation::SetIdentities))
+    table.with_acts(admin.may(Operation::SetIdentities))
 }
 
 /// The memberships.

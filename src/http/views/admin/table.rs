@@ -77,6 +77,18 @@ pub struct Table {
 }
 
 impl Table {
+    /// The same table; without its last column, that of the acts, for who may do nothing.
+    #[must_use]
+    pub fn with_acts(mut self, may_act: bool) -> Self {
+        if !may_act {
+            self.columns.pop();
+            self.rows.iter_mut().for_each(|row| {
+                row.pop();
+            });
+        }
+        self
+    }
+
     /// The cells of a row, each with the head of its column.
     pub(super) fn cells<'a>(&'a self, row: &'a [Cells]) -> impl Iterator<Item = (Key, &'a Cells)> {
         self.columns.iter().copied().zip(row)
