@@ -12,6 +12,7 @@ use crate::messages::{Key, Message};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
 use crate::model::roles::PlatformRole;
+use crate::settings::ServiceName;
 use crate::store::UserState;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -49,7 +50,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         path: PATH,
         refusal: None,
         filters: &filters(text, state, role),
-        table: table(found.data.iter().map(row).collect()),
+        table: table(found.data.iter().map(|user| row(&context.app.settings.name, user)).collect()),
         folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
@@ -98,12 +99,12 @@ fn table(rows: Vec<Vec<Cells>>) -> Table {
     }
 }
 
-fn row(user: &UserRecord) -> Vec<Cells> {
+fn row(name: &ServiceName, user: &UserRecord) -> Vec<Cells> {
     vec![
         vec![Cell::Link { href: path(user), text: address_or_name(user).to_owned() }],
         Cell::typed(Some(&user.username)),
         Cell::typed(user.name.as_deref()),
-        states(user),
+        states(name, user),
         Cell::ago(Some(user.created_at)),
         Cell::ago(user.last_login_at),
     ]
@@ -120,7 +121,7 @@ pub(super) fn address_or_name(user: &UserRecord) -> &str {
 }
 
 /// What an account is, beyond an ordinary one.
-pub(super) fn states(user: &UserRecord) -> Cells {
+pub(super) fn states(name: &ServiceName, user: &UserRecord) -> Cells {
     let mut states = Vec::new();
     if user.disabled {
         states.push(Cell::Alarm(Message::new("admin-state-disabled")));
@@ -128,9 +129,7 @@ pub(super) fn states(user: &UserRecord) -> Cells {
     if !user.email_verified {
         states.push(Cell::Tag(Message::new("admin-state-unverified")));
     }
-    states.extend(user.roles.iter().map(|role| {
-        let name = role.rsplit(':').next().unwrap_or(role);
-        Cell::Tag(Message::new("admin-role").text("role", name))
-    }));
+    let roles = user.roles.iter().filter_map(|role| name.parse_role(role));
+    states.extend(roles.map(|role| Cell::Tag(Message::new("admin-role").text("role", role.as_str()))));
     if states.is_empty() { vec![Cell::words("admin-state-active")] } else { states }
 }

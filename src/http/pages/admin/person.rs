@@ -48,7 +48,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-people")),
         title: address_or_name(user),
-        tags: &states(user),
+        tags: &states(&context.app.settings.name, user),
         notice: notice.as_ref(),
         parts: &parts(&context, &admin, &person),
         command: &format!("doorward user show {}", user.id),
