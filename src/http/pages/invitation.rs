@@ -178,9 +178,7 @@ fn closed_page(
         (Some(_), None) => Link { href: "/auth/organizations", label: Key("invitation-to-organizations") },
         (None, _) => Link { href: "/auth/", label: Key("error-to-account") },
     };
-    let explanation = answered
-        .into_iter()
-        .fold(Message::new(explanation), |text, organization| text.text("organization", organization));
+    let explanation = Message::new(explanation).text("organization", answered.unwrap_or_default());
     let view =
         MessagePage { layout: context.layout(), heading: Key(heading), paragraphs: &[explanation], next: Some(next) };
     views::page(status, &view)
