@@ -31,12 +31,6 @@ impl Roles {
         Roles(self.0 | 1 << role as u8)
     }
 
-    /// This set without `role`.
-    #[must_use]
-    pub const fn without(self, role: PlatformRole) -> Self {
-        Roles(self.0 & !(1 << role as u8))
-    }
-
     /// This set and those of `others`.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {

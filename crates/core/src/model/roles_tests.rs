@@ -1,12 +1,13 @@
 use super::*;
 
 #[test]
-fn role_is_in_set_after_with_and_not_after_without() {
+fn role_is_in_set_after_with_and_not_after_except() {
     let roles = Roles::NONE.with(PlatformRole::Admin).with(PlatformRole::Monitor);
     assert!(roles.contains(PlatformRole::Admin));
     assert!(!roles.contains(PlatformRole::Auditor));
-    assert!(!roles.without(PlatformRole::Admin).contains(PlatformRole::Admin));
-    assert!(roles.without(PlatformRole::Admin).without(PlatformRole::Monitor).is_empty());
+    let admin = Roles::NONE.with(PlatformRole::Admin);
+    assert!(!roles.except(admin).contains(PlatformRole::Admin));
+    assert!(roles.except(admin).except(Roles::NONE.with(PlatformRole::Monitor)).is_empty());
 }
 
 #[test]
