@@ -1,7 +1,9 @@
 //! Every page of administrators, for each role that sees it: found by following links, as administrators do.
 
 use super::{Language, Visitor};
-use crate::harness::{Client, PASSWORD, WEBHOOK_SECRET, act};
+use crate::harness::{WEBHOOK_SECRET, act, someone_with};
+use crate::invitations::invite;
+use crate::organizations::{create_team, member};
 use crate::permissions::shown_below_admin;
 use doorward::model::roles::PlatformRole;
 use regex::Regex;
@@ -20,16 +22,9 @@ async fn furnished() -> (Visitor, String) {
     let receiver = [("SVC_WEBHOOK_URL", "http://127.0.0.1:9/"), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)];
     let visitor = Visitor::open(Language::English, &[&receiver[..], &[("SVC_RATE_LIMIT", "off")]].concat()).await;
     let owner = visitor.sign_up(super::visitor::EMAIL).await;
-    let team = owner.post_form("/auth/organizations", &[("name", "Crew")]).await.expect(303).location().to_owned();
-    let member = visitor.sign_up("bob@example.com").await;
-    let invite = async |email| {
-        let fields = [("email", email), ("role", "member")];
-        let page = owner.post_form(&format!("{team}/invitations"), &fields).await.expect(200).text();
-        page.split("/auth/invitations/").nth(1).unwrap().split('"').next().unwrap().to_owned()
-    };
-    let link = invite("bob@example.com").await;
-    member.post_form(&format!("/auth/invitations/{link}/accept"), &[]).await.expect(303);
-    invite("cy@example.com").await;
+    let team = create_team(&owner, "Crew").await;
+    member(&visitor.app, &owner, &team, "bob@example.com", "member").await;
+    invite(&owner, &team, "cy@example.com", "member").await;
     let database = visitor.app.database();
     database.execute("UPDATE users SET disabled_at = created_at WHERE email = 'bob@example.com'").await;
     let identity = format!(
@@ -41,18 +36,9 @@ async fn furnished() -> (Visitor, String) {
     let key = ["api-key", "create", "backend", "--scope", "users:read"];
     let made = crate::harness::run_program(&key, visitor.app.variables()).await;
     assert!(made.status.success(), "{made:?}");
-    let admin = administrator(&visitor).await;
+    let admin = someone_with(&visitor.app, PlatformRole::Admin.as_str()).await;
     let job = act(&admin, "/auth/admin/deliveries/replay", &[("reason", "the receiver was down")]).await;
     (visitor, job.expect(303).location().to_owned())
-}
-
-/// Someone in whose account the role is, who has just logged in.
-async fn administrator(visitor: &Visitor) -> Client {
-    visitor.sign_up(ADMIN).await;
-    set_role(visitor, PlatformRole::Admin).await;
-    let client = visitor.app.anonymous();
-    client.log_in(ADMIN, PASSWORD).await.expect(303);
-    client
 }
 
 async fn set_role(visitor: &Visitor, role: PlatformRole) {
