@@ -2,7 +2,7 @@
 
 use super::context::MailContext;
 use super::foot::{FootLink, foot_links};
-use crate::brand::Shades;
+use crate::brand::{Color, Shades};
 use crate::error::Error;
 use askama::Template;
 
@@ -29,6 +29,14 @@ pub(super) struct Action<'a> {
     pub(super) url: &'a str,
     /// Whether it is for the few only whom the email surprises.
     pub(super) is_quiet: bool,
+}
+
+/// The colors of a button on a light ground; its class gives those on a dark one.
+struct ButtonLook {
+    class: &'static str,
+    edge: Color,
+    ground: Color,
+    text: Color,
 }
 
 pub(super) struct Code<'a> {
@@ -82,6 +90,19 @@ impl<'a> Letter<'a> {
 
     fn foot_links(&self) -> Vec<FootLink<'a>> {
         foot_links(self.context.brand)
+    }
+
+    fn button_look(&self, action: &Action<'_>) -> ButtonLook {
+        if action.is_quiet {
+            return ButtonLook {
+                class: "quiet",
+                edge: Color::from_rgb(0x85_85_8d),
+                ground: Color::WHITE,
+                text: Color::from_rgb(0x18_18_1b),
+            };
+        }
+        let shades = self.light();
+        ButtonLook { class: "fill", edge: shades.edge, ground: shades.brand, text: shades.on_brand }
     }
 
     /// Whether nothing stands below the button: with a code, its link is not there once more.
