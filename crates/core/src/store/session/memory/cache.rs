@@ -246,10 +246,12 @@ impl SessionCache {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Sets the server of the feed before the changes of a poll are applied; returns whether it was another one.
+    /// Sets the server of the feed before the changes of a poll are applied; returns whether it was another one. The
+    /// first is not: connections that lead elsewhere show when a session is read over one.
     pub(in crate::store::session) fn set_server(&self, started_at: Option<Time>) -> bool {
         let started_at = started_at.map_or(0, Time::as_micros);
-        self.server.swap(started_at, SeqCst) != started_at
+        let before = self.server.swap(started_at, SeqCst);
+        before != 0 && before != started_at
     }
 
     /// Invalidates the entries that a poll reported; without a list, every entry.

@@ -156,3 +156,13 @@ fn last_use_never_moves_back() {
     session.set_last_used(recorded - Duration::from_secs(1), 1);
     assert_eq!((session.last_used(), session.received_generation()), (recorded, 2));
 }
+
+/// Else the connections of a start would be closed, with commits that wait on them.
+#[test]
+fn first_server_is_no_other_server() {
+    let cache = cache();
+    let [first, second] = [1, 2].map(|at| Some(Time::from_micros(at)));
+    assert!(!cache.set_server(first));
+    assert!(!cache.set_server(first));
+    assert!(cache.set_server(second));
+}
