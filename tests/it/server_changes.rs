@@ -245,7 +245,8 @@ async fn memory_ends_with_connection_of_change_feed() {
         ada.copy().api_user().await.expect(200);
         let feed = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
             WHERE datname = current_database() AND query LIKE '%txid_current_snapshot%' AND pid <> pg_backend_pid()";
-        assert_eq!(app.database().count(feed).await, 1);
+        // The last statement of a connection of the pool may be the same: that of the cleaner.
+        assert!(app.database().count(feed).await >= 1);
         advance_tokio_clock(MAX_STALENESS).await;
         ada.api_user().await.expect(401);
     })
