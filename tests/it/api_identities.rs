@@ -131,12 +131,15 @@ async fn each_user_of_a_list_has_its_identities(engine: Engine) {
     assert_eq!(list("?limit=3").await, [vec!["3"], vec![], vec!["1", "2"]]);
     assert_eq!(list("?query=ada").await, [["1", "2"]]);
     assert_eq!(list("?email=cy%40example.com").await, [["3"]]);
+    // Background tasks ask, too, but not during each of several lists.
     let statements = async |limit: u32| {
-        let before = stage.app.app.store.statements();
-        list(&format!("?limit={limit}")).await;
-        stage.app.app.store.statements() - before
+        let mut fewest = u64::MAX;
+        for _ in 0..10 {
+            let before = stage.app.app.store.statements();
+            list(&format!("?limit={limit}")).await;
+            fewest = fewest.min(stage.app.app.store.statements() - before);
+        }
+        fewest
     };
-    // Some are of background tasks.
-    let (one, all) = (statements(1).await, statements(12).await);
-    assert!(all < one + 6, "no statement for each user: {one}, {all}");
+    assert_eq!(statements(12).await, statements(1).await, "no statement for each user");
 }
