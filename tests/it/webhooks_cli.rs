@@ -155,7 +155,7 @@ async fn replay_of_failed_resets_attempts(engine: Engine) {
     app.sign_up("ada@example.com").await;
     wait(&app, 1, "state = 'failed'").await;
     assert_eq!(receiver.received().len(), 2);
-    assert!(text(&["replay", "--failed", "--since", "1ms"], app.variables()).await.contains("0 deliveries"));
+    assert!(text(&["replay", "--failed", "--since", "1ms"], app.variables()).await.contains("No delivery failed"));
     // The replay fails after two new attempts, and is not mistaken for the earlier failure.
     let answer = json(&["replay", "--failed", "--since", "24h"], app.variables()).await;
     assert_eq!(answer["replayed"], 1);
