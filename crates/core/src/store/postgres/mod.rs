@@ -11,6 +11,7 @@ mod pool;
 mod pooled;
 mod pooler;
 mod schema;
+mod scout;
 mod trigger_text;
 
 pub(super) use answer::answered;
