@@ -75,7 +75,10 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     let secret_keys = secret_key::load(&settings)?;
     let store = store(&settings, clock.clone()).await?;
     keys::check_secret_keys(&store, &secret_keys).await.map_err(|error| match error {
-        KeyCheckError::WrongKey => StartError::Operator(format!("{}: {error}", settings.name.variable("SECRET_KEY"))),
+        KeyCheckError::WrongKey => StartError::Operator(format!(
+            "{}: {error}. Set that key; if it is lost, see doorward secrets reset --help",
+            settings.name.variable("SECRET_KEY")
+        )),
         KeyCheckError::Failed(error) => StartError::Failed(error),
     })?;
     store.measure_clock().await.map_err(Error::from)?;

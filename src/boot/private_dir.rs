@@ -7,7 +7,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// On the same file system as the file, so that what was made there can be renamed. Removed with its content when this is
-/// dropped; a process that is killed leaves it behind.
+/// dropped; a process that is killed leaves it behind,
+/// for [`PrivateDir::remove_left`].
 pub struct PrivateDir {
     path: PathBuf,
 }
@@ -20,6 +21,23 @@ impl PrivateDir {
         let path = parent(file).join(format!(".{}.{suffix:016x}.part", name.to_string_lossy()));
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self { path })
+    }
+
+    /// Removes those that killed processes have left beside a file, while nobody else makes one there.
+    pub fn remove_left(file: &Path) -> Result<()> {
+        let name = file.file_name().ok_or_else(|| Error::other(format!("{} names no file", file.display())))?;
+        let begin = format!(".{}.", name.to_string_lossy());
+        for entry in std::fs::read_dir(parent(file))? {
+            let entry = entry?;
+            let is_left = entry.file_name().to_str().is_some_and(|found| {
+                let suffix = found.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(".part"));
+                suffix.is_some_and(|suffix| suffix.len() == 16 && suffix.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            });
+            if is_left && entry.file_type()?.is_dir() {
+                std::fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// A new file in it with this content, accessible to this user only.

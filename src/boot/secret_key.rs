@@ -20,7 +20,8 @@ pub enum SecretFileError {
     /// The database exists, but not its key: with a new one no sealed value could be opened.
     #[error(
         "{variable} is not set and {path} is missing, but the database {database} exists. Restore the file, or set \
-         {variable} to the key; a new one is never made for an existing database"
+         {variable} to the key; a new one is never made for an existing database. If it is lost, see doorward secrets reset \
+         --help"
     )]
     Missing {
         /// The variable that may hold the key.

@@ -41,6 +41,7 @@ mod restore;
 mod run;
 mod runner;
 mod secrets_reset;
+mod sending_again;
 mod serve;
 mod setup_link;
 mod url;

@@ -14,7 +14,9 @@ use crate::domain::restored::{self, Ended};
 use crate::model::principal::Principal;
 use crate::model::provider::ProviderName;
 use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
-use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify, strange_objects};
+use crate::store::{
+    ApiKeyRow, HeldFile, others_are_connected, sqlite_copy, sqlite_settle, sqlite_verify, strange_objects,
+};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -51,6 +53,12 @@ fn pg_restore(settings: &Settings, file: &Path) -> String {
 
 /// `pg_restore` has run.
 async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> Result<(), Failure> {
+    // The sign of life in the database is that of the backup, and says nothing of now.
+    if others_are_connected(&settings.database).await? {
+        return Err(Failure::Refused(
+            "the service runs, or another command: stop all processes that have this database open".to_owned(),
+        ));
+    }
     // Before anything is written, which would set triggers off.
     refuse_strange_objects(&settings).await?;
     require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
@@ -63,7 +71,7 @@ async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> 
     let providers = restored::live_providers(&store, &Principal::operator()).await?;
     wake_services(&store).await;
     store.close().await;
-    report(None, &Restored { ended: Some(ended), api_keys, providers }, out)
+    report(&settings, None, &Restored { ended: Some(ended), api_keys, providers }, out)
 }
 
 async fn restore(
@@ -81,6 +89,8 @@ async fn restore(
     let question =
         format!("Replace {} by {}? What happened since that backup is lost.", database.display(), file.display());
     require_confirmation(&question, how.yes)?;
+    // Nobody else makes one: the file is held.
+    PrivateDir::remove_left(database).map_err(|error| refused(database, &error))?;
     let made = PrivateDir::beside(database).map_err(|error| refused(database, &error))?;
     let copy = made.create("doorward.db", &[]).map_err(|error| refused(database, &error))?;
     sqlite_copy(file, &copy).await.map_err(|error| refused(file, &error))?;
@@ -94,7 +104,7 @@ async fn restore(
     let restored = prepare(&settings, how.keep_sessions).await?;
     sqlite_settle(&copy).await?;
     held.replace_with(&copy).await?;
-    report(Some(database), &restored, out)
+    report(&settings, Some(database), &restored, out)
 }
 
 /// A trigger or view of others could change or tell whatever the service stores from now on.
@@ -153,7 +163,12 @@ struct Restored {
     providers: Vec<(ProviderName, i64)>,
 }
 
-fn report(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<'_>) -> Result<(), Failure> {
+fn report(
+    settings: &Settings,
+    database: Option<&PathBuf>,
+    restored: &Restored,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
     let Restored { ended, api_keys, providers } = restored;
     let mut lines: Vec<String> = database.iter().map(|path| format!("Restored {}", path.display())).collect();
     lines.push(ended.map_or_else(
@@ -175,11 +190,21 @@ fn report(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<'_>)
         let rows = providers.iter().map(|(name, identities)| [name.to_string(), identities.to_string()]);
         lines.push(format::table(["provider", "identities"], rows));
     }
+    let has_key = boot::existing_secret_keys(settings)?.is_some();
+    if !has_key {
+        lines.push(format!(
+            "There is no secret key yet, and the service does not start without that of the backup: put it into {}, or \
+             set {}. If it is lost, doorward secrets reset",
+            boot::secret_key_path(settings).display(),
+            settings.name.variable("SECRET_KEY")
+        ));
+    }
     let names: Vec<Value> =
         providers.iter().map(|(name, identities)| json!({"name": name.as_str(), "identities": identities})).collect();
     let keys: Vec<Value> = api_keys.iter().map(|key| json!({"id": key.id, "name": key.name})).collect();
     let json = json!({
         "database": database,
+        "secret_key": has_key,
         "sessions_ended": ended.map_or(Value::Null, |ended| ended.sessions.into()),
         "links_voided": ended.map_or(Value::Null, |ended| ended.links.into()),
         "api_keys": keys,

@@ -285,6 +285,9 @@ fn run_mail(runner: CommandRunner<'_>, command: MailCommand) -> u8 {
         MailCommand::Link(which) => {
             runner.with_app(Access::Read, async |app, out| mail::link(app, which.id(), out).await)
         }
+        MailCommand::Retry(which) => {
+            runner.with_app(Access::Change, async |app, out| mail::retry(app, &which, out).await)
+        }
         MailCommand::Test(arguments) => {
             runner.with_settings(async |settings, out| mail::send_test(&settings, &arguments.to, out).await)
         }

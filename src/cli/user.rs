@@ -37,7 +37,7 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
     delete::delete(app, &Principal::operator(), user.id).await?;
-    out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", in_letters(&user.email)))
+    out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {} ({})", in_letters(&user.email), user.id))
 }
 
 /// Shows one account.

@@ -38,8 +38,8 @@ impl RequestFailure {
     }
 
     /// Whether the database is unavailable: the log says so once, and not for each request.
-    pub fn is_database_away(&self) -> bool {
-        matches!(self, RequestFailure::Failed(error) if matches!(&**error, Error::Store(error) if error.is_away()))
+    pub fn is_told(&self) -> bool {
+        matches!(self, RequestFailure::Failed(error) if matches!(&**error, Error::Store(error) if error.is_told()))
     }
 
     /// Whether a retry may succeed soon.

@@ -16,7 +16,13 @@ use uuid::Uuid;
 const NOTICE_TTL: Duration = Duration::from_hours(72);
 
 /// The kind of an invitation's mail.
-pub(super) const INVITATION: &str = "invitation";
+pub const INVITATION: &str = "invitation";
+/// The kind of the mail that verifies the address of an account.
+pub const VERIFY_EMAIL: &str = "email-verification";
+/// The kind of the mail with a link to set a new password.
+pub const RESET_PASSWORD: &str = "password-reset";
+/// The kind of the mail with a link to set the first password.
+pub const SET_PASSWORD: &str = "set-password";
 
 /// An email to a person.
 #[derive(Clone, Copy)]
@@ -196,11 +202,11 @@ impl Mail<'_> {
     pub const fn kind(&self) -> &'static str {
         match self {
             Mail::Invitation { .. } => INVITATION,
-            Mail::VerifyEmail { .. } => "email-verification",
+            Mail::VerifyEmail { .. } => VERIFY_EMAIL,
             Mail::ConfirmSignup { .. } => "sign-up",
             Mail::AddressTaken { .. } => "address-taken",
-            Mail::ResetPassword { .. } => "password-reset",
-            Mail::SetPassword { .. } => "set-password",
+            Mail::ResetPassword { .. } => RESET_PASSWORD,
+            Mail::SetPassword { .. } => SET_PASSWORD,
             Mail::ChangeEmail { .. } => "email-change",
             Mail::ConfirmationCode { .. } => "confirmation-code",
             Mail::EmailChanged { .. } => "email-changed",

@@ -16,7 +16,7 @@ mod templates;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
-pub use message::{AccountName, Inviter, Mail};
+pub use message::{AccountName, INVITATION, Inviter, Mail, RESET_PASSWORD, SET_PASSWORD, VERIFY_EMAIL};
 pub use notice::{Deed, LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 

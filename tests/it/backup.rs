@@ -17,6 +17,7 @@ single_run![
     copied_backup_is_migrated_and_served,
     backup_under_load_is_consistent_and_its_events_arrive_once,
 ];
+once_on_postgres![loaded_backup_is_left_alone_while_service_runs];
 
 const RESET: &str = "Reset your password";
 
@@ -131,7 +132,7 @@ async fn sessions_and_links_live_on_if_asked_for(engine: Engine) {
 
 async fn restore_requires_confirmation(engine: Engine) {
     let folder = TempDir::new("backup");
-    let app = engine.app().await;
+    let mut app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (arguments, variables) = match engine {
         Engine::Sqlite => {
@@ -141,7 +142,10 @@ async fn restore_requires_confirmation(engine: Engine) {
         Engine::Postgres => (vec!["restore".to_owned(), "--loaded".to_owned()], app.variables().clone()),
     };
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    app.stop().await;
     assert_eq!(run_program(&arguments, &variables).await.status.code(), Some(2));
+    let app = app.restart().await;
+    let ada = ada.at(&app.url());
     ada.api_user().await.expect(200);
     assert!(!folder.path().join("data/new.db").exists());
 }
@@ -242,4 +246,21 @@ async fn copied_backup_is_migrated_and_served() {
     std::fs::copy(file, folder.path().join("data/new.db")).unwrap();
     doorward(&["migrate"], &variables).await;
     assert_eq!(doorward(&["user", "list"], &variables).await["data"][0]["email"], "ada@example.com");
+}
+
+async fn loaded_backup_is_left_alone_while_service_runs() {
+    let builder = Engine::Postgres.prepare().await;
+    let service = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    for arguments in [&["restore", "--loaded", "--yes"][..], &["restore", "--loaded"]] {
+        let refused = run_program(arguments, builder.variables()).await;
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{error}");
+        assert!(error.contains("the service runs"), "{error}");
+    }
+    ada.api_user().await.expect(200);
+    service.kill();
+    let report = doorward(&["restore", "--loaded", "--yes"], builder.variables()).await;
+    assert_eq!(report["sessions_ended"], 1);
 }

@@ -14,6 +14,7 @@ single_run![
     damaged_database_is_replaced,
     killed_backup_leaves_no_file,
     killed_restore_leaves_database_whole,
+    restore_without_key_says_so,
 ];
 
 /// A service's variables, its data in a folder, with this number of accounts.
@@ -164,14 +165,32 @@ async fn killed_restore_leaves_database_whole() {
     for stage in ["doorward.db", "doorward.lock"] {
         let restore = Process::spawn_command(&["restore", &file, "--yes"], &instance.variables);
         let reached = async || parts(&data).first().filter(|part| part.join(stage).exists()).cloned();
-        let part = eventually("the copy is being made", reached).await;
+        eventually("the copy is being made", reached).await;
         restore.kill();
-        let _ = std::fs::remove_dir_all(part);
         let users = instance.users().await;
         assert!([1, 2].contains(&users), "killed with {stage}: {users}");
     }
+    for name in [".new.db.of-mine.part", ".new.db.0123456789abcdef.part"] {
+        std::fs::create_dir(data.join(name)).unwrap();
+    }
     doorward(&["restore", &file, "--yes"], &instance.variables).await;
     assert_eq!(instance.users().await, 1);
+    assert_eq!(parts(&data), [data.join(".new.db.of-mine.part")], "what killed restores left is removed");
     let service = Process::start(&instance.variables).await;
     service.kill();
+}
+
+async fn restore_without_key_says_so() {
+    let mut instance = Instance::with_users(1).await;
+    let file = instance.back_up("backup").await;
+    assert_eq!(doorward(&["restore", &file, "--yes"], &instance.variables).await["secret_key"], true);
+    instance.variables.remove("SVC_SECRET_KEY");
+    let output = run_program(&["restore", &file, "--yes"], &instance.variables).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("There is no secret key yet") && text.contains("data/secret.key"), "{text}");
+    assert_eq!(doorward(&["restore", &file, "--yes"], &instance.variables).await["secret_key"], false);
+    let refused = run_program(&["serve"], &instance.variables).await;
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert!(error.contains("is missing") && error.contains("doorward secrets reset"), "{error}");
 }

@@ -203,7 +203,13 @@ async fn service_recovers_from_full_disk() {
         assert!(accounts.len() < 500, "the disk is not full: {}", process.stderr());
     };
     expect_fault(&refused);
-    expect_fault(&try_sign_up(&builder.anonymous(), 1000).await);
+    for number in 1000..1005 {
+        expect_fault(&try_sign_up(&builder.anonymous(), number).await);
+    }
+    let log = process.stderr();
+    let loud: Vec<&str> = log.lines().filter(|line| line.contains(" ERROR ") || line.contains(" WARN ")).collect();
+    assert_eq!(loud.iter().filter(|line| line.contains("does not commit")).count(), 1, "{loud:?}");
+    assert_eq!(loud.iter().filter(|line| line.contains("request=")).count(), 0, "{loud:?}");
     let ada = &accounts[0];
     // Writes that need no new space still work: WAL pages that were copied into the file are reused.
     let refreshed = ada.refresh("app").await;

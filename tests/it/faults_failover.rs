@@ -12,6 +12,7 @@ once_on_postgres![
     silent_server_does_not_keep_process_from_ending,
     commits_that_wait_for_a_standby_do_not_pile_up,
     outage_has_one_line_at_its_start_and_one_at_its_end,
+    one_connection_is_tried_for_all_while_database_is_away,
     start_names_why_database_cannot_be_used,
     password_file_is_read_at_each_connection,
 ];
@@ -157,6 +158,22 @@ async fn outage_has_one_line_at_its_start_and_one_at_its_end() {
     eventually("the database is back", async || (lines("database back after") == 1).then_some(())).await;
     assert_eq!(lines("database away: "), 1, "{}", process.stderr());
     assert_eq!(lines(" ERROR "), 1, "{}", process.stderr());
+}
+
+async fn one_connection_is_tried_for_all_while_database_is_away() {
+    let BusyService { builder: _builder, proxy, receiver: _receiver, process: _process, ada } = busy_service().await;
+    proxy.cut_all().await;
+    ada.get("/auth/account").await.expect(503);
+    let before = proxy.tried();
+    for _ in 0..3 {
+        assert_eq!(use_every_connection(&ada).await, [503; 40]);
+    }
+    let tried = proxy.tried() - before;
+    // Beside the one: the listeners, and the reader of the change feed.
+    assert!(tried < 60, "{tried} connections for 120 questions");
+    proxy.restore();
+    ada.get("/auth/account").await.expect(200);
+    assert_eq!(use_every_connection(&ada).await, [200; 40]);
 }
 
 async fn start_names_why_database_cannot_be_used() {

@@ -1,14 +1,44 @@
-//! A long outage of the receiver while events pile up.
+//! A long outage of the receiver while events pile up, and the load that the least memory is for.
 
-use crate::harness::{Engine, Process, Receiver, eventually, free_port, scaled};
+use crate::harness::{Engine, PASSWORD, Process, Receiver, eventually, free_port, scaled};
 use crate::outbox::fixture::{push, seed};
 use crate::outbox::service::Service;
+use std::io::Write as _;
 use std::time::Duration;
 
-both_engines![backlog_costs_neither_memory_nor_cpu];
+both_engines![backlog_costs_neither_memory_nor_cpu, logins_of_six_clients_fit_into_least_memory];
 
 /// Growth that the allocator explains.
 const MAX_GROWTH_KIB: u64 = 16 * 1024;
+
+/// The least memory that docs/concepts/scale.md names, for two cores; each core more may hash another password.
+const LEAST_MIB: u64 = 128;
+const CORE_MIB: u64 = 20;
+
+async fn logins_of_six_clients_fit_into_least_memory(engine: Engine) {
+    let rounds = scaled(5, 60);
+    let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_LOG", "error");
+    let process = Process::start(builder.variables()).await;
+    let mut clients = tokio::task::JoinSet::new();
+    for number in 0..6 {
+        let visitors: Vec<_> = (0..2 * rounds).map(|_| builder.anonymous()).collect();
+        clients.spawn(async move {
+            for (round, two) in visitors.chunks(2).enumerate() {
+                let email = format!("user{number}-{round}@example.com");
+                two[0].sign_up(&email).await.expect(303);
+                two[1].log_in(&email, PASSWORD).await.expect(303);
+                two[1].api_user().await.expect(200);
+            }
+        });
+    }
+    clients.join_all().await;
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let limit = LEAST_MIB + CORE_MIB * u64::try_from(cores.saturating_sub(2)).unwrap();
+    let most = process.most_memory_kib() / 1024;
+    let said = format!("most memory: {most} MiB of {limit}, {rounds} rounds of six clients, {cores} cores");
+    let _ = writeln!(std::io::stderr(), "{said}");
+    assert!(most < limit, "{most} MiB, and {limit} are documented");
+}
 
 async fn backlog_costs_neither_memory_nor_cpu(engine: Engine) {
     let backlog = scaled(5000, 100_000);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::process::Output;
 use std::time::Duration;
 
-both_engines![operator_can_pass_links_on, test_mail_reports_server_reply];
+both_engines![operator_can_pass_links_on, failed_mails_are_written_again, test_mail_reports_server_reply];
 once_on_postgres![command_wakes_sending_process];
 
 async fn mail(app: &TestApp, arguments: &[&str]) -> Output {
@@ -59,6 +59,55 @@ async fn operator_can_pass_links_on(engine: Engine) {
     run_to_snapshot("commands/mail_list_erased", &["mail", "list"], app.variables()).await;
     run_to_snapshot("commands/mail_show_erased", &["mail", "show", id], app.variables()).await;
     run_to_snapshot("commands/mail_link_erased", &["mail", "link", id], app.variables()).await;
+}
+
+async fn failed_mails_are_written_again(engine: Engine) {
+    if !has_openssl() {
+        return;
+    }
+    let server = MailServer::start().await;
+    let app = engine.prepare().await.mails(&server).set("SVC_RATE_LIMIT", "off").start().await;
+    let (ada, team) = inviter(&app).await;
+    server.treat_next([(); 4].map(|()| Treatment::Say(Step::Recipient, "550 5.7.1 blocked")));
+    for name in ["bob", "cy", "dee"] {
+        invite(&ada, &team, &format!("{name}@example.com"), "member").await;
+    }
+    app.anonymous().post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
+    wait_where(&app, 4, "state = 'failed'").await;
+    let failed = listed(&app, &["--state", "failed"]).await;
+    let id_to = |to: &str| failed.iter().find(|one| one["to"] == to).unwrap()["id"].as_str().unwrap().to_owned();
+    let (cy, dee) = (id_to("cy@example.com"), id_to("dee@example.com"));
+    // What the others were for has ended.
+    let end = "UPDATE mails SET expires_at = (SELECT created_at FROM outbox WHERE id = mails.id) \
+        WHERE recipient = 'cy@example.com'";
+    app.database().execute(end).await;
+    app.database().execute("UPDATE invitations SET state = 'revoked' WHERE email = 'dee@example.com'").await;
+    let retry = async |arguments: &[&str]| mail(&app, &[&["retry", "--json"], arguments].concat()).await;
+    let report: Value = serde_json::from_str(&text(&retry(&["--failed", "--since", "2h"]).await)).unwrap();
+    assert_eq!(report["written"], 2, "{report}");
+    let reasons: Vec<(&str, &str)> = report["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["id"].as_str().unwrap(), one["reason"].as_str().unwrap()))
+        .collect();
+    assert!(
+        reasons.contains(&(cy.as_str(), "its time is over")) && reasons.iter().any(|(id, _)| *id == dee),
+        "{reasons:?}"
+    );
+    wait_where(&app, 2, "state = 'delivered'").await;
+    let mut to: Vec<String> = server.wait_for(2).await.iter().map(|mail| mail.recipients[0].clone()).collect();
+    to.sort();
+    assert_eq!(to, ["ada@example.com", "bob@example.com"]);
+    let report: Value = serde_json::from_str(&text(&retry(&["--failed"]).await)).unwrap();
+    assert_eq!((&report["written"], report["skipped"].as_array().unwrap().len()), (&0.into(), 4), "{report}");
+    let none: Value = serde_json::from_str(&text(&retry(&["--failed", "--since", "1ms"]).await)).unwrap();
+    assert_eq!(none["skipped"].as_array().unwrap().len(), 0, "{none}");
+    let unknown = "0191d6ab-3f0e-7000-8000-000000000000";
+    let refused = retry(&[&dee, unknown, &dee]).await;
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let report: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(report["skipped"][1], serde_json::json!({"id": unknown, "reason": "not found"}));
 }
 
 async fn test_mail_reports_server_reply(engine: Engine) {

@@ -53,6 +53,7 @@ mod commands;
 mod confirm;
 mod connection_limits;
 mod dead_ends;
+mod deleted_account;
 mod dependencies;
 mod deployment;
 mod dev_provider;

@@ -3,8 +3,10 @@
 use crate::cli::page::PageArguments;
 use crate::cli::webhooks::args::state_parser;
 use crate::model::ids::MailId;
+use crate::settings::duration;
 use crate::store::DeliveryState;
 use clap::{Args, Subcommand};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// `doorward mail …`
@@ -28,6 +30,15 @@ pub enum MailCommand {
     #[command(long_about = "Print the link of a waiting email, to pass on by other means. Anyone who has it gets in: \
         pass it to the recipient and to nobody else.")]
     Link(MailArgument),
+    /// Write emails that failed again
+    #[command(
+        long_about = "Write emails that failed again, each with another link, as the text of a failed one is erased: \
+        invitations, and links to verify an address or to set a password. What has ended is skipped, and so is what \
+        has a later one; so are codes of a moment and notices, of which only kind and recipient are kept.\n\nMore \
+        than 100 are written only after a question, or with --yes.\n\n\
+        Example: doorward mail retry --failed --since 12h"
+    )]
+    Retry(Retry),
     /// Send a test email, and show what the mail server says
     #[command(
         long_about = "Send a test email with the settings of the service, and show what the mail server says. It is \
@@ -64,6 +75,23 @@ impl MailArgument {
     pub fn id(self) -> MailId {
         MailId(self.id)
     }
+}
+
+/// Arguments of `doorward mail retry`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Retry {
+    /// Ids of emails
+    #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = mail_id)]
+    pub ids: Vec<Uuid>,
+    /// All that failed
+    #[arg(long)]
+    pub failed: bool,
+    /// Of those that failed, only what failed no longer ago than this, such as 12h
+    #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
+    pub since: Option<Duration>,
+    /// Skip the confirmation before more than 100
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// Arguments of `doorward mail test`.

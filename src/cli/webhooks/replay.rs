@@ -2,23 +2,18 @@
 
 use super::args::Replay;
 use crate::cli::failure::Failure;
-use crate::cli::output::{self, Output, Progress};
+use crate::cli::output::Output;
 use crate::cli::runner::{StoreContext, wake_services};
+use crate::cli::sending_again::{ProgressBar, confirm};
 use crate::model::ids::EventId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{FailedRange, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
-use std::time::Duration;
-use tokio::time::Instant;
 
-/// More deliveries than this need confirmation.
-const CONFIRM_ABOVE: u64 = 100;
 /// Deliveries of a transaction.
 const BATCH_OF_FAILED: u32 = 500;
-/// Minimum time between two updates of the progress.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Resends the named deliveries, or all that failed.
 pub(in crate::cli) async fn replay(
@@ -37,7 +32,7 @@ async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Outp
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    confirm(total, arguments.yes)?;
+    confirm(total, "deliveries", arguments.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
@@ -75,7 +70,7 @@ async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Out
     let range = FailedRange { kind: None, since, until };
     let operator = Principal::operator();
     let total = context.store.read(&operator, Operation::ReadDeliveries).await?.outbox_count_failed(&range).await?;
-    confirm(total, arguments.yes)?;
+    confirm(total, "deliveries", arguments.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = 0;
     let mut place = Some(range.begin());
@@ -99,44 +94,5 @@ fn summary(context: &StoreContext, count: u64) -> String {
     match context.settings.webhooks {
         Some(_) => format!("{what} due now."),
         None => format!("{what} due now, and sent once a service runs with {}.", name.variable("WEBHOOK_URL")),
-    }
-}
-
-fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
-    if yes || count <= CONFIRM_ABOVE {
-        return Ok(());
-    }
-    match output::confirm(&format!("Send {count} deliveries again?"))? {
-        Some(true) => Ok(()),
-        Some(false) => Err(Failure::Refused("nothing was sent".to_owned())),
-        None => Err(Failure::Refused(format!("{count} deliveries would be sent again; --yes confirms it"))),
-    }
-}
-
-/// A progress bar for long runs.
-struct ProgressBar {
-    total: u64,
-    last_update: Option<Instant>,
-    line: Progress,
-}
-
-impl ProgressBar {
-    fn new(total: u64) -> Self {
-        Self { total, last_update: None, line: Progress::new() }
-    }
-
-    fn update(&mut self, done: u64) {
-        const WIDTH: u64 = 30;
-        if self.total <= CONFIRM_ABOVE || self.last_update.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
-            return;
-        }
-        self.last_update = Some(Instant::now());
-        let done = done.min(self.total);
-        let filled = usize::try_from(done * WIDTH / self.total).unwrap_or(0);
-        self.line.show(&format!("[{:<30}] {done} of {}", "#".repeat(filled), self.total));
-    }
-
-    fn clear(&mut self) {
-        self.line.clear();
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod email_change;
 pub mod email_undo;
+pub mod failed_mail;
 pub mod missing_address;
 pub mod password_reset;
 pub mod password_reset_mail;

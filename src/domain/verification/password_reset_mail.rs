@@ -41,6 +41,17 @@ pub async fn send_reset<N: Ending<()>>(
     Ok(ending.end(app, tx, ()).await?)
 }
 
+/// Mails a user who has no password yet the link to set the first one again.
+pub async fn send_first(app: &App, principal: &Principal, user: UserId) -> Result<(), OperatorError> {
+    let mut tx = app.store.begin(principal, Operation::SendPasswordReset).await?;
+    let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    require_changeable(&mut tx, &user)?;
+    first_password(app, &mut tx, &user).await?;
+    tx.record_account(user.id, AccountChange::PasswordResetSent).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
 /// Mails the link with which the user of a new account sets a password; it works as long as an invitation. To an address
 /// whose account is deleted and made again as often as a stranger may mail it.
 pub(in crate::domain) async fn first_password(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), OperatorError> {

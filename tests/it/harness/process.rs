@@ -173,8 +173,17 @@ impl Process {
 
     /// Its resident memory, in KiB.
     pub fn memory_kib(&self) -> u64 {
+        self.status_kib("VmRSS:")
+    }
+
+    /// The most that [`Process::memory_kib`] has been.
+    pub fn most_memory_kib(&self) -> u64 {
+        self.status_kib("VmHWM:")
+    }
+
+    fn status_kib(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a size");
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 

@@ -1,6 +1,8 @@
 //! A TCP proxy between the service and its database that can be disconnected, fall silent, or lead elsewhere.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -13,6 +15,8 @@ pub struct Proxy {
     route: watch::Sender<Route>,
     /// The number of open connections.
     open: watch::Sender<usize>,
+    /// The number of connections so far.
+    tried: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -43,13 +47,19 @@ impl Proxy {
         let address = listener.local_addr().unwrap();
         let route = watch::Sender::new(Route { target: target.to_owned(), state: State::Connected, silences: 0 });
         let open = watch::Sender::new(0);
-        let task = tokio::spawn(forward(listener, route.subscribe(), open.clone()));
-        Self { address, route, open, task }
+        let tried = Arc::<AtomicUsize>::default();
+        let task = tokio::spawn(forward(listener, route.subscribe(), open.clone(), tried.clone()));
+        Self { address, route, open, tried, task }
     }
 
     /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// How many connections were made so far, whatever became of them.
+    pub fn tried(&self) -> usize {
+        self.tried.load(Ordering::SeqCst)
     }
 
     /// Breaks every connection, and each new one after its first message.
@@ -89,10 +99,16 @@ impl Drop for Proxy {
     }
 }
 
-async fn forward(listener: TcpListener, route: watch::Receiver<Route>, open: watch::Sender<usize>) {
+async fn forward(
+    listener: TcpListener,
+    route: watch::Receiver<Route>,
+    open: watch::Sender<usize>,
+    tried: Arc<AtomicUsize>,
+) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         let (forwarded, open) = (forward_connection(stream, route.clone()), open.clone());
+        tried.fetch_add(1, Ordering::SeqCst);
         open.send_modify(|open| *open += 1);
         connections.spawn(async move {
             forwarded.await;

@@ -25,6 +25,9 @@ pub enum StoreError {
     Constraint(Constraint),
     /// The commit that this transaction shared with others failed; nothing of it was written.
     #[error("the transaction was not committed: {0}")]
+    CommitFailed(String),
+    /// The transaction could not begin, or not be committed; nothing of it was written.
+    #[error("the transaction was not committed: {0}")]
     NotCommitted(String),
     /// The transaction cannot continue after an earlier error in it.
     #[error("the transaction had already failed")]
@@ -83,7 +86,7 @@ impl StoreError {
     /// Whether trying again later makes sense: the database is unavailable, or others hold what the statement needs.
     pub fn is_unavailable(&self) -> bool {
         match self {
-            StoreError::NotCommitted(_) => true,
+            StoreError::CommitFailed(_) | StoreError::NotCommitted(_) => true,
             StoreError::SqliteRead(error) => error
                 .sqlite_error()
                 .is_some_and(|error| SQLITE_UNAVAILABLE.contains(&(error.extended_code.cast_unsigned() & 0xff))),
@@ -91,7 +94,12 @@ impl StoreError {
         }
     }
 
-    /// Whether PostgreSQL cannot be reached, or cannot serve: its own line in the log says so.
+    /// Whether the database's own line in the log says it, once: that it is away, or commits nothing.
+    pub fn is_told(&self) -> bool {
+        self.is_away() || matches!(self, StoreError::CommitFailed(_))
+    }
+
+    /// Whether PostgreSQL cannot be reached, or cannot serve.
     pub fn is_away(&self) -> bool {
         self.is_lost()
             || matches!(self, StoreError::Database(sqlx::Error::PoolTimedOut))
@@ -148,9 +156,9 @@ impl StoreError {
         }
     }
 
-    /// Logs that something could not be done; that the database is away has a line of its own already.
+    /// Logs that something could not be done; what the database's own line says is not said again.
     pub fn log(&self, what: &str) {
-        if self.is_away() {
+        if self.is_told() {
             tracing::debug!(target: "doorward::store::error", "{what}: {self}");
         } else {
             tracing::warn!(target: "doorward::store::error", "{what}: {self}");

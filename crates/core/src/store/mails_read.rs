@@ -5,6 +5,7 @@ use super::{Channel, Conn, Result};
 use crate::model::ids::MailId;
 use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
+use uuid::Uuid;
 
 /// A mail in a list.
 #[derive(Clone, Debug)]
@@ -117,7 +118,28 @@ pub(super) const FAILED: &str = select_mail!(
      AND (o.finished_at, o.id) < ($3, $4) ORDER BY o.finished_at DESC, o.id DESC LIMIT $1"
 );
 
+/// `$1` is the mail, `$2` its kind.
+pub(super) const LATER: &str = "SELECT later.id FROM mails this \
+    JOIN mails later ON later.recipient_key = this.recipient_key AND later.id > this.id \
+    JOIN outbox o ON o.id = later.id \
+    WHERE this.id = $1 AND later.about_id = this.about_id AND o.kind = $2 LIMIT 1";
+
 impl Conn {
+    /// What a mail is about; `None` without such a mail, or if it is about nothing.
+    pub async fn mail_about(&mut self, id: MailId) -> Result<Option<Uuid>> {
+        let about: Option<Option<Uuid>> = with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT about_id FROM mails WHERE id = $1").bind(id).fetch_optional(c)
+        })?;
+        Ok(about.flatten())
+    }
+
+    /// Whether a later mail of the same kind about the same was written to the same address.
+    pub async fn mail_has_later(&mut self, id: MailId, kind: &str) -> Result<bool> {
+        let later: Option<MailId> =
+            with_engine!(self, |c| sqlx::query_scalar(LATER).bind(id).bind(kind).fetch_optional(c))?;
+        Ok(later.is_some())
+    }
+
     /// At most `limit` mails that pass the filter, newest first, after a place.
     pub async fn mails_list(&mut self, filter: &MailFilter<'_>, place: ListPlace, limit: i64) -> Result<Vec<MailRow>> {
         let after = place.id;

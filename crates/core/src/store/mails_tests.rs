@@ -1,7 +1,7 @@
 //! Every statement about emails uses an index, so that its cost does not grow with the number of emails sent.
 
 use super::mails::{ANY_EXPIRED, EXPIRE, IS_PENDING, SEALED, WITHDRAW};
-use super::mails_read::{ALL, DELIVERED, FAILED, PENDING, PROCESSING, TO, TO_IN_STATE};
+use super::mails_read::{ALL, DELIVERED, FAILED, LATER, PENDING, PROCESSING, TO, TO_IN_STATE};
 use super::plan::plan;
 
 #[track_caller]
@@ -29,6 +29,7 @@ fn queue_removal_uses_index() {
 fn operator_queries_use_index() {
     uses(ALL, "SEARCH m USING PRIMARY KEY (id<?)");
     uses(TO, "INDEX mails_recipient_key (recipient_key=? AND id<?)");
+    uses(LATER, "INDEX mails_recipient_key (recipient_key=? AND id>?)");
     uses(TO_IN_STATE, "INDEX mails_recipient_key (recipient_key=? AND id<?)");
     uses(PENDING, "INDEX outbox_pending (channel=? AND (due_at,id)<(?,?))");
     uses(PROCESSING, "INDEX outbox_processing (channel=? AND (leased_at,id)<(?,?))");

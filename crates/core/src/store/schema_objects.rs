@@ -19,6 +19,15 @@ pub async fn strange_objects(settings: &DatabaseSettings) -> Result<Vec<String>>
     }
 }
 
+/// Whether another process of Doorward, the service or a command, has a PostgreSQL database open; this one must not. A
+/// SQLite file is held instead ([`super::HeldFile`]).
+pub async fn others_are_connected(settings: &DatabaseSettings) -> Result<bool> {
+    match &settings.url {
+        DatabaseUrl::Sqlite(_) => Ok(false),
+        DatabaseUrl::Postgres(url) => postgres::others_are_connected(url, settings).await,
+    }
+}
+
 /// The texts of the steps that were taken, in their order. Of a later version's steps nothing is known.
 pub(super) fn texts_of(
     taken: &[i64],

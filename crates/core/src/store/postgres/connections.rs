@@ -3,9 +3,11 @@
 use super::answer::{ANSWER_TIMEOUT, no_answer, within};
 use super::connector::{Connector, Opened};
 use super::outage::Outage;
+use super::scout::Scout;
 use crate::store::error::{Result, StoreError};
 use parking_lot::{Mutex, MutexGuard};
 use sqlx::{Connection, Executor};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -13,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 /// A request waits this long for a free connection, or for the server, before it fails.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A server that refuses a connection for the moment is asked again after this time.
-const RETRY_INTERVAL: Duration = Duration::from_millis(200);
+pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// A connection that was idle for longer is pinged before its next use: the server may have been restarted.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -30,6 +32,7 @@ const AT_WORK: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid =
 pub(super) struct Connections {
     pub(super) connector: Connector,
     pub(super) outage: Outage,
+    pub(super) scout: Scout,
     idle: Mutex<Idle>,
     /// Held while a new connection is made to ask about another.
     probe: tokio::sync::Mutex<()>,
@@ -54,27 +57,59 @@ pub(super) struct IdleConnection {
 
 impl Connections {
     pub(super) fn new(connector: Connector) -> Self {
-        let (outage, idle, probe) = (Outage::default(), Mutex::default(), tokio::sync::Mutex::default());
-        Self { connector, outage, idle, probe, lost: AtomicU64::new(0) }
+        let (outage, scout, idle) = (Outage::default(), Scout::default(), Mutex::default());
+        Self { connector, outage, scout, idle, probe: tokio::sync::Mutex::default(), lost: AtomicU64::new(0) }
     }
 
-    /// A new connection; asks again while the server starts, has too many, or its name has no address.
-    pub(super) async fn connect(&self, deadline: Instant) -> Result<Opened> {
+    /// An idle connection, or a new one. While the server cannot be reached, one task tries for all.
+    pub(super) async fn take(self: &Arc<Self>, deadline: Instant) -> Result<Opened> {
         loop {
-            let connected = timeout_at(deadline, self.connector.connect()).await;
-            match connected.unwrap_or_else(|_| Err(no_answer(ACQUIRE_TIMEOUT).into())) {
-                Err(error) if error.is_short() && Instant::now() + RETRY_INTERVAL < deadline => {
-                    self.outage.failed(&error);
-                    sleep(RETRY_INTERVAL).await;
-                }
-                Err(error) => return Err(self.failed(error)),
-                Ok(connection) => return Ok(connection),
+            let mut waiting = std::pin::pin!(self.scout.returned());
+            waiting.as_mut().enable();
+            if let Some(idle) = self.pop_alive().await {
+                return Ok(idle.opened);
+            }
+            let cause = match self.outage.unreachable() {
+                Some(cause) => cause,
+                None => match self.try_to_connect(deadline).await {
+                    Err(error) if error.is_short() => (&error).into(),
+                    tried => return tried,
+                },
+            };
+            let until = self.outage.patience(&cause).min(deadline);
+            if timeout_at(until, self.scout.wait(self, waiting)).await.is_err() {
+                return Err(self.outage.unreachable().unwrap_or(cause).into());
             }
         }
     }
 
+    /// A new connection beside those of the pool; asks again while the server starts, has too many, or its name has no
+    /// address.
+    pub(super) async fn connect(&self, deadline: Instant) -> Result<Opened> {
+        if let Some(cause) = self.outage.known() {
+            return Err(cause.into());
+        }
+        loop {
+            match self.try_to_connect(deadline).await {
+                Err(error) if error.is_short() && Instant::now() + RETRY_INTERVAL < deadline => {
+                    sleep(RETRY_INTERVAL).await;
+                }
+                tried => return tried,
+            }
+        }
+    }
+
+    /// A new connection, asked for once.
+    pub(super) async fn try_to_connect(&self, deadline: Instant) -> Result<Opened> {
+        let connected = timeout_at(deadline, self.connector.connect()).await;
+        let connected = connected.unwrap_or_else(|_| Err(no_answer(ACQUIRE_TIMEOUT).into()));
+        let opened = connected.map_err(|error| self.failed(error))?;
+        self.outage.reached();
+        Ok(opened)
+    }
+
     /// The most recently used connection, if it is still alive.
-    pub(super) async fn pop_alive(&self) -> Option<IdleConnection> {
+    async fn pop_alive(&self) -> Option<IdleConnection> {
         let mut idle = self.idle().connections.pop()?;
         if idle.since.elapsed() < PING_AFTER_IDLE || within(PING_TIMEOUT, idle.opened.connection.ping()).await.is_ok() {
             return Some(idle);
@@ -114,6 +149,7 @@ impl Connections {
         let mut idle = self.idle();
         if !idle.closed && is_current {
             idle.connections.push(IdleConnection { opened, since: now });
+            self.scout.tell();
         }
         // Fewer are in use than before.
         if idle.connections.first().is_some_and(|first| now.duration_since(first.since) >= MAX_IDLE) {

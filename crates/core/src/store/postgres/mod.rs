@@ -5,11 +5,13 @@ mod connections;
 mod connector;
 mod hosts;
 mod objects;
+mod others;
 mod outage;
 mod pool;
 mod pooled;
 mod pooler;
 mod schema;
+mod scout;
 mod trigger_text;
 
 pub(super) use answer::answered;
@@ -43,6 +45,11 @@ pub(super) async fn strange_objects(url: &SecretString, settings: &DatabaseSetti
     let mut connection = pool.connect().await?;
     let taken = schema::taken_steps(&mut connection).await?;
     objects::strange_objects(&mut connection, &taken).await
+}
+
+/// Whether another process of Doorward has connections to the database; this one must have none.
+pub(super) async fn others_are_connected(url: &SecretString, settings: &DatabaseSettings) -> Result<bool> {
+    others::others_are_connected(&PostgresPool::new(Connector::new(url, settings)?, settings.pool_max)).await
 }
 
 /// Connects, and brings the schema up to date.

@@ -1,4 +1,5 @@
-//! One line in the log when the database goes away, and one when it is back.
+//! What a process knows of an outage of its database: one line in the log when it goes away and one when it is back, and
+//! how long requests wait meanwhile.
 
 use crate::model::time;
 use crate::store::error::StoreError;
@@ -10,6 +11,10 @@ use tokio::time::Instant;
 /// The database is back when it answers and nothing has failed for this time: while some connections live and others
 /// are refused, it is still away.
 const QUIET: Duration = Duration::from_secs(1);
+/// Who comes in this time after its beginning waits for the end of an outage: a restart of the server takes less.
+const SHORT: Duration = Duration::from_secs(5);
+/// Who comes later waits so long at most: by then it is known that the database is away.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Whether the database of a process is unavailable.
 #[derive(Default)]
@@ -23,25 +28,86 @@ pub(super) struct Outage {
 struct Times {
     began: Instant,
     last_failure: Instant,
+    /// Why the last attempt to use it failed; `None` once a connection was made since.
+    unreachable: Option<Cause>,
+}
+
+/// Why the server could not be reached.
+#[derive(Clone)]
+pub(super) struct Cause {
+    text: String,
+    /// Whether it may pass soon, as that of a server that starts.
+    is_short: bool,
+}
+
+impl From<&StoreError> for Cause {
+    fn from(error: &StoreError) -> Self {
+        Self { text: error.cause(), is_short: error.is_short() }
+    }
+}
+
+/// The error of who did not try.
+impl From<Cause> for StoreError {
+    fn from(cause: Cause) -> Self {
+        StoreError::Away(cause.text)
+    }
 }
 
 impl Outage {
     /// Records that the database could not be reached, or cannot serve.
     pub(super) fn failed(&self, error: &StoreError) {
         let now = Instant::now();
+        let cause = Cause::from(error);
         let mut times = self.times.lock();
         if let Some(times) = &mut *times {
             times.last_failure = now;
+            times.unreachable = Some(cause);
         } else {
-            *times = Some(Times { began: now, last_failure: now });
+            tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", cause.text);
+            *times = Some(Times { began: now, last_failure: now, unreachable: Some(cause) });
             self.is_away.store(true, Ordering::Relaxed);
-            tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", error.cause());
         }
+    }
+
+    /// Records that a new connection was made: others may be.
+    pub(super) fn reached(&self) {
+        if self.is_away()
+            && let Some(times) = &mut *self.times.lock()
+        {
+            times.unreachable = None;
+        }
+    }
+
+    /// Why the server could not be reached a moment ago, unless it was since.
+    pub(super) fn unreachable(&self) -> Option<Cause> {
+        if !self.is_away() {
+            return None;
+        }
+        self.times.lock().as_ref().and_then(|times| times.unreachable.clone())
+    }
+
+    /// Until when who comes now waits for a connection, if the server cannot be reached for this reason.
+    pub(super) fn patience(&self, cause: &Cause) -> Instant {
+        let soon = Instant::now() + PATIENCE;
+        let began = self.times.lock().as_ref().map(|times| times.began).filter(|_| cause.is_short);
+        began.map_or(soon, |began| soon.max(began + SHORT))
+    }
+
+    /// Why the server cannot be reached, if that is known for so long that nothing waits for it any more.
+    pub(super) fn known(&self) -> Option<Cause> {
+        let cause = self.unreachable()?;
+        let times = self.times.lock();
+        times.as_ref().filter(|times| times.began.elapsed() >= SHORT).map(|_| cause)
+    }
+
+    /// Whether an outage is going on.
+    pub(super) fn is_away(&self) -> bool {
+        self.is_away.load(Ordering::Relaxed)
     }
 
     /// Records that the database has answered.
     pub(super) fn answered(&self) {
-        if !self.is_away.load(Ordering::Relaxed) {
+        if !self.is_away() {
             return;
         }
         let mut times = self.times.lock();

@@ -67,17 +67,20 @@ impl PostgresPool {
     }
 
     async fn acquire_of(&self, permits: &Arc<Semaphore>) -> Result<PooledConnection> {
-        let deadline = Instant::now() + ACQUIRE_TIMEOUT;
+        let mut deadline = Instant::now() + ACQUIRE_TIMEOUT;
+        let away = self.connections.outage.unreachable();
+        if let Some(cause) = &away {
+            deadline = deadline.min(self.connections.outage.patience(cause));
+        }
         let waiting = Waiter::begin(&self.waiting);
-        let permit = match timeout_at(deadline, permits.clone().acquire_owned()).await {
-            Ok(permit) => permit.map_err(|_| sqlx::Error::PoolClosed)?,
-            Err(_) => return Err(self.connections.failed(sqlx::Error::PoolTimedOut.into())),
+        let permit = match (timeout_at(deadline, permits.clone().acquire_owned()).await, away) {
+            (Ok(permit), _) => permit.map_err(|_| sqlx::Error::PoolClosed)?,
+            // Who waits for a server that is away has the places.
+            (Err(_), Some(cause)) => return Err(cause.into()),
+            (Err(_), None) => return Err(self.connections.failed(sqlx::Error::PoolTimedOut.into())),
         };
         drop(waiting);
-        let opened = match self.connections.pop_alive().await {
-            Some(idle) => idle.opened,
-            None => self.connections.connect(deadline).await?,
-        };
+        let opened = self.connections.take(deadline).await?;
         Ok(PooledConnection::new(opened, self.connections.clone(), permit))
     }
 

@@ -7,6 +7,7 @@ mod errors;
 mod inline;
 mod objects;
 mod options;
+mod refusals;
 mod schema;
 mod write_tx;
 mod writer;

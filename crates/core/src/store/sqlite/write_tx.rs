@@ -98,7 +98,7 @@ impl WriteTx {
         }
         self.writer.wake_committer();
         match answer.await {
-            Ok(outcome) => outcome.map_err(StoreError::NotCommitted),
+            Ok(outcome) => outcome.map_err(StoreError::from),
             Err(_) => Err(StoreError::NotCommitted("the database was closed".to_owned())),
         }
     }

@@ -9,6 +9,7 @@
 //! (docs/concepts/decisions/0008-leases-without-a-sync.md).
 
 use super::errors::{ends_transaction, not_committed};
+use super::refusals::{Refusals, Uncommitted};
 use crate::store::waiter::Waiter;
 use crate::store::{Result, StoreError};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -19,7 +20,7 @@ use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
 use tokio::time::Instant;
 
 /// The answer to one transaction: whether the group's COMMIT was durable, else why not.
-pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
+pub(super) type Ticket = oneshot::Sender<std::result::Result<(), Uncommitted>>;
 
 /// What a group's commit survives once it is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +59,7 @@ pub(super) struct Slot {
     tickets: Vec<Ticket>,
     /// When a transaction last could not begin.
     busy_at: Option<Instant>,
+    refusals: Refusals,
 }
 
 /// The state of the connection between two transactions.
@@ -82,6 +84,7 @@ impl Writer {
             durability: Durability::Power,
             tickets: Vec::new(),
             busy_at: None,
+            refusals: Refusals::default(),
         };
         let writer = Arc::new(Self {
             slot: Arc::new(Mutex::new(slot)),
@@ -160,7 +163,7 @@ async fn commit_groups(writer: Arc<Writer>) {
 /// The outcome of a group's commit, for its tickets.
 struct Committed {
     tickets: Vec<Ticket>,
-    outcome: std::result::Result<(), String>,
+    outcome: std::result::Result<(), Uncommitted>,
 }
 
 impl Default for Committed {
@@ -230,7 +233,7 @@ impl Slot {
             }
         }
         if self.state == SlotState::Lost {
-            self.roll_back_group("a transaction of the same group failed").await?;
+            self.roll_back_group(&Uncommitted::Group("a transaction of the same group failed")).await?;
         }
         Ok(())
     }
@@ -243,18 +246,20 @@ impl Slot {
         let tickets = std::mem::take(&mut self.tickets);
         let Err(error) = self.run("COMMIT").await else {
             self.state = SlotState::Idle;
+            self.refusals.committed();
             return Committed { tickets, outcome: Ok(()) };
         };
-        tracing::error!(target: "doorward::store::sqlite::writer", error = %error, "the database did not commit");
-        if let Err(error) = self.roll_back_group(&error.to_string()).await {
+        self.refusals.failed(&error);
+        let refusal = Uncommitted::Commit(error.to_string());
+        if let Err(error) = self.roll_back_group(&refusal).await {
             tracing::error!(target: "doorward::store::sqlite::writer", error = %error, "the database did not roll back");
         }
-        Committed { tickets, outcome: Err(error.to_string()) }
+        Committed { tickets, outcome: Err(refusal) }
     }
 
-    async fn roll_back_group(&mut self, why: &str) -> Result<()> {
+    async fn roll_back_group(&mut self, why: &Uncommitted) -> Result<()> {
         for ticket in self.tickets.drain(..) {
-            let _ = ticket.send(Err(why.to_owned()));
+            let _ = ticket.send(Err(why.clone()));
         }
         // SQLite may have rolled back by itself; then ROLLBACK fails with ERROR.
         if let Err(error) = self.run("ROLLBACK").await

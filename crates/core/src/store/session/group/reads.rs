@@ -74,7 +74,7 @@ impl Store {
                 }
                 Err(error) => {
                     // Each has waited for the server long enough.
-                    if error.is_unanswered() {
+                    if error.is_unanswered() || matches!(error, StoreError::Away(_)) {
                         for read in group {
                             let _ = read.answer.send(None);
                         }
