@@ -37,7 +37,7 @@ pub(super) async fn run(settings: Settings, how: &Restore, out: &mut Output<'_>)
         (DatabaseUrl::Postgres(_), None) => loaded(settings, how, out).await,
         (DatabaseUrl::Sqlite(database), Some(file)) => {
             let database = database.clone();
-            restore(settings, &database, file, how, out).await
+            Box::pin(restore(settings, &database, file, how, out)).await
         }
         (DatabaseUrl::Sqlite(_), None) => {
             Err(Failure::Operator("--loaded is for PostgreSQL; a SQLite database is restored from a file".to_owned()))

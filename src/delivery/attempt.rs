@@ -72,6 +72,7 @@ pub(super) fn fail_disabled(pool: &Pool, reports: &Reports, delivery: Claimed) {
     reports.report(AttemptReport {
         settlement,
         kind: delivery.kind,
+        subject: delivery.subject,
         detail: "the event's kind is not enabled".to_owned(),
     });
 }
@@ -97,8 +98,8 @@ impl DeliveryAttempt {
         let number = self.number();
         let attempt = Attempt { number, started_at: self.started_at, duration, outcome: class, status, response };
         let settlement = Settlement { lease: self.delivery.lease(), next, attempt };
-        let kind = std::mem::take(&mut self.delivery.kind);
-        self.reports.report(AttemptReport { settlement, kind, detail });
+        let (kind, subject) = (std::mem::take(&mut self.delivery.kind), self.delivery.subject.take());
+        self.reports.report(AttemptReport { settlement, kind, subject, detail });
     }
 }
 

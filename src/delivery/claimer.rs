@@ -4,7 +4,7 @@ use super::backoff::Backoff;
 use super::pool::Pool;
 use super::shutdown::Shutdown;
 use crate::model::time;
-use crate::store::{self, Claimed, Queue};
+use crate::store::{self, Claimed, ClaimedBatch, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -21,6 +21,9 @@ const RECHECK_INTERVAL: Duration = Duration::from_millis(50);
 const MIN_CLAIM_INTERVAL: Duration = Duration::from_millis(20);
 /// While events keep coming the interval doubles, up to this; an event then waits half of it on average.
 const MAX_CLAIM_INTERVAL: Duration = Duration::from_millis(100);
+/// The least time from a claim to the next where a slot is free for the next event of a subject, which waited for the
+/// last one: one subject alone must not wait for the interval.
+const TURN_INTERVAL: Duration = Duration::from_millis(4);
 
 /// The time between two claims. The first event after an idle time is claimed at once.
 struct ClaimInterval(Duration);
@@ -47,23 +50,24 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
         }
         let started = Instant::now();
         match claim(&pool, limit).await {
-            Ok(Batch { claimed, .. }) if claimed.is_empty() => {
+            Ok(batch) => {
                 backoff.reset();
-                drop(permit);
-                idle(&pool, POLL_INTERVAL, &mut shutdown).await;
-            }
-            Ok(Batch { claimed, is_full }) => {
-                backoff.reset();
-                let duration = started.elapsed();
-                pool.metrics.claim_time.observe(duration.as_secs_f64());
-                log(&pool, &claimed, duration);
-                permit.send(claimed);
-                if is_full {
+                pool.pass_turns(&batch.busy).await;
+                let is_empty = batch.claimed.is_empty();
+                if !is_empty {
+                    let duration = started.elapsed();
+                    pool.metrics.claim_time.observe(duration.as_secs_f64());
+                    log(&pool, &batch.claimed, duration);
+                    permit.send(batch.claimed);
+                }
+                if batch.is_full {
                     // There may be more than this process can send.
                     pool.local_wakeup.notify_one();
+                } else if is_empty {
+                    idle(&pool, POLL_INTERVAL, &mut shutdown).await;
                 } else {
                     idle(&pool, RECHECK_INTERVAL, &mut shutdown).await;
-                    shutdown.sleep(interval.remaining(started.elapsed())).await;
+                    pause(&pool, started, &mut interval, &mut shutdown).await;
                 }
             }
             Err(error) => {
@@ -97,6 +101,7 @@ async fn batch_permit<'a>(
             () = shutdown.requested() => return None,
             permit = claims.reserve() => return permit.ok(),
             () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
+            () = pool.turn_passed.notified() => pool.local_wakeup.notify_one(),
         }
     }
 }
@@ -110,45 +115,37 @@ async fn free_slot(pool: &Pool, shutdown: &mut Shutdown) {
             // An error means that the semaphore is closed, which happens at shutdown only.
             slot = pool.slots.acquire() => return drop(slot),
             () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
+            () = pool.turn_passed.notified() => pool.local_wakeup.notify_one(),
         }
     }
 }
 
-/// What one round has claimed.
-#[derive(Default)]
-struct Batch {
-    claimed: Vec<Claimed>,
-    /// Whether the first queue may have more.
-    is_full: bool,
-}
-
 /// Claims up to `limit` deliveries. Those of the channel's later queues only take the slots that the first one leaves
 /// free, and are never claimed ahead: however many of them wait, a delivery of the first queue is among the next.
-async fn claim(pool: &Pool, limit: usize) -> store::Result<Batch> {
-    let Some((first, others)) = pool.policy.channel.queues().split_first() else { return Ok(Batch::default()) };
-    let mut claimed = claim_from(pool, *first, limit).await?;
-    let is_full = claimed.len() >= limit;
+async fn claim(pool: &Pool, limit: usize) -> store::Result<ClaimedBatch> {
+    let Some((first, others)) = pool.policy.channel.queues().split_first() else { return Ok(ClaimedBatch::default()) };
+    let mut batch = claim_from(pool, *first, limit).await?;
     for queue in others {
-        let room = pool.slots.available_permits().min(limit).saturating_sub(claimed.len());
+        let room = pool.slots.available_permits().min(limit).saturating_sub(batch.claimed.len());
         match claim_from(pool, *queue, room).await {
-            Ok(batch) => claimed.extend(batch),
-            Err(error) if claimed.is_empty() => return Err(error),
+            Ok(more) => batch.claimed.extend(more.claimed),
+            Err(error) if batch.claimed.is_empty() => return Err(error),
             // What is claimed must be sent; the next round says if the database is still down.
             Err(_) => break,
         }
     }
     pool.metrics.polls.inc();
-    Ok(Batch { claimed, is_full })
+    Ok(batch)
 }
 
-async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<Vec<Claimed>> {
+async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<ClaimedBatch> {
     if limit == 0 {
-        return Ok(Vec::new());
+        return Ok(ClaimedBatch::default());
     }
-    let mut tx = pool.begin_lease().await?;
-    let claimed = tx.outbox_claim(queue, limit).await?;
+    let mut tx = pool.begin_claim().await?;
+    let batch = tx.outbox_claim(queue, limit).await?;
     tx.commit().await?;
-    Ok(claimed)
+    Ok(batch)
 }
 
 /// Waits for a wakeup, at most `max_wait`.
@@ -157,7 +154,29 @@ async fn idle(pool: &Pool, max_wait: Duration, shutdown: &mut Shutdown) {
         () = shutdown.requested() => {}
         () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
         () = pool.remote_wakeup.notified() => {}
+        // For the pause after it too.
+        () = pool.turn_passed.notified() => pool.turn_passed.notify_one(),
         () = tokio::time::sleep(max_wait) => {}
+    }
+}
+
+/// Waits for the rest of the interval since the last claim started; a shorter one where a turn is passed on, and a slot
+/// free for it.
+async fn pause(pool: &Pool, started: Instant, interval: &mut ClaimInterval, shutdown: &mut Shutdown) {
+    let rest = interval.remaining(started.elapsed());
+    tokio::select! {
+        () = shutdown.sleep(rest) => {}
+        () = turn(pool) => shutdown.sleep(TURN_INTERVAL.saturating_sub(started.elapsed())).await,
+    }
+}
+
+/// Returns when a turn was passed on and a slot is free for it.
+async fn turn(pool: &Pool) {
+    loop {
+        pool.turn_passed.notified().await;
+        if pool.slots.available_permits() > 0 {
+            return;
+        }
     }
 }
 

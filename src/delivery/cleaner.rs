@@ -3,7 +3,7 @@
 use super::pool::Pool;
 use super::shutdown::Shutdown;
 use crate::model::principal::Operation;
-use crate::store::{self, Finished, Queue};
+use crate::store::{self, Channel, Finished, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -18,8 +18,29 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
                 }
             }
         }
+        if pool.policy.channel == Channel::Webhook
+            && let Err(error) = clean_subjects(&pool, &mut shutdown).await
+        {
+            error.log("the times of old events cannot be removed");
+        }
         shutdown.sleep(pool.policy.cleanup_interval).await;
     }
+}
+
+/// As [`clean`], of what is kept for the order of events.
+async fn clean_subjects(pool: &Pool, shutdown: &mut Shutdown) -> store::Result<()> {
+    let batch = pool.policy.cleanup_batch;
+    while !shutdown.is_requested() {
+        let started = Instant::now();
+        let mut tx = pool.store.begin_autocommit(&pool.principal, Operation::CleanUp).await?;
+        let removed = tx.outbox_clean_subjects(batch).await?;
+        tx.commit().await?;
+        if removed < u64::from(batch) {
+            return Ok(());
+        }
+        shutdown.sleep(started.elapsed()).await;
+    }
+    Ok(())
 }
 
 /// Removes batch after batch. The pause after each is as long as the batch took, so that deliveries continue in

@@ -138,6 +138,7 @@ impl Workers {
             metrics: metrics.clone(),
             local_wakeup: Notify::new(),
             remote_wakeup: Notify::new(),
+            turn_passed: Notify::new(),
         });
         let mut tasks = JoinSet::new();
         // One batch waits here while the dispatcher works on another.

@@ -155,6 +155,7 @@ fn event(now: Time) -> Result<Claimed, random::RandomError> {
         lease: 0,
         interrupted: false,
         due_at: now,
+        subject: None,
         traceparent: None,
     })
 }

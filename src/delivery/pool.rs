@@ -25,6 +25,8 @@ pub(super) struct Pool {
     pub(super) local_wakeup: Notify,
     /// Notified when another process has put something into the outbox.
     pub(super) remote_wakeup: Notify,
+    /// Notified when the next event of a subject may be claimed.
+    pub(super) turn_passed: Notify,
 }
 
 /// What the tasks of a channel may do.
@@ -44,6 +46,30 @@ impl Pool {
     /// A statement that takes, uses or releases leases of deliveries.
     pub(super) async fn begin_lease(&self) -> store::Result<Tx> {
         self.store.begin_lease(&self.principal, Operation::Deliver).await
+    }
+
+    /// A claim of deliveries.
+    pub(super) async fn begin_claim(&self) -> store::Result<Tx> {
+        self.store.begin_claim(&self.principal, Operation::Deliver).await
+    }
+
+    /// Lets the next event of each of these subjects be claimed, after the commit that ended an attempt or found one
+    /// under way. If it fails, the reaper does it.
+    pub(super) async fn pass_turns(&self, subjects: &[String]) {
+        if subjects.is_empty() {
+            return;
+        }
+        let passed = async {
+            let mut tx = self.begin_lease().await?;
+            let passed = tx.outbox_pass_turns(subjects).await?;
+            tx.commit().await?;
+            store::Result::Ok(passed)
+        };
+        match passed.await {
+            Ok(0) => {}
+            Ok(_) => self.turn_passed.notify_one(),
+            Err(error) => error.log("the next events of some users or organizations wait for the reaper"),
+        }
     }
 
     /// A delivery's id, as it is logged.

@@ -2,7 +2,7 @@
 
 use super::pool::Pool;
 use super::shutdown::Shutdown;
-use crate::store::{self, Queue, Reaped};
+use crate::store::{self, Channel, Queue, Reaped};
 use std::sync::Arc;
 
 pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
@@ -19,6 +19,18 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
 pub(super) async fn reap(pool: &Pool, shutdown: &Shutdown) -> store::Result<()> {
     for queue in pool.policy.channel.queues() {
         reap_from(pool, *queue, shutdown).await?;
+    }
+    pass_forgotten_turns(pool, shutdown).await
+}
+
+/// Those of the claims taken back, and those that a killed process, or one of the previous version, did not pass on.
+async fn pass_forgotten_turns(pool: &Pool, shutdown: &Shutdown) -> store::Result<()> {
+    let mut after = String::new();
+    while !shutdown.is_requested() && pool.policy.channel == Channel::Webhook {
+        let subjects = pool.read().await?.outbox_waiting_subjects(&after).await?;
+        let Some(last) = subjects.last() else { return Ok(()) };
+        after.clone_from(last);
+        pool.pass_turns(&subjects).await;
     }
     Ok(())
 }

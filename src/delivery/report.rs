@@ -10,6 +10,8 @@ pub(super) const DISABLED: &str = "disabled";
 pub(super) struct AttemptReport {
     pub(super) settlement: Settlement,
     pub(super) kind: String,
+    /// Of whom or what the event tells.
+    pub(super) subject: Option<String>,
     pub(super) detail: String,
 }
 

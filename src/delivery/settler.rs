@@ -67,7 +67,12 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
     let mut tries_after_shutdown = 0;
     loop {
         match settle(pool, &settlements).await {
-            Ok(settled) => return reports.iter().for_each(|report| log(pool, report, &settled)),
+            Ok(settled) => {
+                // Whatever became of them: a retry holds nothing up.
+                let subjects: Vec<String> = reports.iter().filter_map(|report| report.subject.clone()).collect();
+                pool.pass_turns(&subjects).await;
+                return reports.iter().for_each(|report| log(pool, report, &settled));
+            }
             Err(error) => {
                 tries_after_shutdown += u32::from(shutdown.is_requested());
                 if tries_after_shutdown == MAX_ATTEMPTS_AFTER_SHUTDOWN {

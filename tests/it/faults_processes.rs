@@ -1,11 +1,8 @@
 //! SIGKILL, SIGSTOP and SIGTERM during delivery: no event is lost, and none is repeated without need.
 
-use crate::harness::{Answer, Blackhole, Engine, Process, begin, eventually, push_event};
-use crate::outbox::fixture::{Outbox, seconds, seed, wait_for_reaper};
+use crate::harness::{Answer, Blackhole, Engine, Process, eventually};
+use crate::outbox::fixture::{Outbox, insert_interrupted_claim, seed, wait_for_reaper};
 use crate::outbox::service::Service;
-use doorward::model::ids::UserId;
-use doorward::random;
-use doorward::store::Queue;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -124,12 +121,7 @@ async fn nothing_starts_beside_interrupted_event(engine: Engine) {
     outbox.wait_for(300, "delivered").await;
     let go = Arc::new(Semaphore::new(0));
     outbox.receiver.answer_always(Answer::Held(go.clone(), Box::new(Answer::Status(204))));
-    let mut tx = begin(&outbox.store).await;
-    push_event(&mut tx, UserId(random::uuid_v4().unwrap())).await;
-    let claimed = tx.outbox_claim(Queue::Webhook, 1).await.unwrap();
-    assert_eq!(tx.outbox_start(&[claimed[0].lease()]).await.unwrap().len(), 1);
-    tx.commit().await.unwrap();
-    outbox.clock.advance(seconds(121));
+    insert_interrupted_claim(&outbox.database).await;
     outbox.receiver.wait_for(301).await;
     seed(&outbox.database, 40).await;
     let claimed_ahead = async || (outbox.count("processing").await > 1).then_some(());

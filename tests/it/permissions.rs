@@ -287,6 +287,7 @@ async fn operation_that_is_not_permitted_opens_no_transaction(engine: Engine) {
         store.begin(&person(user(1)), Operation::ChangeUser).await.map(drop),
         store.begin_autocommit(&Principal::anonymous(device()), Operation::CleanUp).await.map(drop),
         store.begin_lease(&backend(&Scope::ALL), Operation::Deliver).await.map(drop),
+        store.begin_claim(&backend(&Scope::ALL), Operation::Deliver).await.map(drop),
         store.read(&Principal::process(&[Operation::Deliver]), Operation::FindUsers).await.map(drop),
     ];
     for result in denied {

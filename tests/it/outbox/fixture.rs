@@ -118,16 +118,25 @@ const EXHAUSTED_ATTEMPTS: i64 = 1000;
 
 /// Inserts a claim that expired long ago, during the last attempt allowed: a reaper ends it, and nothing is sent.
 pub async fn insert_expired_claim(database: &TestDatabase) {
+    insert_claim(database, EXHAUSTED_ATTEMPTS).await;
+}
+
+/// Inserts a claim that expired long ago, during its only attempt: a reaper takes it back.
+pub async fn insert_interrupted_claim(database: &TestDatabase) {
+    insert_claim(database, 1).await;
+}
+
+async fn insert_claim(database: &TestDatabase, attempts: i64) {
     let columns = "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, \
         due_at, leased_at, created_at) SELECT";
     let sql = if database.url().starts_with("sqlite:") {
         format!(
             "{columns} randomblob(16), 'webhook', 'user.created', CAST('{{}}' AS BLOB), 'processing', \
-             {EXHAUSTED_ATTEMPTS}, 1, 1, 0, 0, 0, 0"
+             {attempts}, 1, 1, 0, 0, 0, 0"
         )
     } else {
         format!(
-            "{columns} gen_random_uuid(), 'webhook', 'user.created', '{{}}', 'processing', {EXHAUSTED_ATTEMPTS}, 1, \
+            "{columns} gen_random_uuid(), 'webhook', 'user.created', '{{}}', 'processing', {attempts}, 1, \
              TRUE, FALSE, 'epoch'::timestamptz, 'epoch'::timestamptz, 'epoch'::timestamptz"
         )
     };

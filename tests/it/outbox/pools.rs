@@ -118,7 +118,7 @@ async fn late_outcome_changes_nothing(engine: Engine) {
 /// Starts attempts like a process that is killed during them.
 async fn start_and_abandon(outbox: &Outbox, count: usize) {
     let mut tx = begin(&outbox.store).await;
-    let claimed = tx.outbox_claim(Queue::Webhook, count).await.unwrap();
+    let claimed = tx.outbox_claim(Queue::Webhook, count).await.unwrap().claimed;
     let leases: Vec<_> = claimed.iter().map(doorward::store::Claimed::lease).collect();
     assert_eq!(tx.outbox_start(&leases).await.unwrap().len(), count);
     tx.commit().await.unwrap();

@@ -9,10 +9,10 @@ use std::time::Duration;
 pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
-    let mut tx = begin_autocommit(store).await;
-    let claimed = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
+    let mut tx = begin(store).await;
+    let batch = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
-    claimed
+    batch.claimed
 }
 
 pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {

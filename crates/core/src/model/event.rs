@@ -6,6 +6,7 @@ use super::names::names;
 use super::organization::{MemberRole, OrganizationKind};
 use super::time::Time;
 use serde::Serialize;
+use std::fmt;
 
 names! {
     /// A kind of event: the value of `type` and of the `X-Svc-Event` header.
@@ -138,7 +139,42 @@ pub struct MembershipData {
     pub role: MemberRole,
 }
 
+/// Of whom or what an event tells: the events of one subject are sent in their order, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventSubject {
+    /// An account.
+    User(UserId),
+    /// An organization, with its members and invitations.
+    Organization(OrganizationId),
+}
+
+impl fmt::Display for EventSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EventSubject::User(id) => write!(f, "user:{id}"),
+            EventSubject::Organization(id) => write!(f, "organization:{id}"),
+        }
+    }
+}
+
 impl Event {
+    /// The event's subject.
+    pub fn subject(&self) -> EventSubject {
+        EventSubject::Organization(match self {
+            Event::UserCreated { user_id } | Event::UserUpdated { user_id } | Event::UserDeleted { user_id } => {
+                return EventSubject::User(*user_id);
+            }
+            Event::OrganizationCreated(data) | Event::OrganizationUpdated(data) | Event::OrganizationDeleted(data) => {
+                data.organization_id
+            }
+            Event::MembershipCreated { organization_id, .. } => *organization_id,
+            Event::MembershipUpdated(data) | Event::MembershipDeleted(data) => data.organization_id,
+            Event::InvitationCreated { invitation, .. }
+            | Event::InvitationAccepted { invitation, .. }
+            | Event::InvitationRevoked { invitation, .. } => invitation.organization_id,
+        })
+    }
+
     /// The event's kind.
     pub fn kind(&self) -> EventKind {
         match self {

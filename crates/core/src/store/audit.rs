@@ -211,9 +211,8 @@ impl Tx {
     pub async fn record(&mut self, change: Change<'_>) -> Result<()> {
         self.end_development(&change).await?;
         let Described { entry, events } = change.described();
-        for event in events.iter().filter(|event| self.is_new(event)).collect::<Vec<_>>() {
-            self.outbox_push(event).await?;
-        }
+        let new: Vec<Event> = events.into_iter().filter(|event| self.is_new(event)).collect();
+        self.outbox_push(new).await?;
         self.record_entry(entry)
     }
 
@@ -226,7 +225,7 @@ impl Tx {
             all.extend(events.into_iter().filter(|event| self.is_new(event)));
             self.record_entry(entry)?;
         }
-        self.outbox_push_all(&all).await
+        self.outbox_push(all).await
     }
 
     /// As [`record`](Self::record), of an account.
@@ -263,7 +262,7 @@ impl Tx {
     fn record_entry(&mut self, entry: Option<AuditDraft>) -> Result<()> {
         if let Some(draft) = entry {
             let at = self.now();
-            let id = AuditId(random::uuid_v7_with_counter(at, self.next_event())?);
+            let id = AuditId(random::uuid_v7_with_counter(at, self.next_entry())?);
             let principal = self.principal();
             self.unwritten_entries.push(AuditInsert::new(id, at, principal, draft));
         }

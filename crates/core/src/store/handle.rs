@@ -136,6 +136,14 @@ impl Store {
         Ok(self.begin_lease_internal().await?.permitted(principal, permit))
     }
 
+    /// As [`begin_lease`](Self::begin_lease), for a claim of deliveries: on PostgreSQL a transaction, which holds what it
+    /// has found until it is claimed.
+    pub async fn begin_claim(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
+        let permit = principal.require(operation)?;
+        let tx = if self.is_sqlite() { self.begin_lease_internal().await? } else { self.begin_internal().await? };
+        Ok(tx.permitted(principal, permit))
+    }
+
     /// A read-only connection for the store itself, without a permit.
     pub(super) async fn read_internal(&self) -> Result<Conn> {
         let inner = match &self.db {

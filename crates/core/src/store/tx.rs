@@ -12,6 +12,7 @@ use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Denied, Operation, OwedChecks, Permit, Principal, Reach};
 use crate::model::roles::Roles;
+use crate::model::time::Time;
 use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -21,10 +22,12 @@ use std::sync::Arc;
 /// Dropped without a commit, it is rolled back.
 pub struct Tx {
     conn: Conn,
-    /// The number of events it has recorded.
-    events: u32,
+    /// The number of entries of the audit log it has recorded.
+    entries: u32,
     /// Events that are written to the outbox together, at the latest at the commit.
     pub(super) unwritten: Vec<OutboxEvent>,
+    /// The time of the last event that was written.
+    pub(super) last_event_at: Option<Time>,
     /// The channels whose workers are woken after the commit.
     wakes: Vec<Channel>,
     /// Who changes what, and how far they may go. `None` in the store's own transactions.
@@ -55,8 +58,9 @@ impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
         Self {
             conn,
-            events: 0,
+            entries: 0,
             unwritten: Vec::new(),
+            last_event_at: None,
             wakes: Vec::new(),
             permitted: None,
             owed: OwedChecks::default(),
@@ -155,10 +159,10 @@ impl Tx {
         self.invalidation.get_or_insert_with(|| SessionInvalidation(shared.clone()));
     }
 
-    /// The number of the next event within this transaction.
-    pub(super) fn next_event(&mut self) -> u32 {
-        self.events += 1;
-        self.events
+    /// The number of the next entry of the audit log within this transaction.
+    pub(super) fn next_entry(&mut self) -> u32 {
+        self.entries += 1;
+        self.entries
     }
 
     /// Commits what a refusal leaves behind, such as the count of a wrong code, and returns the refusal: no rollback may

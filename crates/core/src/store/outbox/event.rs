@@ -1,14 +1,10 @@
 //! An event on its way into the outbox.
 
-use crate::model::ids::EventId;
-use crate::model::time::Time;
+use crate::model::event::Event;
 
 /// An event that its transaction has not written yet.
 pub(in crate::store) struct OutboxEvent {
-    pub(in crate::store) id: EventId,
-    pub(in crate::store) kind: &'static str,
-    pub(in crate::store) payload: Vec<u8>,
-    pub(in crate::store) created_at: Time,
+    pub(in crate::store) event: Event,
     /// As the header of its webhook has it.
     pub(in crate::store) traceparent: Option<String>,
 }

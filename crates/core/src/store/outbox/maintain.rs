@@ -78,6 +78,18 @@ impl Finished {
     }
 }
 
+/// Who records an event of one of them meanwhile goes first.
+pub(super) const CLEAN_SUBJECTS: NowSql = dialect_sql!(
+    sql("DELETE FROM outbox_subjects WHERE subject IN (SELECT subject FROM outbox_subjects WHERE last_at < "),
+    at("$1"),
+    sql(" ORDER BY last_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(")"),
+);
+
+/// For how long the time of a subject's last event is kept: longer than clocks are set back.
+const SUBJECT_RETENTION: Duration = Duration::from_hours(24);
+
 pub(super) const OVERDUE: NowSql = dialect_sql!(
     sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at < "),
     at("$1"),
@@ -125,6 +137,13 @@ impl Tx {
         execute!(self, finished.clean(), |sql, now| {
             let before = now.saturating_sub(retention);
             sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(queue.as_str())
+        })
+    }
+
+    /// Forgets when the last event of at most `batch` subjects was recorded, if that was long ago; returns how many.
+    pub async fn outbox_clean_subjects(&mut self, batch: u32) -> Result<u64> {
+        execute!(self, CLEAN_SUBJECTS, |sql, now| {
+            sqlx::query(sql).bind(now.saturating_sub(micros(SUBJECT_RETENTION))).bind(i64::from(batch))
         })
     }
 }

@@ -17,3 +17,4 @@ pub(super) mod settle;
 pub(super) mod stats;
 #[cfg(test)]
 mod tests;
+pub(super) mod turn;

@@ -46,7 +46,7 @@ pub struct ReplayedBatch {
 /// Deliveries that are not being sent; a pending one is due now.
 pub(super) const REPLAY: NowSql = dialect_sql!(
     sql("WITH b (id, due_at) AS (VALUES) UPDATE outbox \
-         SET state = 'pending', attempts = 0, finished_at = NULL, due_at = "),
+         SET state = 'pending', waits = NULL, attempts = 0, finished_at = NULL, due_at = "),
     at("b.due_at"),
     sql(" FROM b WHERE outbox.id = b.id AND channel = 'webhook' AND state IN ('pending', 'delivered', 'failed') \
          RETURNING outbox.id AS id"),
@@ -62,7 +62,7 @@ pub(super) const REPLAY_FAILED: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
          AND (finished_at, id) > ($2, $3) AND (finished_at, id) <= ($4, $5) AND ($6 IS NULL OR kind = $6)"),
     postgres(" ORDER BY finished_at, id FOR UPDATE"),
-    sql(") UPDATE outbox SET state = 'pending', attempts = 0, finished_at = NULL, due_at = "),
+    sql(") UPDATE outbox SET state = 'pending', waits = NULL, attempts = 0, finished_at = NULL, due_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM c) AND state = 'failed'"),
 );

@@ -1,7 +1,8 @@
 //! Every statement of the outbox uses an index, so that its cost does not grow with the finished deliveries.
 
-use super::claim::{CLAIM, RELEASE, START};
-use super::maintain::{Finished, OVERDUE, REAP};
+use super::claim::{ASIDE, CLAIM, DUE, RELEASE, START};
+use super::maintain::{CLEAN_SUBJECTS, Finished, OVERDUE, REAP};
+use super::push::{ALIGN, RESERVE};
 use super::read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_PENDING, LIST_PROCESSING};
 use super::replay::{self, LAST_FAILED, REPLAY, REPLAY_FAILED};
 use super::settle::SETTLE;
@@ -9,6 +10,7 @@ use super::stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
     SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
 };
+use super::turn::{PASS, WAITING};
 use crate::store::plan::plan;
 use crate::store::sql::NowSql;
 
@@ -22,8 +24,7 @@ fn uses(text: NowSql, values: &str, index: &str) {
 
 #[test]
 fn statements_use_their_index() {
-    uses(CLAIM, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
-    uses(CLAIM, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(CLAIM, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(OVERDUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
     uses(REAP, "VALUES", "INDEX outbox_processing (channel=? AND leased_at<?)");
     uses(REAP, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
@@ -36,6 +37,27 @@ fn statements_use_their_index() {
 
 fn same_sql(sql: &'static str) -> NowSql {
     NowSql { sqlite: sql, postgres: sql }
+}
+
+/// However many events of one subject wait, a claim and the end of an attempt look at one or two entries of an index for
+/// each subject.
+#[test]
+fn order_uses_index() {
+    uses(DUE, "VALUES", "INDEX outbox_due (channel=? AND due_at<?)");
+    uses(DUE, "VALUES", "INDEX outbox_sending (subject>?)");
+    uses(DUE, "VALUES", "INDEX outbox_waiting (subject>?)");
+    uses(same_sql(ASIDE), "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(PASS, "VALUES (?), (?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(PASS, "VALUES (?), (?)", "SEARCH o USING INDEX outbox_sending (subject>?)");
+    uses(PASS, "VALUES (?), (?)", "SEARCH o USING INDEX outbox_waiting (subject>?)");
+    let waiting = plan(WAITING);
+    let searches = waiting.iter().filter(|step| step.contains("SEARCH outbox USING INDEX outbox_waiting (subject>?)"));
+    assert!(searches.count() == 2 && !waiting.iter().any(|step| step.contains("SCAN outbox")), "{waiting:#?}");
+    uses(same_sql(ALIGN), "VALUES (?, ?), (?, ?)", "SEARCH outbox_subjects USING PRIMARY KEY (subject=?)");
+    uses(CLEAN_SUBJECTS, "VALUES", "INDEX outbox_subjects_last_at (last_at<?)");
+    // It only inserts, and looks its conflicts up by the primary key.
+    let plan = plan(&RESERVE.sqlite.replace("VALUES", "VALUES (?, ?, ?), (?, ?, ?)"));
+    assert!(plan.iter().all(|step| !step.contains("outbox_subjects")), "{plan:#?}");
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Whose turn it is: the events of one subject are sent one after the other.
+//!
+//! A claim decides by the state of the rows alone, so no crash can let two of a subject go at once, or a later one
+//! before an earlier one. What it sets aside (`waits`) is only kept out of its sight, so that its cost does not grow with the
+//! events of one subject. Passing the turn on brings the next one of the subject back into sight; forgotten, it delays
+//! the subject until the reaper does it.
+//!
+//! An attempt's end and a claim that sees it under way may overlap. So either passes the turn on after its own commit,
+//! in a statement of its own: the later of the two sees what the other has done.
+
+use crate::store::sql::NowSql;
+use crate::store::values::{around_values, padded};
+use crate::store::{Conn, OUTBOX_BATCH, Result, Tx};
+use sqlx::QueryBuilder;
+
+/// The first that waits of each of these subjects, unless another one is being sent, whose end passes the turn on. One
+/// that is locked is being passed on.
+pub(super) const PASS: NowSql = dialect_sql!(
+    sql("WITH b (subject) AS (VALUES) UPDATE outbox SET waits = NULL WHERE id IN (SELECT id FROM outbox WHERE id IN ("),
+    sql("SELECT (SELECT CASE WHEN o.subject = b.subject THEN o.id END FROM outbox o \
+         WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= b.subject \
+         ORDER BY o.subject, o.id LIMIT 1) FROM b WHERE NOT COALESCE((SELECT o.subject = b.subject \
+         FROM outbox o WHERE o.state = 'processing' AND o.subject >= b.subject ORDER BY o.subject LIMIT 1), FALSE)"),
+    sql(") AND state = 'pending' AND waits IS NOT NULL"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(")"),
+);
+
+/// The next subjects that have some waiting: one look into the index for each.
+pub(super) const WAITING: &str = "WITH RECURSIVE b (subject, number) AS (SELECT (SELECT min(subject) FROM outbox \
+    WHERE state = 'pending' AND waits IS NOT NULL AND subject > $1), 1 UNION ALL SELECT (SELECT min(subject) FROM outbox \
+    WHERE state = 'pending' AND waits IS NOT NULL AND subject > b.subject), number + 1 FROM b \
+    WHERE subject IS NOT NULL AND number < 64) SELECT subject FROM b WHERE subject IS NOT NULL ORDER BY number";
+
+impl Tx {
+    /// Lets the next event of each of these subjects be claimed; returns how many there were. In a transaction of its
+    /// own, after the commit that ended an attempt or found one under way.
+    pub async fn outbox_pass_turns(&mut self, subjects: &[String]) -> Result<u64> {
+        let mut passed = 0;
+        for subjects in subjects.chunks(OUTBOX_BATCH) {
+            passed += with_engine!(self, PASS, |c, sql, _now| async {
+                let (before, after) = around_values(sql);
+                let mut query = QueryBuilder::new(before);
+                query.push_values(padded(subjects), |mut row, subject| {
+                    row.push_bind(subject.as_str());
+                });
+                query.push(after).build().execute(c).await.map(|result| result.rows_affected())
+            })?;
+        }
+        Ok(passed)
+    }
+}
+
+impl Conn {
+    /// The next subjects after one, in the order of their texts, that have events waiting; at most [`OUTBOX_BATCH`].
+    pub async fn outbox_waiting_subjects(&mut self, after: &str) -> Result<Vec<String>> {
+        with_engine!(self, |c| sqlx::query_scalar(WAITING).bind(after).fetch_all(c))
+    }
+}
