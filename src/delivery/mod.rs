@@ -59,7 +59,7 @@ mod watch;
 
 pub use classify::RequestOutcome;
 pub use deliver::answered;
-pub use ping::{Exchange, PING, PingError, PingOutcome, ShownHeader, ping};
+pub use ping::{Exchange, PingError, PingOutcome, ShownHeader, ping};
 pub use request::DelivererError;
 pub use retry::next;
 

@@ -4,6 +4,7 @@ use super::classify::RequestOutcome;
 use super::deliver::{Deliverer, answered};
 use super::request::DelivererError;
 use crate::clock::Clock;
+use crate::model::event::PING;
 use crate::model::ids::EventId;
 use crate::model::time::Time;
 use crate::random;
@@ -17,9 +18,6 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
-
-/// The value of `type` and of the event header; not one of the kinds that an action can cause.
-pub const PING: &str = "ping";
 
 /// The number of response headers that are kept.
 const MAX_HEADERS: usize = 64;

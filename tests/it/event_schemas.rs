@@ -1,5 +1,5 @@
-//! What is sent is what docs/reference/events/ says: each body that the walk over all events receives is held against
-//! the schema of its kind.
+//! What is sent is what docs/reference/events/ says: each body that the walk over all events receives, and that of a test
+//! event, is held against the schema of its kind.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -20,6 +20,7 @@ mod admin_organizations;
 mod admin_people;
 mod admin_routes;
 mod api_changes;
+mod api_clients;
 mod api_description;
 mod api_identities;
 mod api_invitations;

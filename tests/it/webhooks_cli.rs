@@ -1,5 +1,6 @@
 //! `doorward webhooks …`, run as the real program.
 
+use crate::event_schemas::differences;
 use crate::harness::{
     Answer, Engine, Process, Receiver, TestApp, WEBHOOK_SECRET, eventually, free_port, run_program, run_to_snapshot,
     snapshot,
@@ -247,6 +248,7 @@ async fn ping_shows_exchange() {
     let sent = &receiver.wait_for(1).await[0];
     assert!(sent.is_signed("svc", WEBHOOK_SECRET) && sent.is_standard_signed(WEBHOOK_SECRET), "{sent:?}");
     assert!(sent.header("authorization").unwrap().starts_with("Basic "));
+    assert_eq!(differences(&sent.body), [""; 0]);
     snapshot("commands/webhooks_ping_exchange", &format!("{exchange:#}"));
     assert_eq!(exchange["id"], sent.json()["id"]);
     let headers = &exchange["request"]["headers"];

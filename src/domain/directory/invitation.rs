@@ -26,7 +26,7 @@ pub struct InvitationRecord {
     /// What the new member may do.
     pub role: MemberRole,
     /// The application's own object, letter by letter.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>, additional_properties)]
     pub metadata: Metadata,
     /// What has become of it.
     pub state: InvitationState,

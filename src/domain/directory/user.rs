@@ -59,7 +59,7 @@ pub struct UserRecord {
     #[schema(required = true)]
     pub external_id: Option<String>,
     /// The application's own object, letter by letter.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>, additional_properties)]
     pub metadata: Metadata,
     /// The accounts at providers that log in to it, the oldest first; at most 20.
     pub identities: Vec<IdentityRecord>,

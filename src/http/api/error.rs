@@ -3,6 +3,10 @@
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use serde::{Serialize, Serializer};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// The error codes of the JSON API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +116,26 @@ impl ErrorCode {
         }
     }
 }
+
+/// By its name on the wire.
+impl Serialize for ErrorCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.parts().1)
+    }
+}
+
+/// The names of all, so that a generated client can tell them apart without a list of its own.
+impl PartialSchema for ErrorCode {
+    fn schema() -> RefOr<Schema> {
+        let names = Self::ALL.map(|code| code.parts().1);
+        let description = "What is wrong, for programs: a code never changes its meaning. New ones may be added: take one \
+            that you do not know as its status alone says.";
+        let code = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+        code.description(Some(description)).into()
+    }
+}
+
+impl ToSchema for ErrorCode {}
 
 /// An error of the JSON API.
 #[derive(Clone, Copy, Debug)]

@@ -39,6 +39,8 @@ pub enum Need {
     Traefik,
     /// What tries the API by its description, which `scripts/api-tools` brings where it can.
     ApiTools,
+    /// Generators of clients, which `scripts/generators` brings where it can.
+    Generators,
     /// Providers of others, which `scripts/providers` brings where it can.
     Providers,
     /// `HAProxy`.
@@ -58,7 +60,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 21] = [const { OnceLock::new() }; 21];
+        static MISSING: [OnceLock<Option<String>>; 22] = [const { OnceLock::new() }; 22];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -78,6 +80,7 @@ impl Need {
             Need::NewestCaddy
                 | Need::Traefik
                 | Need::ApiTools
+                | Need::Generators
                 | Need::Providers
                 | Need::Go
                 | Need::Namespace
@@ -101,6 +104,7 @@ impl Need {
             Need::NewestCaddy => "the newest Caddy",
             Need::Traefik => "Traefik",
             Need::ApiTools => "schemathesis and its like",
+            Need::Generators => "generators of clients",
             Need::Providers => "providers of others",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
@@ -128,6 +132,9 @@ impl Need {
             Need::Traefik => traefik().is_none().then(|| "DOORWARD_TEST_TRAEFIK names no program".to_owned()),
             Need::ApiTools => {
                 api_tools().is_none().then(|| "DOORWARD_TEST_API_TOOLS names no folder with them".to_owned())
+            }
+            Need::Generators => {
+                generators().is_none().then(|| "DOORWARD_TEST_GENERATORS names no folder with them".to_owned())
             }
             Need::Providers => {
                 providers().is_none().then(|| "DOORWARD_TEST_PROVIDERS names no folder with them".to_owned())
@@ -185,7 +192,17 @@ pub fn api_tools() -> Option<String> {
 
 /// The folder of the providers of others.
 pub fn providers() -> Option<String> {
-    let folder = std::env::var("DOORWARD_TEST_PROVIDERS").ok()?;
+    finished("DOORWARD_TEST_PROVIDERS")
+}
+
+/// The folder of the generators of clients.
+pub fn generators() -> Option<String> {
+    finished("DOORWARD_TEST_GENERATORS")
+}
+
+/// The folder that a variable names, where its script has ended.
+fn finished(variable: &str) -> Option<String> {
+    let folder = std::env::var(variable).ok()?;
     Path::new(&folder).join("done").exists().then_some(folder)
 }
 

@@ -29,6 +29,9 @@ names! {
     }
 }
 
+/// The `type` of a test event; not one of the kinds that an action can cause.
+pub const PING: &str = "ping";
+
 /// A set of event kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventKinds(u16);

@@ -1,7 +1,7 @@
 //! JSON Schemas of the events (docs/reference/events/): the fields of each kind, for receivers that check or generate
 //! code. A test holds every kind that is sent against them.
 
-use super::event::EventKind;
+use super::event::{EventKind, PING};
 use serde_json::{Map, Value, json};
 
 /// A field of `data`: its name, the schema of its values, and what it is.
@@ -17,27 +17,7 @@ impl EventKind {
     /// The schema of a body of this kind (JSON Schema 2020-12). New fields may be added, so it forbids none.
     pub fn schema(self) -> Value {
         let (description, fields) = self.described();
-        json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": self.as_str(),
-            "description": description,
-            "type": "object",
-            "required": ["created_at", "data", "id", "type"],
-            "properties": {
-                "id": {
-                    "description": "The event's id, the same at every delivery: process it once.",
-                    "type": "string",
-                    "pattern": "^evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
-                },
-                "type": {"const": self.as_str()},
-                "created_at": described("When it happened, in UTC.", time()),
-                "data": {
-                    "type": "object",
-                    "required": fields.iter().map(|(name, ..)| *name).collect::<Vec<_>>(),
-                    "properties": properties(&fields),
-                },
-            },
-        })
+        envelope(self.as_str(), description, &fields)
     }
 
     fn described(self) -> (&'static str, Vec<Field>) {
@@ -71,6 +51,35 @@ impl EventKind {
             ),
         }
     }
+}
+
+/// The schema of a test event, which no action causes.
+pub fn ping_schema() -> Value {
+    envelope(PING, "A test event, which `doorward webhooks ping` sends: nothing has happened.", &[])
+}
+
+fn envelope(kind: &str, description: &str, fields: &[Field]) -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": kind,
+        "description": description,
+        "type": "object",
+        "required": ["created_at", "data", "id", "type"],
+        "properties": {
+            "id": {
+                "description": "The event's id, the same at every delivery: process it once.",
+                "type": "string",
+                "pattern": "^evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+            },
+            "type": {"const": kind},
+            "created_at": described("When it happened, in UTC.", time()),
+            "data": {
+                "type": "object",
+                "required": fields.iter().map(|(name, ..)| *name).collect::<Vec<_>>(),
+                "properties": properties(fields),
+            },
+        },
+    })
 }
 
 fn organization() -> Vec<Field> {

@@ -39,7 +39,6 @@ enum Ending {
 
 #[derive(Debug)]
 struct Refused {
-    code: ErrorCode,
     content: ErrorContent,
     retry_after: Option<Duration>,
     /// Why the body was not read to its end.
@@ -58,7 +57,7 @@ pub struct ErrorBody {
 pub struct ErrorContent {
     /// For programs: it never changes its meaning.
     #[schema(example = "not_found")]
-    code: &'static str,
+    code: ErrorCode,
     /// For people; it may change.
     #[schema(value_type = String)]
     message: Cow<'static, str>,
@@ -81,9 +80,8 @@ impl OperationError {
 
     /// An error with a message of its own.
     pub fn with_message(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
-        let (_, name, _) = code.parts();
-        let content = ErrorContent { code: name, message: message.into(), scope: None, details: BTreeMap::new() };
-        Self::refused(Refused { code, content, retry_after: None, unread: None })
+        let content = ErrorContent { code, message: message.into(), scope: None, details: BTreeMap::new() };
+        Self::refused(Refused { content, retry_after: None, unread: None })
     }
 
     /// There is no such thing, such as "organization".
@@ -131,12 +129,12 @@ impl OperationError {
 
 impl IntoResponse for OperationError {
     fn into_response(self) -> Response {
-        let Refused { code, content, retry_after, unread } = match *self.0 {
+        let Refused { content, retry_after, unread } = match *self.0 {
             Ending::Refused(refused) => refused,
             Ending::Answered(response) => return response,
             Ending::Failed(failure) => return error::failed(failure, ResponseFormat::JsonV2),
         };
-        let (status, ..) = code.parts();
+        let (status, ..) = content.code.parts();
         let body = serde_json::to_vec(&ErrorBody { error: content }).unwrap_or_default();
         let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
         let mut response = (status, headers, body).into_response();

@@ -2,6 +2,7 @@
 
 use super::answer_body;
 use super::error::ErrorBody;
+use super::openapi_input::{add_csrf_token, add_parameter, forbid_nul, name_roles};
 use crate::http::api::error::ErrorCode;
 use crate::settings::ServiceName;
 use axum::body::Bytes;
@@ -40,7 +41,8 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
         "title": "Doorward API",
         "version": "2",
         "description": "Users, organizations and sessions of the service. Every answer has `Cache-Control: no-store`. \
-            Times are RFC 3339 in UTC with microseconds. Lists are newest first.",
+            Times are RFC 3339 in UTC with microseconds. Lists are newest first. No text that is sent may hold the \
+            character U+0000.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         "contact": {"name": "The operator of the service"},
     });
@@ -67,6 +69,20 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
     for (path, methods) in operations {
         for (method, operation) in methods.as_object_mut().into_iter().flat_map(Map::iter_mut) {
             add_errors(path, method, operation);
+            add_csrf_token(name, method, operation);
+            if let Some(parameters) = operation.get_mut("parameters") {
+                forbid_nul(parameters);
+            }
+        }
+    }
+    for schema in document["components"]["schemas"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        // Answers may get more fields.
+        let is_given = schema["additionalProperties"] == false;
+        if let Some(roles) = schema.pointer_mut("/properties/roles") {
+            name_roles(name, roles, is_given);
+        }
+        if is_given {
+            forbid_nul(&mut schema["properties"]);
         }
     }
     let paths = document["paths"].to_string();
@@ -119,10 +135,7 @@ fn add_idempotency(operation: &mut Value) {
             `Idempotency-Replayed: true`.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     });
-    match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.push(parameter),
-        None => operation["parameters"] = json!([parameter]),
-    }
+    add_parameter(operation, parameter);
     let own = operation["responses"]["409"]["description"].as_str().map(|own| format!("{own}, ")).unwrap_or_default();
     let description = format!("{own}`idempotency_mismatch`, `idempotency_in_progress`");
     let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});

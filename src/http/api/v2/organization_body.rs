@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// An organization to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewOrganization)]
+#[schema(as = CreateOrganization)]
 pub struct NewOrganizationBody {
     /// Its name, as people read it.
     #[schema(example = "Engine Works")]
@@ -24,7 +24,7 @@ pub struct NewOrganizationBody {
 /// What is to change of an organization.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = OrganizationChange)]
+#[schema(as = UpdateOrganization)]
 pub struct OrganizationChangeBody {
     /// Its new name.
     #[schema(example = "Engine Works")]
@@ -34,7 +34,7 @@ pub struct OrganizationChangeBody {
 /// A user who becomes a member.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewMember)]
+#[schema(as = AddMember)]
 pub struct NewMemberBody {
     /// The user.
     #[schema(format = "uuid")]
@@ -46,7 +46,7 @@ pub struct NewMemberBody {
 /// What is to change of a membership.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = MemberChange)]
+#[schema(as = UpdateMember)]
 pub struct MemberChangeBody {
     /// What the member may do.
     pub(super) role: Option<MemberRole>,
@@ -55,7 +55,7 @@ pub struct MemberChangeBody {
 /// A person to invite.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewInvitation)]
+#[schema(as = CreateInvitation)]
 pub struct NewInvitationBody {
     /// The email address.
     #[schema(example = "grace@example.com")]
@@ -64,7 +64,7 @@ pub struct NewInvitationBody {
     pub(super) role: MemberRole,
     /// The application's own object, at most 4,096 bytes, kept letter by letter and sent with the events.
     #[serde(default, deserialize_with = "super::user_input::metadata")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>, additional_properties)]
     pub(super) metadata: Option<Metadata>,
     /// Whether to mail the link; true without it. Where false, the answer has a link.
     pub(super) send_mail: Option<bool>,

@@ -32,6 +32,7 @@ pub struct PageParameters {
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u8>,
     /// The `next` of the page before, with the same other parameters.
+    #[param(min_length = 1, max_length = 256, pattern = "^[A-Za-z0-9_-]+$")]
     after: Option<String>,
 }
 

@@ -86,6 +86,8 @@ pub(super) struct SessionParameters {
 
 /// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SetSessionOrganization)]
 pub struct ChosenOrganization {
     /// Its id.
     #[schema(format = "uuid")]

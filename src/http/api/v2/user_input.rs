@@ -23,16 +23,16 @@ use utoipa::ToSchema;
 /// A user to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewUser)]
+#[schema(as = CreateUser)]
 pub struct NewUserBody {
     /// Email address.
     #[schema(example = "ada@example.com")]
     email: String,
     /// Username; without it, it is derived from the email address.
-    #[schema(example = "ada")]
+    #[schema(example = "ada", min_length = 1)]
     username: Option<String>,
     /// What the user is called, 1 to 100 characters.
-    #[schema(example = "Ada Lovelace")]
+    #[schema(example = "Ada Lovelace", min_length = 1, max_length = 100)]
     name: Option<String>,
     /// Whether the application vouches that the email address is verified; false without it. True needs the scope
     /// `users:security`.
@@ -40,10 +40,11 @@ pub struct NewUserBody {
     /// A password; it needs the scope `users:security`. Without it, the user sets one by a mailed link.
     password: Option<String>,
     /// The application's own id, 1 to 255 bytes.
+    #[schema(min_length = 1, max_length = 255, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     external_id: Option<String>,
     /// The application's own object, at most 4,096 bytes, kept letter by letter.
     #[serde(default, deserialize_with = "metadata")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>, additional_properties)]
     metadata: Option<Metadata>,
     /// Platform roles; they need the scope `platform:write`.
     #[schema(example = json!(["svc:auditor"]))]
@@ -59,7 +60,7 @@ pub struct NewUserBody {
 /// An account at a provider to connect.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NewUserIdentity)]
+#[schema(as = VouchedIdentity)]
 pub struct NewIdentityBody {
     /// Whose account it is there, letter by letter: the issuer of one of the service's providers. Microsoft's ends with
     /// the tenant's id and `/v2.0`.
@@ -151,7 +152,7 @@ impl NewUserBody {
 /// What is to change of a user; what is not named stays.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = UserUpdate)]
+#[schema(as = UpdateUser)]
 pub struct UserUpdateBody {
     /// Email address; it needs the scope `users:security`. A new one is unverified unless `email_verified` is true, and
     /// ends links that were mailed before.
@@ -164,19 +165,19 @@ pub struct UserUpdateBody {
     username: Option<String>,
     /// What the user is called, 1 to 100 characters; null clears it.
     #[serde(default, deserialize_with = "named")]
-    #[schema(value_type = Option<String>, example = "Ada Lovelace")]
+    #[schema(value_type = Option<String>, example = "Ada Lovelace", min_length = 1, max_length = 100)]
     #[expect(clippy::option_option, reason = "not named, null, a value")]
     name: Option<Option<String>>,
     /// Whether the account is disabled, which ends its sessions.
     disabled: Option<bool>,
     /// The application's own id, 1 to 255 bytes; null clears it.
     #[serde(default, deserialize_with = "named")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     #[expect(clippy::option_option, reason = "not named, null, a value")]
     external_id: Option<Option<String>>,
     /// The application's own object, at most 4,096 bytes, kept letter by letter; null clears it.
     #[serde(default, deserialize_with = "named_metadata")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<HashMap<String, Value>>, additional_properties)]
     metadata: Option<Metadata>,
     /// Platform roles, instead of those that the user has; they need the scope `platform:write`.
     #[schema(example = json!(["svc:auditor"]))]

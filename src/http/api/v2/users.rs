@@ -20,6 +20,7 @@ use crate::model::time::Time;
 use crate::store::{Conn, Result as StoreResult, UserRow};
 use axum::extract::RawQuery;
 use utoipa::IntoParams;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaFormat, Type};
 
 const MAX_IDS: usize = 100;
 
@@ -33,12 +34,19 @@ pub(super) struct UserParameters {
     /// The username, compared as login does.
     username: Option<String>,
     /// The beginning of the email address or the username, at least 3 characters; or a whole id.
+    #[param(min_length = 3)]
     query: Option<String>,
     /// Created after this time, which is not included.
     #[param(format = DateTime)]
     created_after: Option<String>,
     /// The users with these ids; up to 100.
+    #[param(schema_with = ids)]
     id: Option<Vec<String>>,
+}
+
+fn ids() -> Schema {
+    let id = ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom("uuid".to_owned())));
+    ArrayBuilder::new().items(id).max_items(Some(MAX_IDS)).into()
 }
 
 /// Find users
