@@ -96,6 +96,8 @@ fn add_database(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
     scrape.gauge("doorward_database_away", help, i64::from(connections.is_away))?;
     let help = "For how long the database was away, together.";
     scrape.time("doorward_database_away_seconds_total", help, connections.away)?;
+    let help = "Times that the server refused another connection, or none became free in time.";
+    scrape.counter("doorward_database_connections_refused_total", help, connections.refused)?;
     if let Some(free) = free_disk(&app.settings.database.url) {
         let help = "Bytes that can still be written to the disk of the SQLite file.";
         scrape.gauge("doorward_database_disk_free_bytes", help, free)?;

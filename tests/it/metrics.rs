@@ -21,11 +21,11 @@ single_run![
 ];
 
 /// The value of a sample, if it is exported.
-fn value(page: &str, sample: &str) -> Option<f64> {
+pub fn value(page: &str, sample: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' ')?.parse().ok())
 }
 
-async fn scrape(address: &str) -> String {
+pub async fn scrape(address: &str) -> String {
     let url = format!("http://{address}/metrics");
     let response = eventually("the listener answers", async || reqwest::get(&url).await.ok()).await;
     assert_eq!(response.status(), 200);

@@ -58,23 +58,44 @@ impl Connections {
         Self { connector, outage, idle, probe, lost: AtomicU64::new(0) }
     }
 
-    /// A new connection; asks again while the server starts, has too many, or its name has no address.
-    pub(super) async fn connect(&self, deadline: Instant) -> Result<Opened> {
+    /// The most recently used connection, or a new one. Where the server has too many, one that was given back meanwhile
+    /// serves as well.
+    pub(super) async fn take(&self, deadline: Instant) -> Result<Opened> {
         loop {
-            let connected = timeout_at(deadline, self.connector.connect()).await;
-            match connected.unwrap_or_else(|_| Err(no_answer(ACQUIRE_TIMEOUT).into())) {
-                Err(error) if error.is_short() && Instant::now() + RETRY_INTERVAL < deadline => {
-                    self.outage.failed(&error);
-                    sleep(RETRY_INTERVAL).await;
-                }
-                Err(error) => return Err(self.failed(error)),
-                Ok(connection) => return Ok(connection),
+            if let Some(idle) = self.pop_alive().await {
+                return Ok(idle.opened);
+            }
+            if let Some(opened) = self.try_connect(deadline).await? {
+                return Ok(opened);
             }
         }
     }
 
+    /// A new connection; asks again while the server starts, has too many, or its name has no address.
+    pub(super) async fn connect(&self, deadline: Instant) -> Result<Opened> {
+        loop {
+            if let Some(opened) = self.try_connect(deadline).await? {
+                return Ok(opened);
+            }
+        }
+    }
+
+    /// A new connection; `None`, after a while, if the server is to be asked again.
+    async fn try_connect(&self, deadline: Instant) -> Result<Option<Opened>> {
+        let connected = timeout_at(deadline, self.connector.connect()).await;
+        match connected.unwrap_or_else(|_| Err(no_answer(ACQUIRE_TIMEOUT).into())) {
+            Ok(opened) => Ok(Some(opened)),
+            Err(error) if error.is_short() && Instant::now() + RETRY_INTERVAL < deadline => {
+                self.outage.failed(&error);
+                sleep(RETRY_INTERVAL).await;
+                Ok(None)
+            }
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
     /// The most recently used connection, if it is still alive.
-    pub(super) async fn pop_alive(&self) -> Option<IdleConnection> {
+    async fn pop_alive(&self) -> Option<IdleConnection> {
         let mut idle = self.idle().connections.pop()?;
         if idle.since.elapsed() < PING_AFTER_IDLE || within(PING_TIMEOUT, idle.opened.connection.ping()).await.is_ok() {
             return Some(idle);

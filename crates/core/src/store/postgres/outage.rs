@@ -1,4 +1,7 @@
 //! One line in the log when the database goes away, and one when it is back.
+//!
+//! A server that has too many connections refuses new ones and goes on answering those that are open: it is away only
+//! if it answers nothing any more.
 
 use crate::model::time;
 use crate::store::error::StoreError;
@@ -8,56 +11,95 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The database is back when it answers and nothing has failed for this time: while some connections live and others
-/// are refused, it is still away.
+/// are refused, it is still away. A server that is short of connections is away when it has answered nothing for as long.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// Whether the database of a process is unavailable.
 #[derive(Default)]
 pub(super) struct Outage {
-    is_away: AtomicBool,
-    times: Mutex<Option<Times>>,
-    /// How long those that are over have taken, in microseconds.
+    /// Whether there is trouble, for which an answer counts.
+    is_troubled: AtomicBool,
+    trouble: Mutex<Option<Trouble>>,
+    /// How long the outages that are over have taken, in microseconds.
     over: AtomicU64,
+    /// How often there was no connection to be had, as there were too many.
+    refused: AtomicU64,
 }
 
-struct Times {
+struct Trouble {
     began: Instant,
     last_failure: Instant,
+    /// The last answer since the trouble began.
+    last_answer: Option<Instant>,
+    /// `None` while the server is only short of connections.
+    away_since: Option<Instant>,
+}
+
+impl Trouble {
+    /// Whether the server is more than short of connections.
+    fn is_silent(&self, now: Instant) -> bool {
+        now.duration_since(self.last_answer.unwrap_or(self.began)) >= QUIET
+    }
 }
 
 impl Outage {
     /// Records that the database could not be reached, or cannot serve.
     pub(super) fn failed(&self, error: &StoreError) {
-        let now = Instant::now();
-        let mut times = self.times.lock();
-        if let Some(times) = &mut *times {
-            times.last_failure = now;
-        } else {
-            *times = Some(Times { began: now, last_failure: now });
-            self.is_away.store(true, Ordering::Relaxed);
-            tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", error.cause());
+        let (now, is_short) = (Instant::now(), error.is_without_connection());
+        if is_short {
+            self.refused.fetch_add(1, Ordering::Relaxed);
         }
+        let mut trouble = self.trouble.lock();
+        let is_new = trouble.is_none();
+        let trouble =
+            trouble.get_or_insert(Trouble { began: now, last_failure: now, last_answer: None, away_since: None });
+        trouble.last_failure = now;
+        if trouble.away_since.is_none() && (!is_short || trouble.is_silent(now)) {
+            trouble.away_since = Some(now);
+            tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", error.cause());
+        } else if is_new {
+            tracing::warn!(target: "doorward::store::postgres::outage", "the database has no further connection: {}", error.cause());
+        }
+        self.is_troubled.store(true, Ordering::Relaxed);
     }
 
     /// Records that the database has answered.
     pub(super) fn answered(&self) {
-        if !self.is_away.load(Ordering::Relaxed) {
+        if !self.is_troubled.load(Ordering::Relaxed) {
             return;
         }
-        let mut times = self.times.lock();
-        if let Some(Times { began, .. }) = times.take_if(|times| times.last_failure.elapsed() >= QUIET) {
-            self.is_away.store(false, Ordering::Relaxed);
-            let took = began.elapsed();
+        let now = Instant::now();
+        let mut current = self.trouble.lock();
+        let Some(trouble) = &mut *current else { return };
+        trouble.last_answer = Some(now);
+        if now.duration_since(trouble.last_failure) < QUIET {
+            return;
+        }
+        if let Some(since) = trouble.away_since {
+            let took = now.duration_since(since);
             self.over.fetch_add(time::micros(took).unsigned_abs(), Ordering::Relaxed);
             tracing::info!(target: "doorward::store::postgres::outage", "database back after {} s", took.as_secs());
+        } else {
+            let took = now.duration_since(trouble.began).as_secs();
+            tracing::info!(target: "doorward::store::postgres::outage", "the database has connections again after {took} s");
         }
+        *current = None;
+        self.is_troubled.store(false, Ordering::Relaxed);
     }
 
     /// Whether the database is unavailable, and for how long it was so far, together.
     pub(super) fn so_far(&self) -> (bool, Duration) {
         let over = Duration::from_micros(self.over.load(Ordering::Relaxed));
-        let times = self.times.lock();
-        let began = times.as_ref().map(|times| times.began);
-        (began.is_some(), over + began.map(|began| began.elapsed()).unwrap_or_default())
+        let since = self.trouble.lock().as_ref().and_then(|trouble| trouble.away_since);
+        (since.is_some(), over + since.map(|since| since.elapsed()).unwrap_or_default())
+    }
+
+    /// See [`ConnectionUse::refused`](crate::store::ConnectionUse).
+    pub(super) fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
     }
 }
+
+#[cfg(test)]
+#[path = "outage_tests.rs"]
+mod tests;

@@ -74,10 +74,7 @@ impl PostgresPool {
             Err(_) => return Err(self.connections.failed(sqlx::Error::PoolTimedOut.into())),
         };
         drop(waiting);
-        let opened = match self.connections.pop_alive().await {
-            Some(idle) => idle.opened,
-            None => self.connections.connect(deadline).await?,
-        };
+        let opened = self.connections.take(deadline).await?;
         Ok(PooledConnection::new(opened, self.connections.clone(), permit))
     }
 
@@ -90,6 +87,7 @@ impl PostgresPool {
             in_use: limit.saturating_sub(free),
             waiting: self.waiting.load(Ordering::Relaxed),
             lost: self.connections.lost(),
+            refused: self.connections.outage.refused(),
             away,
             is_away,
         }
