@@ -245,6 +245,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0931_kinds_of_audit.sql"),
         include_str!("../../migrations/postgres/0931_kinds_of_audit.sql"),
     ),
+    (
+        1100,
+        "time of backup",
+        include_str!("../../migrations/sqlite/1100_time_of_backup.sql"),
+        include_str!("../../migrations/postgres/1100_time_of_backup.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.
