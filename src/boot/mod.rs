@@ -1,6 +1,7 @@
 //! Wiring: builds the [`App`] of a process from its settings.
 
 mod file_modes;
+mod owner;
 mod private_dir;
 mod secret_key;
 
@@ -16,7 +17,7 @@ use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
-use crate::settings::Settings;
+use crate::settings::{DatabaseUrl, Settings};
 use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
 use parking_lot::Mutex;
@@ -38,7 +39,7 @@ pub enum StartError {
     #[error("{0}")]
     Operator(String),
     /// The database could not be opened; names it, and the setting that does.
-    #[error("{variable}: {database} could not be opened: {error}")]
+    #[error("{variable}: {database} could not be opened: {error}{remedy}")]
     Database {
         /// The variable that names the database.
         variable: String,
@@ -46,6 +47,8 @@ pub enum StartError {
         database: String,
         /// Why.
         error: StoreError,
+        /// What to do, behind a semicolon, where the file is another user's.
+        remedy: String,
     },
     /// The schema lacks steps that may not be taken here.
     #[error("{0}: run doorward migrate")]
@@ -121,8 +124,14 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
             variable: settings.name.variable("DATABASE_URL"),
             database: settings.database.url.shown(),
             error,
+            remedy: remedy(&settings.database.url),
         },
     })
+}
+
+fn remedy(database: &DatabaseUrl) -> String {
+    let DatabaseUrl::Sqlite(path) = database else { return String::new() };
+    owner::remedy(path).map_or_else(String::new, |remedy| format!("; {remedy}"))
 }
 
 fn hashing_pool(params: Params, shared: bool, metrics: PasswordMetrics) -> Result<HashingPool, StartError> {

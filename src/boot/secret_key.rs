@@ -1,5 +1,6 @@
 //! Loads the secret key from the environment, or from a file in the data directory, which is generated once.
 
+use super::owner;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::random;
 use crate::settings::{DatabaseUrl, SecretKeySetting, Settings};
@@ -17,6 +18,9 @@ pub enum SecretFileError {
     /// The data directory or the file cannot be created or read.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
+    /// The file, or the data directory, is another user's.
+    #[error("{0}: {1}; {2}")]
+    Denied(String, std::io::Error, String),
     /// The database exists, but not its key: with a new one no sealed value could be opened.
     #[error(
         "{variable} is not set and {path} is missing, but the database {database} exists. Restore the file, or set \
@@ -73,7 +77,7 @@ pub fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
     let DatabaseUrl::Sqlite(path) = &settings.database.url else { return Ok(()) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     for directory in [Some(settings.database.data_dir.clone()), parent].into_iter().flatten() {
-        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(|error| io(&directory, error))?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(|error| unmade(&directory, error))?;
     }
     Ok(())
 }
@@ -146,6 +150,15 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
+/// Whose the directory around it is, is no matter of this service.
+fn unmade(directory: &Path, error: std::io::Error) -> SecretFileError {
+    SecretFileError::Io(directory.display().to_string(), error)
+}
+
 fn io(path: &Path, error: std::io::Error) -> SecretFileError {
-    SecretFileError::Io(path.display().to_string(), error)
+    let shown = path.display().to_string();
+    match owner::remedy(path).filter(|_| error.kind() == ErrorKind::PermissionDenied) {
+        Some(remedy) => SecretFileError::Denied(shown, error, remedy),
+        None => SecretFileError::Io(shown, error),
+    }
 }

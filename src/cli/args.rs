@@ -74,7 +74,9 @@ pub enum Command {
     /// Write a consistent, verified copy of the database, beside a running service
     #[command(
         long_about = "Write a consistent, verified copy of a SQLite database into a new file that only its owner reads; \
-        works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed."
+        works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed; then \
+        --record notes in the database that it was backed up, as the copy of a SQLite database does. Metrics have the \
+        time of it."
     )]
     Backup(Backup),
     /// Replace the database with a backup; the service must be stopped

@@ -1,22 +1,36 @@
-//! `doorward backup`
+//! `doorward backup`. That a backup was made is recorded in the database, for the alert on those that nobody makes.
 
 use super::backup_args::Backup;
 use super::failure::Failure;
 use super::output::Output;
 use super::wording::shell_quote;
 use crate::boot::{self, PrivateDir, publish};
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Settings};
-use crate::store::sqlite_copy;
+use crate::store::{self, Store, sqlite_copy};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL.
-pub(super) async fn run(settings: &Settings, backup: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
-    let file = &backup.file;
-    let key_file = backup.with_key.then(|| key_file(file));
-    if let Some(path) = key_file.iter().chain([file]).find(|path| path.symlink_metadata().is_ok()) {
+/// What follows on the command for PostgreSQL.
+const RECORD: &str = "doorward backup --record";
+
+/// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL; without a file, only records
+/// that one was made.
+pub(super) async fn run(settings: &Settings, how: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
+    if let Some(file) = &how.file {
+        return back_up(settings, file, how.with_key, out).await;
+    }
+    record(settings).await?;
+    out.result(&json!({"recorded": true}), "Recorded that a backup was made now")
+}
+
+async fn back_up(settings: &Settings, file: &Path, with_key: bool, out: &mut Output<'_>) -> Result<(), Failure> {
+    let key_file = with_key.then(|| key_file(file));
+    if let Some(path) = key_file.as_deref().into_iter().chain([file]).find(|path| path.symlink_metadata().is_ok()) {
         return Err(exists(path));
     }
     let key = match &key_file {
@@ -37,16 +51,41 @@ pub(super) async fn run(settings: &Settings, backup: &Backup, out: &mut Output<'
         let written = made.create("key", key.as_bytes()).and_then(|written| publish(&written, key_file));
         written.map_err(|error| unwritable(key_file, &error))?;
     }
-    let done = match &command {
-        Some(command) => format!("Doorward does not copy a PostgreSQL database itself. Run:\n{command}"),
-        None => format!("Wrote and verified {}", file.display()),
+    let (done, recorded) = match &command {
+        Some(command) => {
+            (format!("Doorward does not copy a PostgreSQL database itself. Run:\n{command}\n{RECORD}"), false)
+        }
+        // The backup is as good without.
+        None => match record(settings).await {
+            Ok(()) => (format!("Wrote and verified {}", file.display()), true),
+            Err(error) => {
+                let why = "but its time could not be recorded";
+                (format!("Wrote and verified {}, {why}: {error}", file.display()), false)
+            }
+        },
     };
     let about_key = match &key_file {
         Some(path) => format!("The secret key is in {}: keep it in another place", path.display()),
         None => "You also need the secret key to use this backup. Store it separately.".to_owned(),
     };
     let written = command.is_none().then_some(file);
-    out.result(&json!({"file": written, "key_file": key_file, "command": command}), &format!("{done}\n{about_key}"))
+    let next = command.is_some().then_some(RECORD);
+    let result = json!({"file": written, "key_file": key_file, "command": command, "next": next, "recorded": recorded});
+    out.result(&result, &format!("{done}\n{about_key}"))
+}
+
+/// Records that a backup was made now.
+async fn record(settings: &Settings) -> Result<(), Failure> {
+    let store = boot::store(settings, Clock::system()).await?;
+    let recorded = record_in(&store).await.map_err(Error::from);
+    store.close().await;
+    Ok(recorded?)
+}
+
+async fn record_in(store: &Store) -> store::Result<()> {
+    let mut tx = store.begin(&Principal::operator(), Operation::ManageInstance).await?;
+    tx.instance_backed_up().await?;
+    tx.commit().await
 }
 
 /// The file of the secret key beside a backup.

@@ -7,11 +7,14 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Backup {
     /// The file to write; an existing one is not overwritten
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "record")]
+    pub file: Option<PathBuf>,
     /// Also write the secret key, into FILE.key: with both, anyone can forge sessions
     #[arg(long)]
     pub with_key: bool,
+    /// Only record that a backup was made by other means than this command, for the alert on backups
+    #[arg(long, conflicts_with_all = ["file", "with_key"])]
+    pub record: bool,
 }
 
 /// Arguments of `doorward restore`.

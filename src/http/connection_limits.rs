@@ -9,6 +9,7 @@ use super::memory_limit::memory_limit;
 use super::site_sums::{SiteBounds, SiteSums};
 use super::warning_interval::WarningInterval;
 use crate::context::App;
+use crate::metrics::{CountedConnection, HttpMetrics};
 use parking_lot::Mutex;
 use std::io;
 use std::net::IpAddr;
@@ -33,6 +34,8 @@ pub struct ConnectionLimits {
     /// One permit for each connection that may be open.
     permits: Arc<Semaphore>,
     warning: WarningInterval,
+    /// `None` for a listener whose connections are not counted.
+    metrics: Option<HttpMetrics>,
     /// `None` if a site may have any number.
     sites: Option<Arc<SiteLimit>>,
 }
@@ -47,7 +50,7 @@ struct SiteLimit {
 impl ConnectionLimits {
     /// Bounds all connections only.
     pub fn of_all() -> Self {
-        Self::new(max_of_all(), None)
+        Self::new(max_of_all(), None, None)
     }
 
     /// Bounds the connections of each site, too, where rate limits are on.
@@ -57,11 +60,13 @@ impl ConnectionLimits {
         let bounds = SiteBounds { all: max_of_strangers(all, has_proxies), of_site: max_of_site(all) };
         let (open, warning) = Default::default();
         let sites = SiteLimit { app: app.clone(), bounds, open, warning };
-        Self::new(all, app.settings.server.rate_limit.then(|| Arc::new(sites)))
+        let metrics = app.metrics.http.clone();
+        metrics.limit_connections(all);
+        Self::new(all, Some(metrics), app.settings.server.rate_limit.then(|| Arc::new(sites)))
     }
 
-    fn new(all: usize, sites: Option<Arc<SiteLimit>>) -> Self {
-        Self { permits: Arc::new(Semaphore::new(all)), warning: WarningInterval::new(), sites }
+    fn new(all: usize, metrics: Option<HttpMetrics>, sites: Option<Arc<SiteLimit>>) -> Self {
+        Self { permits: Arc::new(Semaphore::new(all)), warning: WarningInterval::new(), metrics, sites }
     }
 
     /// Waits until another connection may be open.
@@ -75,10 +80,14 @@ impl ConnectionLimits {
     /// Counts the connection of a peer until the returned value is dropped; the permit comes back if the peer's site has
     /// too many.
     pub fn admit(&self, permit: OwnedSemaphorePermit, peer: IpAddr) -> Result<OpenConnection, OwnedSemaphorePermit> {
-        let Some(limit) = &self.sites else { return Ok(OpenConnection { _permit: permit, _place: None }) };
+        let open = |permit, place| {
+            let counted = self.metrics.as_ref().map(HttpMetrics::connect);
+            OpenConnection { _permit: permit, _counted: counted, _place: place }
+        };
+        let Some(limit) = &self.sites else { return Ok(open(permit, None)) };
         let peer = peer.to_canonical();
         if client::is_trusted(&limit.app.settings.server, &peer) {
-            return Ok(OpenConnection { _permit: permit, _place: None });
+            return Ok(open(permit, None));
         }
         if !limit.open.lock().take(peer, 1, limit.bounds) {
             if limit.warning.is_due() {
@@ -92,13 +101,14 @@ impl ConnectionLimits {
             }
             return Err(permit);
         }
-        Ok(OpenConnection { _permit: permit, _place: Some(SitePlace { limit: limit.clone(), peer }) })
+        Ok(open(permit, Some(SitePlace { limit: limit.clone(), peer })))
     }
 }
 
 /// A connection that is open.
 pub struct OpenConnection {
     _permit: OwnedSemaphorePermit,
+    _counted: Option<CountedConnection>,
     _place: Option<SitePlace>,
 }
 

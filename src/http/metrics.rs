@@ -4,6 +4,7 @@ use super::{Server, probes};
 use crate::context::App;
 use crate::metrics::{MetricsError, Scrape};
 use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
 use crate::settings::DatabaseUrl;
 use crate::store::{self, Channel, DeliveryState};
 use axum::Router;
@@ -64,7 +65,17 @@ async fn text(state: &MetricsState) -> Result<String, MetricsError> {
     add_database(&scrape, app)?;
     let help = "Whether /auth/ready answers 200.";
     scrape.gauge("doorward_ready", help, i64::from(probes::readiness(app).await.is_ok()))?;
+    let help = "Whether another process has other settings than this one.";
+    scrape.gauge("doorward_settings_differ", help, i64::from(!app.reported_differences.lock().is_empty()))?;
     add_session_cache(&scrape, app)?;
+    match tokio::time::timeout(QUERY_TIMEOUT, last_backup(app)).await {
+        Ok(Ok(at)) => {
+            let help = "When a backup was last recorded, in seconds of Unix time; 0 if never.";
+            scrape.gauge("doorward_last_backup_time_seconds", help, at.map_or(0, Time::as_seconds))?;
+        }
+        Ok(Err(error)) => error.log("cannot read when a backup was last made"),
+        Err(_) => tracing::debug!("cannot read in time when a backup was last made"),
+    }
     for channel in &state.channels {
         match tokio::time::timeout(QUERY_TIMEOUT, count(app, *channel)).await {
             Ok(Ok(counts)) => counts.add(&scrape, *channel)?,
@@ -96,6 +107,8 @@ fn add_database(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
     scrape.gauge("doorward_database_away", help, i64::from(connections.is_away))?;
     let help = "For how long the database was away, together.";
     scrape.time("doorward_database_away_seconds_total", help, connections.away)?;
+    let help = "Times that the server refused another connection, or none became free in time.";
+    scrape.counter("doorward_database_connections_refused_total", help, connections.refused)?;
     if let Some(free) = free_disk(&app.settings.database.url) {
         let help = "Bytes that can still be written to the disk of the SQLite file.";
         scrape.gauge("doorward_database_disk_free_bytes", help, free)?;
@@ -128,6 +141,11 @@ struct OutboxCounts {
     due: [u64; DUE_AGES.len()],
     oldest: Duration,
     failed: u64,
+}
+
+async fn last_backup(app: &App) -> store::Result<Option<Time>> {
+    let reader = Principal::process(&[Operation::ReadOverview]);
+    app.store.read(&reader, Operation::ReadOverview).await?.instance_backed_up_at().await
 }
 
 async fn count(app: &App, channel: Channel) -> store::Result<OutboxCounts> {

@@ -1,10 +1,15 @@
 //! How many connections one site may have.
 
-use crate::harness::{Builder, Engine, Process, eventually};
+use crate::harness::{Builder, Engine, Process, eventually, free_port};
+use crate::metrics::{scrape, value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-single_run![connections_of_one_site_are_bounded, connections_are_not_bounded_without_rate_limits];
+single_run![
+    connections_of_one_site_are_bounded,
+    connections_are_not_bounded_without_rate_limits,
+    limit_of_all_is_logged_and_counted,
+];
 
 /// So few that a site has the least.
 const OPEN_FILES: u64 = 600;
@@ -67,4 +72,24 @@ async fn connections_are_not_bounded_without_rate_limits() {
     let mut streams = open(&builder, STRANGER, LEAST_OF_SITE + 36).await;
     assert!(is_served(streams.last_mut().unwrap()).await);
     drop(process);
+}
+
+/// With 300 files half of them may be connections: at that limit not three quarters of the files are open.
+async fn limit_of_all_is_logged_and_counted() {
+    let metrics = format!("127.0.0.1:{}", free_port());
+    let builder = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_METRICS_LISTEN", &metrics);
+    let process = Process::start_with_open_files(builder.variables(), 300).await;
+    let count = async |name: &str| value(&scrape(&metrics).await, name);
+    assert_eq!(count("doorward_http_connections_limit").await, Some(150.0));
+    let has_line = || process.stderr().contains("as many connections are open as files and memory permit");
+    assert!(!has_line());
+    let streams = open(&builder, STRANGER, 160).await;
+    let all_are_open = async || (count("doorward_http_connections_open").await == Some(150.0)).then_some(());
+    eventually("no further client is served", all_are_open).await;
+    eventually("the log says so", async || has_line().then_some(())).await;
+    let (open, most) = (count("process_open_fds").await.unwrap(), count("process_max_fds").await.unwrap());
+    assert!(open < 0.7 * most, "{open} of {most}: the alert on open files would say so, too");
+    drop(streams);
+    let none_is_open = async || (count("doorward_http_connections_open").await == Some(0.0)).then_some(());
+    eventually("those who left are not counted", none_is_open).await;
 }

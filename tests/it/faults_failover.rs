@@ -3,7 +3,10 @@
 use crate::harness::{
     Builder, Client, Engine, Process, Proxy, Receiver, TempDir, TestDatabase, eventually, free_port, run_program,
 };
+use crate::metrics::{scrape, value};
+use std::time::Duration;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 once_on_postgres![
     standby_is_refused_until_it_is_promoted,
@@ -13,6 +16,7 @@ once_on_postgres![
     commits_that_wait_for_a_standby_do_not_pile_up,
     outage_has_one_line_at_its_start_and_one_at_its_end,
     one_connection_is_tried_for_all_while_database_is_away,
+    server_that_takes_no_more_connections_is_not_away,
     start_names_why_database_cannot_be_used,
     password_file_is_read_at_each_connection,
 ];
@@ -174,6 +178,39 @@ async fn one_connection_is_tried_for_all_while_database_is_away() {
     proxy.restore();
     ada.get("/auth/account").await.expect(200);
     assert_eq!(use_every_connection(&ada).await, [200; 40]);
+}
+
+/// Others have used up the server's connections: those that the service has go on.
+async fn server_that_takes_no_more_connections_is_not_away() {
+    let metrics = format!("127.0.0.1:{}", free_port());
+    let builder = Engine::Postgres.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_METRICS_LISTEN", &metrics);
+    let (database, url) = (builder.database(), builder.database().url().to_owned());
+    let name = url.rsplit('/').next().unwrap();
+    // No limit counts for the superuser that tests are.
+    database.execute(&format!("CREATE ROLE some_{name} LOGIN")).await;
+    database.execute("DROP SCHEMA public CASCADE").await;
+    database.execute(&format!("CREATE SCHEMA public AUTHORIZATION some_{name}")).await;
+    let builder = builder.set("SVC_DATABASE_URL", url.replace("postgres@", &format!("some_{name}@")));
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    let database = builder.database();
+    database.execute(&format!("ALTER ROLE some_{name} CONNECTION LIMIT 1")).await;
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(7) {
+        assert_eq!(use_every_connection(&ada).await, [200; 40], "{}", process.stderr());
+    }
+    let page = scrape(&metrics).await;
+    assert!(value(&page, "doorward_database_connections_refused_total") > Some(0.0), "{page}");
+    assert_eq!(value(&page, "doorward_database_away_seconds_total"), Some(0.0), "{}", process.stderr());
+    let lines = |word: &str| process.stderr().lines().filter(|line| line.contains(word)).count();
+    assert_eq!((lines("no further connection: too many"), lines("database away")), (1, 0), "{}", process.stderr());
+    database.execute(&format!("ALTER ROLE some_{name} CONNECTION LIMIT -1")).await;
+    let has_more = async || {
+        use_every_connection(&ada).await;
+        (lines("has connections again") == 1).then_some(())
+    };
+    eventually("further connections", has_more).await;
 }
 
 async fn start_names_why_database_cannot_be_used() {

@@ -1,31 +1,41 @@
 //! Prometheus metrics.
 
+use crate::backup::doorward;
 use crate::harness::{
-    Answer, Engine, Receiver, ScriptedProvider, TestApp, eventually, free_port, run_program, snapshot,
-    snapshot_of_command,
+    Answer, Engine, Process, Receiver, ScriptedProvider, TempDir, TestApp, eventually, free_port, run_program,
+    snapshot, snapshot_of_command,
 };
 use crate::provider_logins;
+use doorward::clock::Clock;
 use doorward::domain::provider::fields::ProviderFields;
 use reqwest::Method;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
-both_engines![deliveries_are_counted, outcomes_are_counted, work_is_counted];
+both_engines![
+    deliveries_are_counted,
+    outcomes_are_counted,
+    work_is_counted,
+    settings_that_differ_are_counted,
+    last_backup_has_a_time,
+];
 
 single_run![
     alerts_and_dashboard_name_documented_metrics,
     every_metric_is_documented,
     metrics_use_a_separate_listener,
     requests_add_no_series,
+    runbooks_are_in_the_package,
 ];
 
 /// The value of a sample, if it is exported.
-fn value(page: &str, sample: &str) -> Option<f64> {
+pub fn value(page: &str, sample: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' ')?.parse().ok())
 }
 
-async fn scrape(address: &str) -> String {
+pub async fn scrape(address: &str) -> String {
     let url = format!("http://{address}/metrics");
     let response = eventually("the listener answers", async || reqwest::get(&url).await.ok()).await;
     assert_eq!(response.status(), 200);
@@ -219,6 +229,63 @@ async fn work_is_counted(engine: Engine) {
     }
 }
 
+async fn settings_that_differ_are_counted(engine: Engine) {
+    let [first, second] = [(); 2].map(|()| format!("127.0.0.1:{}", free_port()));
+    let builder = engine.prepare().await.set("SVC_METRICS_LISTEN", &first);
+    let mut variables = builder.with_another_port();
+    variables.insert("SVC_METRICS_LISTEN".to_owned(), second.clone());
+    let _first = Process::start(builder.variables()).await;
+    let differ = async |address: &str| value(&scrape(address).await, "doorward_settings_differ");
+    let equal = Process::start(&variables).await;
+    assert_eq!((differ(&first).await, differ(&second).await), (Some(0.0), Some(0.0)));
+    drop(equal);
+    variables.insert("SVC_JWT_ISSUER".to_owned(), "another".to_owned());
+    let _second = Process::start(&variables).await;
+    assert_eq!((differ(&first).await, differ(&second).await), (Some(0.0), Some(1.0)));
+}
+
+/// Of a SQLite file the command makes the backup; of PostgreSQL another does, and what it says follows.
+async fn last_backup_has_a_time(engine: Engine) {
+    let scraped = Scraped::start(engine, &[]).await;
+    let last = async || {
+        let seconds = value(&scraped.page().await, "doorward_last_backup_time_seconds").unwrap();
+        Duration::from_secs_f64(seconds)
+    };
+    assert_eq!(last().await, Duration::ZERO);
+    let began = Duration::from_secs(Clock::system().now().as_seconds().unsigned_abs());
+    let folder = TempDir::new("backup");
+    let file = folder.path().join("backup").display().to_string();
+    let made = doorward(&["backup", &file], scraped.app.variables()).await;
+    assert_eq!(made["recorded"], engine == Engine::Sqlite);
+    if engine == Engine::Postgres {
+        assert_eq!((made["next"].as_str(), last().await), (Some("doorward backup --record"), Duration::ZERO));
+        assert_eq!(doorward(&["backup", "--record"], scraped.app.variables()).await["recorded"], true);
+    }
+    let at = last().await;
+    assert!(at >= began && at < began + Duration::from_hours(1), "{at:?} after {began:?}");
+}
+
+/// An alert that wakes someone leads to a page that is there: in the source, and in the package.
+async fn runbooks_are_in_the_package() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let (alerts, manifest) = (read("deploy/prometheus/alerts.yml"), read("Cargo.toml"));
+    let runbooks: Vec<&str> = alerts.lines().filter_map(|line| line.trim().strip_prefix("runbook: ")).collect();
+    assert_eq!(runbooks.len(), alerts.matches("- alert: ").count());
+    for runbook in runbooks {
+        let (page, heading) = runbook.split_once('#').unwrap();
+        let headings = read(page).lines().filter_map(|line| line.strip_prefix("### ")).map(slug).collect::<Vec<_>>();
+        assert!(headings.contains(&heading.to_owned()), "{runbook}");
+        let folder = page.rsplit_once('/').unwrap().0;
+        let asset = format!("[\"{folder}/*.*\", \"usr/share/doc/doorward/{folder}/\"");
+        assert!(manifest.contains(&asset), "{page} is not in the package");
+    }
+}
+
+fn slug(heading: &str) -> String {
+    heading.to_lowercase().replace(' ', "-")
+}
+
 /// Ten thousand paths, hosts and methods that a stranger makes up.
 async fn requests_add_no_series() {
     let scraped = Scraped::start(Engine::Sqlite, &[]).await;
@@ -298,7 +365,8 @@ async fn alerts_and_dashboard_name_documented_metrics() {
     for name in files.iter().flat_map(|file| words(file)).filter(|word| is_metric(word)) {
         let name = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let mail = name.replacen("doorward_mail_", "doorward_webhook_", 1);
-        assert!(document.contains(&mail) || is_abridged(document, &mail), "{name} is not in docs/reference/metrics.md");
+        let is_described = [name, &mail].iter().any(|name| document.contains(name) || is_abridged(document, name));
+        assert!(is_described, "{name} is not in docs/reference/metrics.md");
         metrics += 1;
     }
     assert!(metrics > 100, "{metrics}");

@@ -10,6 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 single_run![systemd_is_told_of_start_and_end, files_name_this_version];
 if_installed![
     Image: image_starts_without_anything_else,
+    Image: image_says_whose_its_volume_is,
     SystemdAnalyze: unit_leaves_little_to_attack,
     SystemdAnalyze: unit_is_started_again_without_an_end,
 ];
@@ -188,4 +189,23 @@ async fn image_starts_without_anything_else() {
     };
     let ended = eventually("the container ends", try_wait).await;
     assert!(ended.success(), "{ended:?}: {status}");
+}
+
+/// The volume is root's, as an engine makes it for a folder of the machine.
+async fn image_says_whose_its_volume_is() {
+    let bundle = Bundle::make();
+    let path = bundle.path().join("config.json");
+    let config = fs::read_to_string(&path).unwrap();
+    let of_root = config.replace("\"mode=0700\",\"uid=65532\",\"gid=65532\"", "\"mode=0755\",\"uid=0\",\"gid=0\"");
+    assert_ne!(of_root, config);
+    fs::write(&path, of_root).unwrap();
+    for key in ["SVC_NOTHING=", "SVC_SECRET_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] {
+        let config = fs::read_to_string(&path).unwrap();
+        fs::write(&path, config.replace("\"SVC_LISTEN=127", &format!("\"{key}\",\"SVC_LISTEN=127"))).unwrap();
+        let mut container = bundle.start();
+        assert!(!container.child.wait().unwrap().success());
+        let log = fs::read_to_string(bundle.folder.path().join("log")).unwrap();
+        let remedy = "/data belongs to user 0, and this process runs as user 65532: chown -R 65532:65532 /data";
+        assert!(log.contains(remedy), "{log}");
+    }
 }

@@ -18,7 +18,7 @@ pub async fn findings(app: &App, conn: &mut Conn) -> Result<Vec<Finding>> {
     }
     found.extend(unset(app));
     let is_new = conn.instance_created_at().await?.is_some_and(|at| app.clock.now() < at + NEW);
-    if is_new {
+    if is_new && conn.instance_backed_up_at().await?.is_none() {
         let message = "This instance is new: plan a backup, and keep the secret key apart (doorward backup --help)";
         found.push(Finding::new(FindingCode::NoBackupYet, message));
     }

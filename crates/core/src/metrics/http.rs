@@ -71,6 +71,18 @@ pub struct HttpMetrics {
     requests: IntCounterVec,
     durations: HistogramVec,
     in_flight: IntGauge,
+    connections: IntGauge,
+    connections_limit: IntGauge,
+}
+
+/// A connection of a client, which is counted until this is dropped.
+#[derive(Debug)]
+pub struct CountedConnection(IntGauge);
+
+impl Drop for CountedConnection {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }
 
 impl HttpMetrics {
@@ -83,7 +95,23 @@ impl HttpMetrics {
         let durations = HistogramVec::new(durations, &["route", HttpMethod::NAME])?;
         let help = "Requests that are being answered.";
         let in_flight = gauge(registry, "doorward_http_requests_in_flight", help)?;
-        Ok(Self { requests: registered(registry, requests)?, durations: registered(registry, durations)?, in_flight })
+        let help = "Connections of clients that are open.";
+        let connections = gauge(registry, "doorward_http_connections_open", help)?;
+        let help = "Connections of clients that may be open; at the limit, further clients wait.";
+        let connections_limit = gauge(registry, "doorward_http_connections_limit", help)?;
+        let (requests, durations) = (registered(registry, requests)?, registered(registry, durations)?);
+        Ok(Self { requests, durations, in_flight, connections, connections_limit })
+    }
+
+    /// Says how many connections may be open.
+    pub fn limit_connections(&self, limit: usize) {
+        self.connections_limit.set(i64::try_from(limit).unwrap_or(i64::MAX));
+    }
+
+    /// Counts a connection from now on.
+    pub fn connect(&self) -> CountedConnection {
+        self.connections.inc();
+        CountedConnection(self.connections.clone())
     }
 
     /// Counts a request among those in flight until it has ended.

@@ -19,7 +19,7 @@ pub use auth::{
 };
 pub use counters::{CounterTable, Counters};
 pub use delivery::DeliveryMetrics;
-pub use http::{HttpMethod, HttpMetrics, StatusClass};
+pub use http::{CountedConnection, HttpMethod, HttpMetrics, StatusClass};
 pub use passwords::{PasswordMetrics, RunningHash, WaitingHash};
 pub use prometheus::Error as MetricsError;
 pub use providers::{ProviderMetrics, ProviderOutcome};

@@ -77,6 +77,10 @@ fn reason(error: &sqlx::Error) -> String {
 const LOST: [&str; 5] = ["08", "28", "3D", "25006", "57P0"];
 /// What it says when it has no disk, memory or connections left.
 const FULL: &str = "53";
+/// What it says when it has no connection left.
+const TOO_MANY: &str = "53300";
+/// What it says while it starts, and ends.
+const STARTING: &str = "57P03";
 /// What it says when others hold what a statement needs: lock timeout, statement timeout, serialization failure, deadlock.
 const HELD: [&str; 4] = ["55P03", "57014", "40001", "40P01"];
 /// The primary result codes of SQLite for a lock that others hold, and for a full disk.
@@ -136,6 +140,11 @@ impl StoreError {
         self.code_is(|code| HELD.contains(&code))
     }
 
+    /// Whether there are too many connections for another one; those that are open go on being answered.
+    pub(super) fn is_without_connection(&self) -> bool {
+        matches!(self, StoreError::Database(sqlx::Error::PoolTimedOut)) || self.code_is(|code| code == TOO_MANY)
+    }
+
     /// Whether a server that starts, or has too many connections for the moment, may take one soon, or its name have an
     /// address: on a machine that starts, the resolver may come later.
     pub(super) fn is_short(&self) -> bool {
@@ -143,7 +152,7 @@ impl StoreError {
             StoreError::Database(sqlx::Error::Io(error)) => {
                 error.kind() == ErrorKind::ConnectionRefused || is_without_address(error)
             }
-            _ => self.code_is(|code| ["53300", "57P03"].contains(&code)),
+            _ => self.code_is(|code| [TOO_MANY, STARTING].contains(&code)),
         }
     }
 

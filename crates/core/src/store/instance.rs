@@ -16,6 +16,14 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_scalar("SELECT created_at FROM instance WHERE id = 1").fetch_optional(c))
     }
 
+    /// When a backup was last made, as far as it was recorded.
+    pub async fn instance_backed_up_at(&mut self) -> Result<Option<Time>> {
+        let found: Option<Option<Time>> = with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT backed_up_at FROM instance WHERE id = 1").fetch_optional(c)
+        })?;
+        Ok(found.flatten())
+    }
+
     /// Whether the service was last started with webhooks.
     pub async fn instance_has_webhooks(&mut self) -> Result<bool> {
         let webhooks =
@@ -42,6 +50,13 @@ impl Tx {
     /// Replaces the check value, after everything was sealed with another key.
     pub async fn instance_set_key_check(&mut self, key_check: &[u8]) -> Result<()> {
         execute!(self, |c| sqlx::query("UPDATE instance SET key_check = $1 WHERE id = 1").bind(key_check))?;
+        Ok(())
+    }
+
+    /// Records that a backup was made now.
+    pub async fn instance_backed_up(&mut self) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| sqlx::query("UPDATE instance SET backed_up_at = $1 WHERE id = 1").bind(now))?;
         Ok(())
     }
 

@@ -251,6 +251,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/1100_order_of_events.sql"),
         include_str!("../../migrations/postgres/1100_order_of_events.sql"),
     ),
+    (
+        1110,
+        "time of backup",
+        include_str!("../../migrations/sqlite/1110_time_of_backup.sql"),
+        include_str!("../../migrations/postgres/1110_time_of_backup.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

@@ -13,6 +13,8 @@ pub struct ConnectionUse {
     pub waiting: usize,
     /// How many were given up since the start: the server did not answer, or was not the right one.
     pub lost: u64,
+    /// How often the server refused another one since the start, or none became free in time.
+    pub refused: u64,
     /// For how long the database was away since the start, together.
     pub away: Duration,
     /// Whether it is unavailable now.

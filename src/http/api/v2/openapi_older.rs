@@ -1,4 +1,4 @@
-//! The description as OpenAPI 3.0.3 says it, for programs that read no newer one: the file beside that of the service.
+//! The description as `OpenAPI` 3.0.3 says it, for programs that read no newer one: the file beside that of the service.
 
 use serde_json::{Map, Value, json};
 

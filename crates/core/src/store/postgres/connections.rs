@@ -76,7 +76,7 @@ impl Connections {
                     tried => return tried,
                 },
             };
-            let until = self.outage.patience(&cause).min(deadline);
+            let until = self.outage.patience(&cause, deadline);
             if timeout_at(until, self.scout.wait(self, waiting)).await.is_err() {
                 return Err(self.outage.unreachable().unwrap_or(cause).into());
             }

@@ -73,6 +73,10 @@ impl Connector {
                 Err(error) => errors.push((place, error)),
             }
         }
+        // One of the hosts has too many connections for the moment: that is no outage yet, whatever the others are.
+        if let Some(place) = errors.iter().position(|(_, error)| error.is_without_connection()) {
+            return Err(errors.swap_remove(place).1);
+        }
         if errors.len() > 1 {
             let causes = errors.iter().map(|(place, error)| format!("{}: {}", self.name(*place), error.cause()));
             return Err(StoreError::Away(causes.collect::<Vec<_>>().join("; ")));

@@ -70,7 +70,7 @@ impl PostgresPool {
         let mut deadline = Instant::now() + ACQUIRE_TIMEOUT;
         let away = self.connections.outage.unreachable();
         if let Some(cause) = &away {
-            deadline = deadline.min(self.connections.outage.patience(cause));
+            deadline = self.connections.outage.patience(cause, deadline);
         }
         let waiting = Waiter::begin(&self.waiting);
         let permit = match (timeout_at(deadline, permits.clone().acquire_owned()).await, away) {
@@ -93,6 +93,7 @@ impl PostgresPool {
             in_use: limit.saturating_sub(free),
             waiting: self.waiting.load(Ordering::Relaxed),
             lost: self.connections.lost(),
+            refused: self.connections.outage.refused(),
             away,
             is_away,
         }
