@@ -210,11 +210,11 @@ async fn changes_of_one_member_have_the_order_of_their_locks(engine: Engine) {
     })
     .await;
     // A change to the same role is none: so in the order of the locks the roles take turns.
-    let received = receiver.received();
+    let requests = receiver.received();
     let roles: Vec<String> =
-        received.iter().map(|one| one.json()["data"]["role"].as_str().unwrap().to_owned()).collect();
+        requests.iter().map(|one| one.json()["data"]["role"].as_str().unwrap().to_owned()).collect();
     assert!(roles.len() > 1 && roles.windows(2).all(|pair| pair[0] != pair[1]), "{roles:?}");
-    assert!(received.is_sorted_by(|one, next| one.id() < next.id()), "the ids have the same order");
+    assert!(requests.is_sorted_by(|one, next| one.id() < next.id()), "the ids have the same order");
     let by_due = "SELECT count(*) FROM outbox e JOIN outbox o ON o.id > e.id WHERE o.due_at <= e.due_at";
     assert_eq!(app.database().count(by_due).await, 0);
     expect_order(app.database()).await;
