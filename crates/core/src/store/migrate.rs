@@ -245,6 +245,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0931_kinds_of_audit.sql"),
         include_str!("../../migrations/postgres/0931_kinds_of_audit.sql"),
     ),
+    (
+        1110,
+        "processes that run",
+        include_str!("../../migrations/sqlite/1110_processes.sql"),
+        include_str!("../../migrations/postgres/1110_processes.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

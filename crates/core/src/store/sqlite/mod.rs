@@ -8,6 +8,7 @@ mod inline;
 mod objects;
 mod options;
 mod schema;
+mod soundness;
 mod write_tx;
 mod writer;
 
@@ -17,4 +18,5 @@ pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;
 pub(super) use objects::strange_objects;
 pub(super) use schema::taken_steps;
+pub use soundness::{Soundness, sqlite_soundness};
 pub(super) use write_tx::WriteTx;
