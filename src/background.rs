@@ -17,7 +17,7 @@ use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{
-    CHANGE_RETENTION, ChangeCursor, HEARTBEAT_TTL, HOURLY_COUNT_RETENTION, JOB_RETENTION, StoreError, Tx,
+    CHANGE_RETENTION, ChangeCursor, HOURLY_COUNT_RETENTION, JOB_RETENTION, PROCESS_TTL, StoreError, Tx,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(30);
 /// Well below the refresh grace period, which is evaluated with the measured clock offset.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 /// Three heartbeats before one expires.
-const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(HEARTBEAT_TTL.as_secs() / 3);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(PROCESS_TTL.as_secs() / 3);
 /// The overview is to be ten seconds behind at most.
 const HOURLY_COUNT_INTERVAL: Duration = Duration::from_secs(5);
 /// How soon an expired email with its link is erased.
@@ -85,7 +85,7 @@ impl Background {
         let _ = self.stop.send(true);
         while self.tasks.join_next().await.is_some() {}
         if let Err(error) = other_processes::release(&self.app).await {
-            tracing::warn!("other processes take this one for running for another minute: {error}");
+            tracing::warn!("other processes take this one for running for a while: {error}");
         }
         write_records(self.app.clone()).await;
         write_hourly_counts(self.app).await;

@@ -7,6 +7,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::federated::{ProviderClient, ProviderDocuments};
 use crate::metrics::Metrics;
 use crate::model::finding::Finding;
+use crate::model::ids::ProcessId;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
@@ -46,6 +47,8 @@ pub struct App {
     pub metrics: Metrics,
     /// The spans of requests.
     pub traces: Arc<Traces>,
+    /// This process among those of the service.
+    pub process: ProcessId,
     /// The settings that were last reported to differ from those of other processes.
     pub reported_differences: Mutex<String>,
     /// What the start found, for administrators.

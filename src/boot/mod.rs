@@ -15,7 +15,9 @@ use crate::error::Error;
 use crate::federated::ProviderDocuments;
 use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
+use crate::model::ids::ProcessId;
 use crate::outbound::SharedForeign;
+use crate::random;
 use crate::rate_limit::RateLimiter;
 use crate::settings::{DatabaseUrl, Settings};
 use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
@@ -102,6 +104,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
         hourly_counts: HourlyCounts::default(),
+        process: ProcessId(random::uuid_v4().map_err(Error::from)?),
         reported_differences: Mutex::default(),
         start_findings: Mutex::default(),
         reset_requested: Notify::new(),

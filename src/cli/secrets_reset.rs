@@ -24,7 +24,7 @@ pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) ->
         )));
     }
     let mut conn = store.read(&Principal::operator(), Operation::ManageInstance).await?;
-    if conn.instance_live_settings().await?.is_some() {
+    if !conn.processes_running().await?.is_empty() {
         return Err(Failure::Refused(
             "the service runs, or did within the last minute: it has the key. Stop it, if that is to be lost"
                 .to_owned(),

@@ -166,12 +166,12 @@ async fn pause(pool: &Pool, started: Instant, interval: &mut ClaimInterval, shut
     let rest = interval.remaining(started.elapsed());
     tokio::select! {
         () = shutdown.sleep(rest) => {}
-        () = turn(pool) => shutdown.sleep(TURN_INTERVAL.saturating_sub(started.elapsed())).await,
+        () = turn_is_passed(pool) => shutdown.sleep(TURN_INTERVAL.saturating_sub(started.elapsed())).await,
     }
 }
 
 /// Returns when a turn was passed on and a slot is free for it.
-async fn turn(pool: &Pool) {
+async fn turn_is_passed(pool: &Pool) {
     loop {
         pool.turn_passed.notified().await;
         if pool.slots.available_permits() > 0 {

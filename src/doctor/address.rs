@@ -1,7 +1,8 @@
 //! The public address: the doctor calls the service as a browser would, and compares what arrives with what it sent.
 
-use super::call;
 use super::report::Report;
+use super::{call, certificate};
+use crate::clock::Clock;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::doctor_nonce;
 use crate::model::finding::{Finding, FindingCode};
@@ -9,7 +10,7 @@ use crate::model::principal::Principal;
 use crate::outbound::{ServerAnswer, Unanswered};
 use crate::settings::Settings;
 use crate::store::Store;
-use hyper::header::{COOKIE, LOCATION, SET_COOKIE};
+use hyper::header::{COOKIE, LOCATION};
 use hyper::{StatusCode, Uri};
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
@@ -18,52 +19,61 @@ const CHECK: &str = "address";
 
 /// What arrived at the service.
 #[derive(Deserialize)]
-struct Arrived {
+pub(super) struct Arrived {
+    /// Another one in each answer.
+    pub(super) answer: String,
     peer: SocketAddr,
     peer_trusted: bool,
     forwarded: bool,
     client: Option<IpAddr>,
     scheme: Option<String>,
     host: Option<String>,
-    cookies: Vec<String>,
+    pub(super) cookies: Vec<String>,
+    /// Each `Set-Cookie` of the answer.
+    pub(super) set_cookies: Vec<String>,
     differing_settings: String,
 }
 
-pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Settings) {
+impl Arrived {
+    /// `None` if something else answered.
+    pub(super) fn read(answer: &ServerAnswer) -> Option<Self> {
+        let seen = Some(answer).filter(|answer| answer.status == StatusCode::OK);
+        seen.and_then(|answer| serde_json::from_slice(&answer.body).ok())
+    }
+}
+
+pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Settings, clock: &Clock) {
     let nonce = match report.in_time(CHECK, doctor_nonce::create(store, &Principal::operator())).await {
         Some(Ok(nonce)) => nonce,
         Some(Err(error)) => return report.found(CHECK, Finding::new(FindingCode::DatabaseAway, error.to_string())),
         None => return,
     };
     let call = Call { report, settings };
-    call.run(&nonce).await;
+    call.run(&nonce, clock).await;
     // It expires by itself.
     let _ = report.in_time(CHECK, doctor_nonce::remove(store, &Principal::operator(), &nonce)).await;
 }
 
-struct Call<'a> {
-    report: &'a mut Report,
+pub(super) struct Call<'a> {
+    pub(super) report: &'a mut Report,
     settings: &'a Settings,
 }
 
 impl Call<'_> {
-    async fn run(mut self, nonce: &LinkToken) {
-        let name = &self.settings.name;
-        let sent =
-            [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()].map(|name| format!("{name}=doctor"));
-        let cookies = sent.join("; ");
+    async fn run(mut self, nonce: &LinkToken, clock: &Clock) {
+        let cookies = self.cookie_names().map(|name| format!("{name}=doctor")).join("; ");
         let path = format!("/auth/doctor/{}", nonce.text());
         let Some(answer) = self.get(&path, &[(COOKIE.as_str(), &cookies)]).await else {
             return;
         };
-        let seen = Some(&answer).filter(|answer| answer.status == StatusCode::OK);
-        let Some(seen) = seen.and_then(|answer| serde_json::from_slice::<Arrived>(&answer.body).ok()) else {
-            return self.elsewhere(&answer);
-        };
         let base = self.settings.server.base_url.as_str();
+        certificate::examine(self.report, CHECK, base, answer.certificate_end, clock);
+        let Some(seen) = Arrived::read(&answer) else { return self.elsewhere(&answer) };
         self.report.ok(CHECK, format!("{base} leads to this service"));
         self.scheme_and_host(&seen);
-        self.cookies(&seen, &answer);
+        let cookies_arrive = self.cookies(&seen, &answer);
+        self.cache(&path, &seen).await;
+        self.login(&path, cookies_arrive).await;
         let is_direct = answer.local.is_some_and(|local| local.port() == seen.peer.port());
         self.client(&seen, is_direct);
         if !seen.differing_settings.is_empty() {
@@ -75,7 +85,13 @@ impl Call<'_> {
         self.gate(is_direct).await;
     }
 
-    fn found(&mut self, check: &'static str, code: FindingCode, message: String) {
+    /// The cookies of a session.
+    pub(super) fn cookie_names(&self) -> [&'_ str; 3] {
+        let name = &self.settings.name;
+        [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()]
+    }
+
+    pub(super) fn found(&mut self, check: &'static str, code: FindingCode, message: String) {
         self.report.found(check, Finding::new(code, message));
     }
 
@@ -83,10 +99,14 @@ impl Call<'_> {
         self.settings.name.variable(suffix)
     }
 
-    async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Option<ServerAnswer> {
+    /// A path here without other characters than a token's.
+    pub(super) fn uri(&self, path: &str) -> Option<Uri> {
+        format!("{}{path}", self.settings.server.base_url.as_str()).parse().ok()
+    }
+
+    pub(super) async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Option<ServerAnswer> {
         let base = self.settings.server.base_url.as_str();
-        // A path without other characters than a token's.
-        let uri: Uri = format!("{base}{path}").parse().ok()?;
+        let uri = self.uri(path)?;
         let variable = self.variable("BASE_URL");
         match self.report.in_time(CHECK, call::get(&uri, headers)).await? {
             Ok(answer) => return Some(answer),
@@ -113,7 +133,7 @@ impl Call<'_> {
         None
     }
 
-    fn elsewhere(&mut self, answer: &ServerAnswer) {
+    pub(super) fn elsewhere(&mut self, answer: &ServerAnswer) {
         let base = self.settings.server.base_url.as_str();
         let (variable, status) = (self.variable("BASE_URL"), answer.status);
         let target = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -148,22 +168,6 @@ impl Call<'_> {
                 self.found("host", FindingCode::HostChanged, message);
             }
         }
-    }
-
-    fn cookies(&mut self, seen: &Arrived, answer: &ServerAnswer) {
-        let name = &self.settings.name;
-        let sent = [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()];
-        let lost: Vec<&str> = sent.into_iter().filter(|sent| !seen.cookies.iter().any(|seen| seen == sent)).collect();
-        let is_set = answer.headers.get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok()).any(|cookie| {
-            let is_secure = cookie.contains("; Secure") || !self.settings.server.base_url.is_https();
-            cookie.starts_with(name.pending_login_cookie()) && cookie.contains("; HttpOnly") && is_secure
-        });
-        let message = match (lost.is_empty(), is_set) {
-            (true, true) => return self.report.ok("cookies", "they arrive in both directions"),
-            (false, _) => format!("the proxy takes cookies from requests: let it pass on {}", lost.join(", ")),
-            (true, false) => "the proxy takes Set-Cookie from answers, or changes it: let it pass on".to_owned(),
-        };
-        self.found("cookies", FindingCode::CookiesLost, message);
     }
 
     fn client(&mut self, seen: &Arrived, is_direct: bool) {

@@ -35,10 +35,7 @@ pub(super) async fn open(report: &mut Report, settings: &Settings, clock: &Clock
         boot::store(settings, clock.clone()).await.map_err(Trouble::Start)
     };
     let trouble = match report.in_time(CHECK, opened).await? {
-        Ok(store) => {
-            report.ok("schema", "every step of this version was taken");
-            return Some(store);
-        }
+        Ok(store) => return Some(store),
         Err(trouble) => trouble,
     };
     let found = match trouble {
@@ -64,7 +61,7 @@ fn complete(steps: &[StepState]) -> Result<(), StoreError> {
     }
 }
 
-fn finding(error: &StoreError, which: &str) -> Finding {
+pub(super) fn finding(error: &StoreError, which: &str) -> Finding {
     let (code, remedy) = match error.fault() {
         DatabaseFault::ReadOnly => {
             (FindingCode::DatabaseReadOnly, "name the primary, or make the database or its file writable")
@@ -126,7 +123,7 @@ async fn facts(store: &Store) -> Result<Facts, StoreError> {
     store.measure_clock().await?;
     store.try_write().await?;
     let mut conn = store.read(&Principal::operator(), Operation::Diagnose).await?;
-    let recorded = conn.instance_settings_at().await?;
+    let recorded = conn.processes_last_seen().await?;
     let now = store.database_time();
     let recorded_ahead = recorded.filter(|at| *at > now).map_or(Duration::ZERO, |at| at.since(now));
     Ok(Facts { latency: pings[PINGS / 2], forbidden, recorded_ahead })

@@ -1,13 +1,15 @@
 //! The mail server: name, connection, TLS and login; nothing is sent.
 
+use super::certificate;
 use super::report::Report;
+use crate::clock::Clock;
 use crate::mail::{Mailer, SmtpOutcome};
 use crate::model::finding::{Finding, FindingCode};
 use crate::settings::Settings;
 
 const CHECK: &str = "mail";
 
-pub(super) async fn examine(report: &mut Report, settings: &Settings) {
+pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Clock) {
     let Some(smtp) = &settings.mail.smtp else {
         let variable = settings.name.variable("SMTP_URL");
         return report.ok(CHECK, format!("off: emails wait until {variable} is set"));
@@ -18,7 +20,13 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings) {
     };
     let server = format!("{}:{}", smtp.host, smtp.port);
     let Some(result) = report.in_time(CHECK, Box::pin(mailer.log_in())).await else { return };
-    let Err(outcome) = result else { return report.ok(CHECK, format!("{server} takes connections and the login")) };
+    let outcome = match result {
+        Ok(end) => {
+            certificate::examine(report, CHECK, &server, end, clock);
+            return report.ok_unless_found(CHECK, format!("{server} takes connections and the login"));
+        }
+        Err(outcome) => outcome,
+    };
     let said = outcome.reply().map_or_else(|| outcome.detail().to_owned(), ToString::to_string);
     let (code, remedy) = remedy(settings, &outcome);
     report.found(CHECK, Finding::new(code, format!("{server}: {said}; {remedy}")));

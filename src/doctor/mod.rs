@@ -4,12 +4,17 @@
 mod address;
 mod application;
 mod call;
+mod certificate;
 mod database;
+mod deliveries;
 mod files;
 mod mail;
 mod processes;
 mod providers;
+mod proxy;
 mod report;
+mod schema;
+mod soundness;
 mod webhooks;
 
 pub use application::Echo;
@@ -41,18 +46,21 @@ pub async fn examine(name: &ServiceName, environment: &Environment, extent: &Ext
     files::examine(&mut report, &settings).await;
     let keys = secret_keys(&mut report, &settings);
     let clock = Clock::system();
-    mail::examine(&mut report, &settings).await;
+    mail::examine(&mut report, &settings, &clock).await;
     webhooks::examine(&mut report, &settings, &clock, extent.sends).await;
     if let Some(application) = &extent.application {
         application::examine(&mut report, &settings, application).await;
     }
+    soundness::examine(&mut report, &settings).await;
     let Some(store) = database::open(&mut report, &settings, &clock).await else { return report };
+    schema::examine(&mut report, &store).await;
     database::examine(&mut report, &store, keys.as_ref()).await;
+    deliveries::examine(&mut report, &store, &settings).await;
     if let Some(keys) = &keys {
         processes::examine(&mut report, &store, &settings, keys).await;
         providers::examine(&mut report, &store, &settings, keys, &clock).await;
     }
-    address::examine(&mut report, &store, &settings).await;
+    address::examine(&mut report, &store, &settings, &clock).await;
     store.close().await;
     report
 }

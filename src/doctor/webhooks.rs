@@ -1,6 +1,7 @@
 //! The receiver of webhooks: name, connection and TLS; with `--send`, a signed ping.
 
 use super::call::CONNECT_TIMEOUT;
+use super::certificate;
 use super::report::Report;
 use crate::clock::Clock;
 use crate::delivery::{self, PingOutcome};
@@ -22,8 +23,13 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
         return;
     };
     let (check, code, message) = match connected {
-        Ok(_) if sends => return ping(report, settings, clock).await,
-        Ok(_) => return report.ok(CHECK, format!("{host} takes connections; --send sends a signed ping")),
+        Ok(stream) => {
+            certificate::examine(report, CHECK, host, outbound::certificate_end(&stream), clock);
+            if sends {
+                return ping(report, settings, clock).await;
+            }
+            return report.ok(CHECK, format!("{host} takes connections; --send sends a signed ping"));
+        }
         Err(Unanswered::Name(error)) => {
             ("dns", FindingCode::NameNotResolved, format!("{host}: {error}; is {variable} right, and its name in DNS?"))
         }

@@ -7,9 +7,10 @@ use crate::error::Error;
 use crate::model::event::EventKinds;
 use crate::model::finding::FindingCode;
 use crate::model::principal::{Operation, Principal};
-use crate::settings::{OrgMode, Settings};
+use crate::settings::{OrgMode, Settings, SmtpSettings};
 use crate::store::Store;
-use std::collections::BTreeMap;
+use secrecy::ExposeSecret;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The secret keys, which the fingerprints of other secrets are made with.
 const SECRET_KEY: &str = "SECRET_KEY";
@@ -20,20 +21,49 @@ const APP_URL: &str = "APP_URL";
 const TERMS_URL: &str = "TERMS_URL";
 const PRIVACY_URL: &str = "PRIVACY_URL";
 const SUPPORT_URL: &str = "SUPPORT_URL";
+/// What must be alike as well, compared by the operator's texts: what one process allows, another would refuse. Not
+/// here is what may differ from machine to machine: addresses, files, pools, proxies, logs.
+const COMPARED: [&str; 22] = [
+    "BASE_URL",
+    "COOKIE_DOMAIN",
+    "ALLOWED_ORIGINS",
+    "RETURN_ORIGINS",
+    "DEFAULT_RETURN_TO",
+    "RATE_LIMIT",
+    "ACCESS_TTL",
+    "REFRESH_TTL",
+    "SESSION_TTL",
+    "REFRESH_ROTATION",
+    "REFRESH_GRACE",
+    "GATE_HEADERS",
+    "GATE_RENEW_AFTER",
+    "JWT_ALG",
+    "SIGNUP",
+    "SIGNUP_USERNAME",
+    "INVITATION_TTL",
+    "PASSWORD_MIN_LENGTH",
+    "EMAIL_VERIFICATION",
+    "ADMIN_MFA",
+    "MAIL_FROM",
+    "LANGUAGES",
+];
+const SMTP_URL: &str = "SMTP_URL";
 /// What commands take from the running service, so that it may differ.
 const BRAND: [&str; 6] = [BRAND_NAME, BRAND_COLOR, APP_URL, TERMS_URL, PRIVACY_URL, SUPPORT_URL];
 
 /// Sends a heartbeat, and compares the settings with those of the other processes: at the start, and again and again.
 pub async fn compare(app: &App) -> Result<(), Error> {
     let own = Fingerprint::of(&app.settings, &app.secret_keys);
-    let mut differing = follow_webhooks(app).await?;
+    let lacks_webhooks = follow_webhooks(app).await?;
     let mut tx = app.store.begin_lease(&process(), Operation::TellProcesses).await?;
-    let renewed = tx.instance_renew_settings(&own.text()).await?;
+    tx.process_renew(app.process, &own.text()).await?;
     tx.commit().await?;
-    if !renewed {
-        let others = app.store.read(&process(), Operation::TellProcesses).await?.instance_settings().await?;
-        differing.extend(others.iter().flat_map(|text| own.differences(&Fingerprint::parse(text))));
-    }
+    let mut tx = app.store.begin_lease(&process(), Operation::TellProcesses).await?;
+    tx.processes_remove_expired().await?;
+    tx.commit().await?;
+    let running = app.store.read(&process(), Operation::TellProcesses).await?.processes_running().await?;
+    let mut differing = own.differences_of(&running);
+    differing.extend(lacks_webhooks.then(|| WEBHOOKS.to_owned()));
     report(app, &differing);
     Ok(())
 }
@@ -45,49 +75,55 @@ fn process() -> Principal {
 /// Deletes the heartbeat at the end of a process.
 pub async fn release(app: &App) -> Result<(), Error> {
     let mut tx = app.store.begin(&process(), Operation::TellProcesses).await?;
-    let own = Fingerprint::of(&app.settings, &app.secret_keys);
-    tx.instance_release(&own.text(), app.settings.webhooks.is_some()).await?;
+    tx.process_remove(app.process, app.settings.webhooks.is_some()).await?;
     Ok(tx.commit().await?)
 }
 
-/// The variables that a running process has set otherwise; writes nothing.
-pub async fn differing(store: &Store, settings: &Settings, secret_keys: &SecretKeys) -> Result<Vec<String>, Error> {
+/// The variables that a running process has set otherwise, and the number of running processes; writes nothing.
+pub async fn differing(
+    store: &Store,
+    settings: &Settings,
+    secret_keys: &SecretKeys,
+) -> Result<(Vec<String>, usize), Error> {
     let mut conn = store.read(&process(), Operation::TellProcesses).await?;
-    let lacks_webhooks = settings.webhooks.is_none() && conn.instance_live_webhooks().await?.is_some();
-    let other = conn.instance_live_settings().await?;
-    let own = Fingerprint::of(settings, secret_keys);
-    let differ = other.iter().flat_map(|text| own.differences(&Fingerprint::parse(text)));
-    let names = lacks_webhooks.then(|| WEBHOOKS.to_owned()).into_iter().chain(differ);
-    Ok(names.map(|name| named(settings, &name)).collect())
+    let running = conn.processes_running().await?;
+    let sends_webhooks = conn.instance_live_webhooks().await?.is_some();
+    let mut differing = Fingerprint::of(settings, secret_keys).differences_of(&running);
+    // A process whose webhooks were removed counts as one that has them for a minute.
+    let lacks_webhooks = settings.webhooks.is_none() && sends_webhooks;
+    let adds_webhooks = settings.webhooks.is_some() && !sends_webhooks && !running.is_empty();
+    differing.extend((lacks_webhooks || adds_webhooks).then(|| WEBHOOKS.to_owned()));
+    Ok((differing.iter().map(|name| named(settings, name)).collect(), running.len()))
 }
 
 /// Gives a command the name, color and links of the running service: its emails are the service's, whatever the shell has
 /// set. Without a running service the command's own settings stay.
 pub async fn adopt_brand(store: &Store, brand: &mut Brand) -> Result<(), Error> {
-    let running = store.read(&process(), Operation::TellProcesses).await?.instance_live_settings().await?;
-    if let Some(text) = running {
-        Fingerprint::parse(&text).give_brand(brand);
+    let running = store.read(&process(), Operation::TellProcesses).await?.processes_running().await?;
+    if let Some(text) = running.first() {
+        Fingerprint::parse(text).give_brand(brand);
     }
     Ok(())
 }
 
-/// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs.
-async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
+/// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs. Returns
+/// whether it does so.
+async fn follow_webhooks(app: &App) -> Result<bool, Error> {
     let mut tx = app.store.begin_lease(&process(), Operation::TellProcesses).await?;
     if let Some(webhooks) = &app.settings.webhooks {
         tx.instance_renew_webhooks(webhooks.enabled_events).await?;
         tx.commit().await?;
-        return Ok(Vec::new());
+        return Ok(false);
     }
     tx.instance_end_webhooks().await?;
     tx.commit().await?;
     let live = app.store.read(&process(), Operation::TellProcesses).await?.instance_live_webhooks().await?;
     app.store.set_events(live.unwrap_or(EventKinds::NONE));
-    Ok(live.map(|_| WEBHOOKS.to_owned()).into_iter().collect())
+    Ok(live.is_some())
 }
 
 /// Logs which settings differ, once for each set of them.
-fn report(app: &App, differing: &[String]) {
+fn report(app: &App, differing: &BTreeSet<String>) {
     let names: Vec<String> = differing.iter().map(|name| named(&app.settings, name)).collect();
     let names = names.join(", ");
     let mut reported = app.reported_differences.lock();
@@ -143,6 +179,7 @@ impl Fingerprint {
         let (webhooks, events) = webhooks.unwrap_or_default();
         let brand = &settings.pages.brand;
         let url = |url: &Option<String>| url.clone().unwrap_or_default();
+        let described = settings;
         let settings = [
             (BRAND_NAME, brand.name.clone()),
             (BRAND_COLOR, brand.palette.light.brand.to_string()),
@@ -158,7 +195,19 @@ impl Fingerprint {
             (WEBHOOKS, webhooks),
             ("WEBHOOK_ENABLED_EVENTS", events),
         ];
-        Self(settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+        let compared = COMPARED.into_iter().filter_map(|name| {
+            let variable = described.name.variable(name);
+            let setting = described.described.iter().find(|setting| setting.variable == variable)?;
+            Some((name, secret_keys.fingerprint(&[setting.value.as_deref().unwrap_or_default().as_bytes()])))
+        });
+        let smtp = described.mail.smtp.as_ref().map_or_else(String::new, |smtp| smtp_fingerprint(smtp, secret_keys));
+        let all = settings.into_iter().chain(compared).chain([(SMTP_URL, smtp)]);
+        Self(all.map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// What differs in any of the others.
+    fn differences_of(&self, others: &[String]) -> BTreeSet<String> {
+        others.iter().flat_map(|text| self.differences(&Self::parse(text))).collect()
     }
 
     fn text(&self) -> String {
@@ -196,4 +245,14 @@ impl Fingerprint {
         };
         differ.map(|(name, _)| name.clone()).filter(|name| !is_one_sided(name)).collect()
     }
+}
+
+fn smtp_fingerprint(smtp: &SmtpSettings, secret_keys: &SecretKeys) -> String {
+    let security = format!("{:?}", smtp.security);
+    let credentials = smtp.credentials.as_ref();
+    let (user, password) = credentials
+        .map(|credentials| (credentials.user.as_str(), credentials.password.expose_secret()))
+        .unwrap_or_default();
+    let values = [&smtp.host, &smtp.port.to_string(), &security, user, password];
+    secret_keys.fingerprint(&values.map(str::as_bytes))
 }

@@ -72,6 +72,12 @@ pub fn clear_pending_login(settings: &Settings) -> Option<HeaderValue> {
     login_cookie(settings, settings.name.pending_login_cookie(), "", Duration::ZERO)
 }
 
+/// Expired `Set-Cookie` headers with this value, one of each kind, to see whether they arrive as they were sent.
+pub fn examined(settings: &Settings, value: &str) -> impl Iterator<Item = HeaderValue> {
+    let shared = shared_cookie(settings, &format!("{}_doctor", settings.name.as_str()), value, Duration::ZERO, true);
+    clear_pending_login(settings).into_iter().chain(shared)
+}
+
 /// The `Set-Cookie` header of a trusted device, which skips the second factor.
 pub fn trusted_device(settings: &Settings, token: &str) -> Option<HeaderValue> {
     login_cookie(settings, settings.name.device_cookie(), token, TRUSTED_DEVICE_TTL)

@@ -40,5 +40,6 @@ mod visitor;
 mod warning_interval;
 mod write_timeout;
 
+pub use doctor::TOKEN_BYTES;
 pub use gate::{GateHeaders, Original, OriginalMethod, PinnedOrigin, ProtectedOrigins, Rules};
 pub use server::Server;

@@ -50,7 +50,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/health", get(probes::health))
         .route("/auth/ready", get(probes::ready))
         .route("/auth/version", get(probes::version))
-        .route("/auth/doctor/{nonce}", get(doctor::show))
+        .route("/auth/doctor/{nonce}", get(doctor::show).post(doctor::show))
         .route("/auth/gate", any(gate::answer).layer(Extension(Gate::new(app))));
     json.merge(api::v2::router(app))
         .merge(html)

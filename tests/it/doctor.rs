@@ -40,6 +40,19 @@ impl Examined {
         examined
     }
 
+    /// Fails if it says anything but that all is well.
+    #[track_caller]
+    pub fn expect_nothing(&self) {
+        let found: Vec<_> = self.checks.iter().filter(|check| check["state"] != "ok").collect();
+        assert!(self.code == Some(0) && found.is_empty(), "{found:#?}");
+    }
+
+    /// What it says of a code.
+    pub fn messages(&self, code: FindingCode) -> Vec<&str> {
+        let of_code = self.checks.iter().filter(|check| check["code"] == code.as_str());
+        of_code.map(|check| check["message"].as_str().expect("a message")).collect()
+    }
+
     /// Compares what it says of a code with a snapshot; that must make the exit code 1.
     #[track_caller]
     pub fn expect(&self, code: FindingCode, name: &str) {
@@ -84,6 +97,7 @@ async fn healthy_instance_has_no_error(engine: Engine) {
     for (name, arguments) in [("text", ["doctor"].as_slice()), ("json", &["doctor", "--json"])] {
         run_to_snapshot(&format!("doctor/healthy_{kind}_{name}"), arguments, app.variables()).await;
     }
+    doctor(app.variables()).await.expect_nothing();
     // A code that warns is no error.
     let examined = doctor(&with(app.variables(), &[("SVC_LISTN", "127.0.0.1:1")])).await;
     examined.expect_warning(FindingCode::UnknownVariable, "unknown_setting");

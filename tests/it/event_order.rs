@@ -203,9 +203,9 @@ async fn changes_of_one_member_have_the_order_of_their_locks(engine: Engine) {
         changes.spawn(async move { ada.post_form(&page, &[("role", role)]).await.status });
     }
     assert!(changes.join_all().await.iter().all(|status| *status == 303));
-    let recorded = app.database().count("SELECT count(*) FROM outbox").await;
+    let recorded = app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
     eventually("all are delivered", async || {
-        let delivered = "SELECT count(*) FROM outbox WHERE state = 'delivered'";
+        let delivered = "SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'delivered'";
         (app.database().count(delivered).await == recorded).then_some(())
     })
     .await;
@@ -215,7 +215,8 @@ async fn changes_of_one_member_have_the_order_of_their_locks(engine: Engine) {
         requests.iter().map(|one| one.json()["data"]["role"].as_str().unwrap().to_owned()).collect();
     assert!(roles.len() > 1 && roles.windows(2).all(|pair| pair[0] != pair[1]), "{roles:?}");
     assert!(requests.is_sorted_by(|one, next| one.id() < next.id()), "the ids have the same order");
-    let by_due = "SELECT count(*) FROM outbox e JOIN outbox o ON o.id > e.id WHERE o.due_at <= e.due_at";
+    let by_due = "SELECT count(*) FROM outbox e JOIN outbox o ON o.id > e.id \
+        WHERE o.due_at <= e.due_at AND e.channel = 'webhook' AND o.channel = 'webhook'";
     assert_eq!(app.database().count(by_due).await, 0);
     expect_order(app.database()).await;
 }

@@ -45,7 +45,9 @@ impl EventWalk {
     async fn step(&mut self, what: &str) {
         let stored = self.app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
         let all = self.receiver.wait_for(usize::try_from(stored).unwrap()).await;
-        let new = &all[self.received.len()..];
+        // In the order in which they were recorded: only those of one subject arrive so.
+        let mut new = all[self.received.len()..].to_vec();
+        new.sort_by_key(|event| event.id().to_owned());
         let nothing = if new.is_empty() { ": nothing" } else { "" };
         writeln!(self.text, "{what}{nothing}").unwrap();
         for event in new {

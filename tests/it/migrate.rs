@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 58] = [
+const REFUSED: [&str; 59] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -123,6 +123,7 @@ const REFUSED: [&str; 58] = [
     "mail list",
     "mail show ID",
     "mail link ID",
+    "mail retry --failed",
     "dev session ada@example.com",
 ];
 /// Commands that read the database, or none.

@@ -41,4 +41,8 @@ async fn doctor_is_answered_by_a_nonce(engine: Engine) {
     let nonce = doctor_nonce::create(&app.app.store, &Principal::operator()).await.unwrap();
     app.anonymous().get(&format!("/auth/doctor/{}", nonce.text())).await.snapshot("probes/doctor");
     app.anonymous().get("/auth/doctor/nothing").await.snapshot("probes/doctor_unknown_nonce");
+    // A form whose answer is as large as a login's.
+    let posted = app.anonymous().call(Method::POST, &format!("/auth/doctor/{}", nonce.text())).await.expect(200);
+    posted.snapshot("probes/doctor_post");
+    app.anonymous().call(Method::POST, "/auth/doctor/nothing").await.snapshot("probes/doctor_post_unknown_nonce");
 }

@@ -174,7 +174,7 @@ async fn process_with_other_settings_warns(engine: Engine) {
     let warning = log.lines().find(|line| line.contains("other settings")).unwrap_or_else(|| panic!("{log}"));
     snapshot("start/other_settings", warning);
     // What is stored tells no secret.
-    let stored = builder.database().texts("SELECT settings FROM instance").await;
+    let stored = builder.database().texts("SELECT settings FROM processes").await;
     assert!(stored[0].contains("JWT_ISSUER"), "{stored:?}");
     assert!(!stored[0].contains(&builder.variables()["SVC_SECRET_KEY"]), "{stored:?}");
 }

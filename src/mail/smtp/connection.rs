@@ -1,6 +1,7 @@
 //! A connection to a mail server. Each command is a step of its own, so that it is known how far an attempt came.
 
 use super::outcome::{Reply, SmtpFailure, SmtpOutcome, Stage};
+use crate::model::time::Time;
 use crate::outbound;
 use crate::settings::{Credentials, Security, SmtpSettings};
 use lettre::Message;
@@ -49,6 +50,11 @@ impl SmtpConnection {
             connection.authenticate(credentials).await?;
         }
         Ok(connection)
+    }
+
+    /// The end of the server's certificate; `None` without TLS.
+    pub(super) fn certificate_end(&self) -> Option<Time> {
+        outbound::end_of(&self.connection.peer_certificate().ok()?)
     }
 
     /// Starts TLS with STARTTLS; if the server does not offer it, neither an email nor a password is sent.

@@ -10,6 +10,7 @@ pub use outcome::{Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use super::Content;
 use crate::brand::Brand;
+use crate::model::time::Time;
 use crate::settings::SmtpSettings;
 use connection::SmtpConnection;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
@@ -50,10 +51,12 @@ impl Mailer {
         Ok(Self { smtp: smtp.clone(), tls: tls(smtp)?, client_id, logo, idle: Mutex::default() })
     }
 
-    /// Connects, starts TLS and logs in; sends nothing.
-    pub async fn log_in(&self) -> Result<(), SmtpOutcome> {
-        SmtpConnection::open(&self.smtp, &self.tls, &self.client_id).await?.close().await;
-        Ok(())
+    /// Connects, starts TLS and logs in; sends nothing. Returns the end of the server's certificate, if it showed one.
+    pub async fn log_in(&self) -> Result<Option<Time>, SmtpOutcome> {
+        let connection = SmtpConnection::open(&self.smtp, &self.tls, &self.client_id).await?;
+        let end = connection.certificate_end();
+        connection.close().await;
+        Ok(end)
     }
 
     /// Makes one attempt.

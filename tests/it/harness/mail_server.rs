@@ -65,7 +65,7 @@ impl MailServer {
 
     async fn start_with(implicit: bool) -> Self {
         let folder = TempDir::new("mail");
-        let acceptor = tls::acceptor(folder.path());
+        let acceptor = tls::acceptor(folder.path(), 1);
         let shared = Arc::new(Shared {
             implicit,
             offers_starttls: Mutex::new(true),

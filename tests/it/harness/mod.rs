@@ -44,7 +44,7 @@ pub use client::{Call, Client, PASSWORD};
 pub use cookies::{Jar, SetCookie};
 pub use database::{Engine, TestDatabase};
 pub use guardian::Guardian;
-pub use mail_server::tls::certificate;
+pub use mail_server::tls::{acceptor, certificate};
 pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use mails::{code_of, link_of, wrong_code};
 pub use namespace::{MOVED_NAME, Namespace, Way};

@@ -76,6 +76,10 @@ codes! {
     WrongKey = "016" Error,
     /// No signing key was made, as processes differ in the algorithm.
     AlgorithmsAlternate = "017" Warning,
+    /// A table, a column or a unique index of the schema is missing.
+    SchemaIncomplete = "018" Error,
+    /// The server gives fewer connections than the processes may open.
+    ConnectionsShort = "019" Warning,
     /// The database cannot be opened or does not answer.
     DatabaseAway = "020" Error,
     /// The database takes no writes.
@@ -94,6 +98,8 @@ codes! {
     ClockDiffers = "027" Error,
     /// Accounts whose addresses differ only in the spelling of the domain.
     DuplicateAddresses = "028" Warning,
+    /// Pages of the database are damaged.
+    DatabaseDamaged = "029" Error,
     /// A name has no address.
     NameNotResolved = "030" Error,
     /// The public address takes no connection.
@@ -120,6 +126,8 @@ codes! {
     MailTls = "041" Error,
     /// The mail server refuses the login.
     MailLogin = "042" Error,
+    /// Emails wait that should have left.
+    MailsWait = "043" Warning,
     /// The receiver of webhooks takes no connection.
     WebhooksUnreachable = "050" Error,
     /// There is no TLS with the receiver of webhooks.
@@ -128,6 +136,8 @@ codes! {
     WebhooksRefused = "052" Error,
     /// Events are given up after a short outage of the receiver of webhooks.
     OutageLosesEvents = "053" Warning,
+    /// Events wait that should have arrived, or were given up.
+    EventsNotDelivered = "054" Warning,
     /// A visitor's headers arrive at an application under the gate's names.
     IdentityForged = "060" Error,
     /// Whether that is so could not be found out.
@@ -156,8 +166,14 @@ codes! {
     NoWebhooks = "082" Warning,
     /// The instance is new, and a backup is to be planned.
     NoBackupYet = "083" Warning,
+    /// A proxy answers from a cache.
+    AnswersCached = "085" Error,
+    /// A proxy does not pass on what a login sends and receives.
+    LoginsRefused = "086" Error,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
+    /// A certificate ends soon.
+    CertificateEnds = "091" Warning,
 }
 
 impl fmt::Display for FindingCode {

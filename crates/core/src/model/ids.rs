@@ -55,6 +55,10 @@ id!(
     JobId
 );
 id!(
+    /// A process of the service that runs.
+    ProcessId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

@@ -1,7 +1,9 @@
 //! One request over a connection of its own.
 
+use super::certificate::certificate_end;
 use super::connect::{Stream, connect};
 use super::unanswered::Unanswered;
+use crate::model::time::Time;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
@@ -35,6 +37,8 @@ pub struct ServerAnswer {
     pub body: Bytes,
     /// This end of the connection.
     pub local: Option<SocketAddr>,
+    /// The end of the server's certificate, if there is one.
+    pub certificate_end: Option<Time>,
 }
 
 /// Sends a request to a server that the operator named, and reads its answer. The request has an absolute address;
@@ -48,6 +52,7 @@ pub async fn exchange(request: Request<Full<Bytes>>, limits: Limits) -> Result<S
 async fn over_new_connection(mut request: Request<Full<Bytes>>, limits: Limits) -> Result<ServerAnswer, Unanswered> {
     let stream = connect(request.uri(), limits.connect).await?;
     let mut extensions = hyper::http::Extensions::new();
+    let certificate_end = certificate_end(&stream);
     stream.connected().get_extras(&mut extensions);
     let local = extensions.get::<HttpInfo>().map(HttpInfo::local_addr);
     let sent = async {
@@ -55,7 +60,7 @@ async fn over_new_connection(mut request: Request<Full<Bytes>>, limits: Limits) 
         send(stream, request, limits.body).await
     };
     let (head, body) = sent.await.map_err(|error| Unanswered::Closed(error.to_string()))?;
-    Ok(ServerAnswer { status: head.status, headers: head.headers, body, local })
+    Ok(ServerAnswer { status: head.status, headers: head.headers, body, local, certificate_end })
 }
 
 /// An absolute address becomes `Host` and a path (RFC 9112, 3.2.1).

@@ -158,7 +158,8 @@ async fn read(answer: hyper::Response<Incoming>) -> Result<ServerAnswer, Foreign
     let body = Limited::new(body, MAX_BODY_BYTES).collect().await.map_err(|error| {
         if error.is::<LengthLimitError>() { ForeignError::Large } else { Unanswered::Closed(error.to_string()).into() }
     })?;
-    Ok(ServerAnswer { status: head.status, headers: head.headers, body: body.to_bytes(), local: None })
+    let (status, headers, body) = (head.status, head.headers, body.to_bytes());
+    Ok(ServerAnswer { status, headers, body, local: None, certificate_end: None })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! Neither follows redirects, reads variables that name a proxy, or takes content codings.
 
 mod address;
+mod certificate;
 mod connect;
 mod exchange;
 mod foreign;
@@ -20,6 +21,7 @@ mod shared;
 mod unanswered;
 
 pub use address::is_global;
+pub use certificate::{certificate_end, end_of};
 pub use connect::{Stream, connect};
 pub use exchange::{Limits, ServerAnswer, exchange};
 pub use foreign::{Foreign, ForeignError, NamedBy};

@@ -47,7 +47,22 @@ const FORBIDDEN_TABLES: &str = "SELECT relname::text FROM pg_class WHERE relkind
     AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT') \
     AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')) ORDER BY relname";
 
+/// How many connections the user of the service may have: as the server, the user and the database limit it.
+const MAX_CONNECTIONS: &str = "SELECT least( \
+    current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint \
+        - coalesce(current_setting('reserved_connections', true), '0')::bigint, \
+    (SELECT NULLIF(rolconnlimit, -1) FROM pg_catalog.pg_roles WHERE rolname = current_user)::bigint, \
+    (SELECT NULLIF(datconnlimit, -1) FROM pg_catalog.pg_database WHERE datname = current_database())::bigint)";
+
 impl Store {
+    /// How many connections the server gives to all processes of the service together; `None` on SQLite.
+    pub async fn max_connections(&self) -> Result<Option<i64>> {
+        let Db::Postgres(pool) = &self.db else { return Ok(None) };
+        let mut pooled = pool.acquire().await?;
+        let most = answered(sqlx::query_scalar(MAX_CONNECTIONS).fetch_one(pooled.connection()?)).await;
+        Ok(Some(pooled.settle(most)?))
+    }
+
     /// The tables that the user of the database may not both read and change; none on SQLite.
     pub async fn forbidden_tables(&self) -> Result<Vec<String>> {
         let Db::Postgres(pool) = &self.db else { return Ok(Vec::new()) };

@@ -257,6 +257,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/1110_time_of_backup.sql"),
         include_str!("../../migrations/postgres/1110_time_of_backup.sql"),
     ),
+    (
+        1120,
+        "processes that run",
+        include_str!("../../migrations/sqlite/1120_processes.sql"),
+        include_str!("../../migrations/postgres/1120_processes.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

@@ -27,7 +27,6 @@ mod handle;
 mod hourly_counts;
 mod idempotency;
 mod instance;
-mod instance_settings;
 mod invitations;
 mod invitations_clean;
 mod jobs;
@@ -55,10 +54,12 @@ mod ping;
 #[cfg(test)]
 mod plan;
 mod postgres;
+mod processes;
 mod provider;
 mod recovery_codes;
 mod reset_requests;
 mod restored;
+mod schema_content;
 mod schema_objects;
 mod schema_steps;
 mod session;
@@ -92,7 +93,6 @@ pub use failed_attempts::FailedAttempts;
 pub use handle::Store;
 pub use hourly_counts::{HOURLY_COUNT_RETENTION, HourlyCountRow, HourlyCounts, HourlySeries, SeriesCounts, hour_of};
 pub use idempotency::KeptAnswerRow;
-pub use instance_settings::HEARTBEAT_TTL;
 pub use invitations::{InvitationHashes, InvitationRow};
 pub use jobs::{JOB_RETENTION, JobRow, JobState, JobStep, NewJob};
 pub use limits::LimitRow;
@@ -113,6 +113,7 @@ pub use outbox::stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
 pub use people::{PageLimits, PeoplePage, WordPlace, WordWalk};
+pub use processes::PROCESS_TTL;
 pub use provider::{
     ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList,
     ProviderRow,
@@ -129,7 +130,7 @@ pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
 pub use session::row::{RefreshTokens, SessionRow};
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;
-pub use sqlite::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
+pub use sqlite::{HeldFile, Soundness, sqlite_copy, sqlite_settle, sqlite_soundness, sqlite_verify};
 pub use status::{ConnectionUse, SessionCacheUse};
 pub use totp::TotpRow;
 pub use trusted_devices::TrustedDeviceRow;

@@ -7,7 +7,7 @@ use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{
     AccountTokenId, AuditId, DeliveryId, EventId, IdentityId, InvitationId, JobId, MailId, OrganizationId, PasskeyId,
-    SessionId, UserId,
+    ProcessId, SessionId, UserId,
 };
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
@@ -72,6 +72,7 @@ stored_as!(IdentityId, Uuid, |id| id.0, |uuid| Ok(IdentityId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(DeliveryId, Uuid, |id| id.0, |uuid| Ok(DeliveryId(uuid)));
+stored_as!(ProcessId, Uuid, |id| id.0, |uuid| Ok(ProcessId(uuid)));
 stored_as!(JobId, Uuid, |id| id.0, |uuid| Ok(JobId(uuid)));
 stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
 stored_as!(AccountTokenKind, String, |kind| kind.as_str().to_owned(), |text| {

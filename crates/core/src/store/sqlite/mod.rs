@@ -9,6 +9,7 @@ mod objects;
 mod options;
 mod refusals;
 mod schema;
+mod soundness;
 mod write_tx;
 mod writer;
 
@@ -18,4 +19,5 @@ pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;
 pub(super) use objects::strange_objects;
 pub(super) use schema::taken_steps;
+pub use soundness::{Soundness, sqlite_soundness};
 pub(super) use write_tx::WriteTx;
