@@ -105,7 +105,7 @@ async fn scripts_and_frames_get_no_page() {
         }
         let for_scripts = FOR_SCRIPTS.iter().any(|path| route.path.starts_with(path));
         for reply in asked {
-            let is_refused = reply.status == 403 && reply.text().contains("Open this page by itself");
+            let is_refused = reply.status == 403 && reply.text().contains("This page can’t be loaded from another page");
             if is_refused == for_scripts {
                 wrong.push(format!("{} {}: {}", route.method, route.path, reply.status));
             }

@@ -131,7 +131,7 @@ impl LinkOutcome {
     const fn next_link(self) -> (&'static str, Key) {
         match self {
             LinkOutcome::ResetLinkInvalid => ("/auth/password/forgot", Key("reset-over-again")),
-            LinkOutcome::OtherAccount => ("/auth/account", Key("link-to-account")),
+            LinkOutcome::OtherAccount => ("/auth/logout", Key("log-out")),
             _ => ("/auth/login", Key("link-to-log-in")),
         }
     }

@@ -48,7 +48,7 @@ fn order_uses_index() {
     uses(DUE, "VALUES", "INDEX outbox_waiting (subject>?)");
     uses(same_sql(ASIDE), "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(PASS, "VALUES (?), (?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
-    uses(PASS, "VALUES (?), (?)", "SEARCH o USING INDEX outbox_sending (subject>?)");
+    uses(PASS, "VALUES (?), (?)", "SEARCH o USING COVERING INDEX outbox_sending (subject>?)");
     uses(PASS, "VALUES (?), (?)", "SEARCH o USING INDEX outbox_waiting (subject>?)");
     let waiting = plan(WAITING);
     let searches = waiting.iter().filter(|step| step.contains("SEARCH outbox USING INDEX outbox_waiting (subject>?)"));
