@@ -4,7 +4,7 @@
 pub mod site;
 
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, code_of, link_of, product};
-use crate::origins::{Owner, REFUSED_EARLIER, post_routes, traces};
+use crate::origins::{Owner, PROBE, REFUSED_EARLIER, post_routes, traces};
 use crate::snapshots::routes;
 use doorward::domain::registration::setup;
 use doorward::model::principal::Principal;
@@ -105,7 +105,8 @@ async fn scripts_and_frames_get_no_page() {
         }
         let for_scripts = FOR_SCRIPTS.iter().any(|path| route.path.starts_with(path));
         for reply in asked {
-            let is_refused = reply.status == 403 && reply.text().contains("This page can’t be loaded from another page");
+            let is_refused =
+                reply.status == 403 && reply.text().contains("This page can’t be loaded from another page");
             if is_refused == for_scripts {
                 wrong.push(format!("{} {}: {}", route.method, route.path, reply.status));
             }
@@ -135,7 +136,10 @@ fn forms() -> BTreeMap<String, String> {
     // One call of `.route(` each, so that a path is never joined to the handler of the next.
     let calls = router.split(".route(").skip(1).map(|call| format!(".route({call}"));
     calls
-        .filter_map(|call| route.captures(&call).map(|found| (found[1].to_owned(), form(&found[2], &found[3]))))
+        .filter_map(|call| {
+            let found = route.captures(&call).filter(|found| &found[1] != PROBE)?;
+            Some((found[1].to_owned(), form(&found[2], &found[3])))
+        })
         .collect()
 }
 

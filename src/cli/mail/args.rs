@@ -38,7 +38,7 @@ pub enum MailCommand {
         than 100 are written only after a question, or with --yes.\n\n\
         Example: doorward mail retry --failed --since 12h"
     )]
-    Retry(Retry),
+    Retry(RetryMails),
     /// Send a test email, and show what the mail server says
     #[command(
         long_about = "Send a test email with the settings of the service, and show what the mail server says. It is \
@@ -79,7 +79,7 @@ impl MailArgument {
 
 /// Arguments of `doorward mail retry`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct Retry {
+pub struct RetryMails {
     /// Ids of emails
     #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = mail_id)]
     pub ids: Vec<Uuid>,

@@ -1,6 +1,6 @@
 //! `doorward mail retry`
 
-use super::args::Retry;
+use super::args::RetryMails;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::sending_again::{ProgressBar, confirm};
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 const PAGE: i64 = 500;
 
 /// Writes the named mails, or all that failed, again; fails if a named one is not.
-pub(in crate::cli) async fn retry(app: &App, arguments: &Retry, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(in crate::cli) async fn retry(app: &App, arguments: &RetryMails, out: &mut Output<'_>) -> Result<(), Failure> {
     let (mut ids, mut skipped) = (Vec::new(), Vec::new());
     if arguments.failed {
         ids = failed(app, arguments).await?;
@@ -60,7 +60,7 @@ async fn again(app: &App, id: MailId) -> Result<Again, Failure> {
 }
 
 /// Those that failed, the newest first: of several about the same, the last is written again.
-async fn failed(app: &App, arguments: &Retry) -> Result<Vec<MailId>, Failure> {
+async fn failed(app: &App, arguments: &RetryMails) -> Result<Vec<MailId>, Failure> {
     let until = app.store.database_time();
     let filter = MailFilter { state: Some(DeliveryState::Failed), recipient_key: None };
     let (mut ids, mut place) = (Vec::new(), ListPlace::START);

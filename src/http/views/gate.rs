@@ -33,6 +33,7 @@ impl<'a> GatePage<'a> {
     ) -> Self {
         let (heading, text) = match (outcome, url) {
             (GateOutcome::Login, None) => ("gate-unknown-address", "gate-unknown-address-why"),
+            (GateOutcome::StepUp, None) => ("gate-step-up-unknown", "gate-unknown-address-why"),
             (GateOutcome::StepUp, _) => ("gate-step-up", "gate-step-up-why"),
             (GateOutcome::Forbidden, _) => ("gate-forbidden", "gate-forbidden-why"),
             (GateOutcome::Away, _) => ("error-unavailable", "gate-away"),
@@ -44,7 +45,8 @@ impl<'a> GatePage<'a> {
             (None, GateOutcome::Login) => (format!("{}/auth/", layout.origin), "error-to-log-in"),
             (None, _) => (format!("{}/auth/", layout.origin), "gate-account"),
         };
-        let needs_help = matches!((outcome, url), (GateOutcome::Login, None) | (GateOutcome::Error, _));
+        let needs_help =
+            matches!((outcome, url), (GateOutcome::Login | GateOutcome::StepUp, None) | (GateOutcome::Error, _));
         let reference = needs_help.then_some(request);
         Self { layout, style, logo, heading: Key(heading), text: Key(text), href, label: Key(label), reference }
     }
