@@ -68,10 +68,10 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
     loop {
         match settle(pool, &settlements).await {
             Ok(settled) => {
+                reports.iter().for_each(|report| log(pool, report, &settled));
                 // Whatever became of them: a retry holds nothing up.
                 let subjects: Vec<String> = reports.iter().filter_map(|report| report.subject.clone()).collect();
-                pool.pass_turns(&subjects).await;
-                return reports.iter().for_each(|report| log(pool, report, &settled));
+                return pool.pass_turns(&subjects).await;
             }
             Err(error) => {
                 tries_after_shutdown += u32::from(shutdown.is_requested());
