@@ -68,7 +68,9 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
     loop {
         match settle(pool, &settlements).await {
             Ok(settled) => {
-                reports.iter().for_each(|report| log(pool, report, &settled));
+                for report in reports {
+                    log(pool, report, &settled);
+                }
                 // Whatever became of them: a retry holds nothing up.
                 let subjects: Vec<String> = reports.iter().filter_map(|report| report.subject.clone()).collect();
                 return pool.pass_turns(&subjects).await;
