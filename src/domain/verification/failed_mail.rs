@@ -12,7 +12,7 @@ use crate::mail;
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{DeliveryState, MailRow, StoreError, UserRow};
+use crate::store::{DeliveryState, MailRow};
 use uuid::Uuid;
 
 /// What came of a mail that was to be written again.
@@ -66,7 +66,8 @@ async fn invitation(app: &App, principal: &Principal, id: InvitationId) -> Resul
 }
 
 async fn to_account(app: &App, principal: &Principal, failed: &MailRow, about: Uuid) -> Result<Again, Error> {
-    let Some(user) = account(app, principal, UserId(about)).await? else {
+    let found = app.store.read(principal, Operation::FindUsers).await?.user_find(UserId(about)).await?;
+    let Some(user) = found else {
         return Ok(skipped(OF_THE_MOMENT));
     };
     if mail_domain::key(&user.email) != mail_domain::key(&failed.recipient) {
@@ -84,8 +85,4 @@ async fn to_account(app: &App, principal: &Principal, failed: &MailRow, about: U
         Err(OperatorError::Failed(error)) => Err(error),
         Err(refused) => Ok(Again::Skipped(refused.to_string())),
     }
-}
-
-async fn account(app: &App, principal: &Principal, id: UserId) -> Result<Option<UserRow>, StoreError> {
-    app.store.read(principal, Operation::FindUsers).await?.user_find(id).await
 }

@@ -5,7 +5,7 @@ use super::sql::NowSql;
 use super::{Conn, Result, Store, Tx};
 use crate::model::event::EventKinds;
 use crate::model::ids::ProcessId;
-use crate::model::time::Time;
+use crate::model::time::{Time, micros};
 use std::time::Duration;
 
 /// How long a process counts as running after its last heartbeat. Who was killed is compared no longer.
@@ -101,8 +101,4 @@ impl Store {
     pub fn set_events(&self, events: EventKinds) {
         self.shared.set_events(events);
     }
-}
-
-fn micros(time: Duration) -> i64 {
-    crate::model::time::micros(time)
 }
