@@ -73,8 +73,8 @@ impl Trouble {
 impl Outage {
     /// Records that the database could not be reached, or cannot serve.
     pub(super) fn failed(&self, error: &StoreError) {
-        let (now, is_short) = (Instant::now(), error.is_without_connection());
-        if is_short {
+        let (now, is_crowded) = (Instant::now(), error.is_without_connection());
+        if is_crowded {
             self.refused.fetch_add(1, Ordering::Relaxed);
         }
         let mut trouble = self.trouble.lock();
@@ -88,7 +88,7 @@ impl Outage {
         });
         trouble.last_failure = now;
         trouble.unreachable = Some(error.into());
-        if trouble.away_since.is_none() && (!is_short || trouble.is_silent(now)) {
+        if trouble.away_since.is_none() && (!is_crowded || trouble.is_silent(now)) {
             trouble.away_since = Some(now);
             tracing::error!(target: "doorward::store::postgres::outage", "database away: {}", error.cause());
         } else if is_new {
