@@ -7,8 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// On the same file system as the file, so that what was made there can be renamed. Removed with its content when this is
-/// dropped; a process that is killed leaves it behind,
-/// for [`PrivateDir::remove_left`].
+/// dropped; a process that is killed leaves it behind for [`PrivateDir::remove_left`].
 pub struct PrivateDir {
     path: PathBuf,
 }

@@ -61,8 +61,8 @@ struct Line {
 }
 
 impl Line {
-    /// An overload is a warning, anything else an error. That the database is away, or commits nothing, has a
-    /// line of its own already.
+    /// An overload is a warning, anything else an error. That the database is away, or commits nothing, has a line of
+    /// its own already.
     fn log_failure(&self, route: &str, failure: &RequestFailure) {
         let Self { id, method, .. } = self;
         if failure.is_told() {

@@ -1,5 +1,5 @@
-//! Whether a database has the tables, columns and unique indexes that the steps of the schema make: somebody may have
-//! removed one, or loaded half a backup, and the record of the steps does not tell.
+//! Finds the tables, columns and unique indexes that a database lacks, although every step of the schema is recorded as
+//! taken: someone may have dropped one, or loaded half a backup.
 
 use super::migrate::{STEPS, TAKEN};
 use super::sql::NowSql;
