@@ -2,6 +2,8 @@
 
 use super::failure::Failure;
 use super::output::{self, Progress};
+use crate::settings::duration;
+use clap::Args;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -9,6 +11,20 @@ use tokio::time::Instant;
 const CONFIRM_ABOVE: u64 = 100;
 /// Minimum time between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What is sent again, besides by its ids.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct AgainArguments {
+    /// All that failed
+    #[arg(long)]
+    pub failed: bool,
+    /// Of those that failed, only what failed no longer ago than this, such as 24h
+    #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
+    pub since: Option<Duration>,
+    /// Skip the confirmation before more than 100
+    #[arg(long)]
+    pub yes: bool,
+}
 
 /// Asks before many of them are sent.
 pub(super) fn confirm(count: u64, what: &str, yes: bool) -> Result<(), Failure> {

@@ -1,12 +1,11 @@
 //! The arguments of `doorward mail`. Doc comments here are the help text.
 
 use crate::cli::page::PageArguments;
+use crate::cli::sending_again::AgainArguments;
 use crate::cli::webhooks::args::state_parser;
 use crate::model::ids::MailId;
-use crate::settings::duration;
 use crate::store::DeliveryState;
 use clap::{Args, Subcommand};
-use std::time::Duration;
 use uuid::Uuid;
 
 /// `doorward mail …`
@@ -83,15 +82,9 @@ pub struct RetryMails {
     /// Ids of emails
     #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = mail_id)]
     pub ids: Vec<Uuid>,
-    /// All that failed
-    #[arg(long)]
-    pub failed: bool,
-    /// Of those that failed, only what failed no longer ago than this, such as 12h
-    #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
-    pub since: Option<Duration>,
-    /// Skip the confirmation before more than 100
-    #[arg(long)]
-    pub yes: bool,
+    /// Which others, and whether to ask
+    #[command(flatten)]
+    pub again: AgainArguments,
 }
 
 /// Arguments of `doorward mail test`.

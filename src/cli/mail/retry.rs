@@ -19,14 +19,14 @@ const PAGE: i64 = 500;
 /// Writes the named mails, or all that failed, again; fails if a named one is not.
 pub(in crate::cli) async fn retry(app: &App, arguments: &RetryMails, out: &mut Output<'_>) -> Result<(), Failure> {
     let (mut ids, mut skipped) = (Vec::new(), Vec::new());
-    if arguments.failed {
+    if arguments.again.failed {
         ids = failed(app, arguments).await?;
     } else {
         let mut seen = HashSet::new();
         ids.extend(arguments.ids.iter().map(|id| MailId(*id)).filter(|id| seen.insert(*id)));
     }
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    confirm(total, "emails", arguments.yes)?;
+    confirm(total, "emails", arguments.again.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut written = 0_u64;
     for (done, id) in (1..).zip(ids) {
@@ -44,7 +44,7 @@ pub(in crate::cli) async fn retry(app: &App, arguments: &RetryMails, out: &mut O
     }
     let list: Vec<_> = skipped.iter().map(|(id, why)| json!({"id": id, "reason": why})).collect();
     out.result(&json!({"written": written, "skipped": list}), &text)?;
-    if arguments.failed || skipped.is_empty() {
+    if arguments.again.failed || skipped.is_empty() {
         return Ok(());
     }
     Err(Failure::Refused(format!("not written again: {} of {total}", skipped.len())))
@@ -68,7 +68,7 @@ async fn failed(app: &App, arguments: &RetryMails) -> Result<Vec<MailId>, Failur
         let mut conn = app.store.read(&Principal::operator(), Operation::ReadDeliveries).await?;
         let page = conn.mails_list(&filter, place, PAGE).await?;
         let is_recent = |row: &&MailRow| {
-            arguments.since.is_none_or(|age| row.finished_at.is_some_and(|finished| finished >= until - age))
+            arguments.again.since.is_none_or(|age| row.finished_at.is_some_and(|finished| finished >= until - age))
         };
         ids.extend(page.iter().take_while(is_recent).map(|row| row.id));
         match page.last() {

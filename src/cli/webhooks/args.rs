@@ -2,6 +2,7 @@
 
 use super::forward::ForwardTarget;
 use crate::cli::page::PageArguments;
+use crate::cli::sending_again::AgainArguments;
 use crate::model::event::EventKind;
 use crate::model::ids::EventId;
 use crate::settings::duration;
@@ -77,15 +78,9 @@ pub struct Replay {
     /// Ids of events, evt_…
     #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = event_id)]
     pub ids: Vec<EventId>,
-    /// All that failed
-    #[arg(long)]
-    pub failed: bool,
-    /// Of those that failed, only what failed no longer ago than this, such as 24h
-    #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
-    pub since: Option<Duration>,
-    /// Skip the confirmation before more than 100
-    #[arg(long)]
-    pub yes: bool,
+    /// Which others, and whether to ask
+    #[command(flatten)]
+    pub again: AgainArguments,
 }
 
 /// Arguments of `doorward webhooks listen`.

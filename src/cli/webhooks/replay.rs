@@ -21,7 +21,7 @@ pub(in crate::cli) async fn replay(
     arguments: &Replay,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    if arguments.failed {
+    if arguments.again.failed {
         replay_failed(context, arguments, out).await
     } else {
         replay_named(context, arguments, out).await
@@ -32,7 +32,7 @@ async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Outp
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    confirm(total, "deliveries", arguments.yes)?;
+    confirm(total, "deliveries", arguments.again.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
@@ -66,11 +66,11 @@ async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Out
     context.store.measure_clock().await?;
     // Deliveries that fail again meanwhile are excluded, else the loop might not end.
     let until = context.store.database_time();
-    let since = arguments.since.map_or(Time::from_micros(0), |age| until - age);
+    let since = arguments.again.since.map_or(Time::from_micros(0), |age| until - age);
     let range = FailedRange { kind: None, since, until };
     let operator = Principal::operator();
     let total = context.store.read(&operator, Operation::ReadDeliveries).await?.outbox_count_failed(&range).await?;
-    confirm(total, "deliveries", arguments.yes)?;
+    confirm(total, "deliveries", arguments.again.yes)?;
     let mut progress = ProgressBar::new(total);
     let mut replayed = 0;
     let mut place = Some(range.begin());
