@@ -46,7 +46,8 @@ pub(super) struct UserParameters {
 
 fn ids() -> Schema {
     let id = ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom("uuid".to_owned())));
-    ArrayBuilder::new().items(id).max_items(Some(MAX_IDS)).into()
+    let description = format!("The users with these ids; up to {MAX_IDS}.");
+    ArrayBuilder::new().items(id).max_items(Some(MAX_IDS)).description(Some(description)).into()
 }
 
 /// Find users
