@@ -13,6 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::JoinHandle;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
 
@@ -82,10 +83,12 @@ impl Newcomer {
     /// Starts lines in a terminal of their own, and waits until they listen.
     pub async fn open(&self, name: &str, lines: &str, port: u16) -> Terminal {
         let output = self.folder.path().join(format!("{name}.output"));
-        let file = File::create(&output).unwrap();
-        let errors = file.try_clone().unwrap();
-        let shell = self.shell(lines).process_group(0).stdout(file).stderr(errors).spawn().unwrap();
-        let terminal = Terminal { shell: RefCell::new(shell), port, output };
+        let mut file = File::create(&output).unwrap();
+        let (mut screen, printed) = std::io::pipe().unwrap();
+        let errors = printed.try_clone().unwrap();
+        let shell = self.shell(lines).process_group(0).stdout(printed).stderr(errors).spawn().unwrap();
+        let screen = std::thread::spawn(move || _ = std::io::copy(&mut screen, &mut file));
+        let terminal = Terminal { shell: RefCell::new(shell), screen: Some(screen), port, output };
         eventually("it listens", async || terminal.is_listening().then_some(())).await;
         terminal
     }
@@ -106,6 +109,9 @@ impl Newcomer {
 /// SIGINT, and its children with it.
 pub struct Terminal {
     shell: RefCell<Child>,
+    /// Copies what is printed, and ends with the last process that may print: a shell ends before its children, and who
+    /// started the service again at once would meet the one that is ending.
+    screen: Option<JoinHandle<()>>,
     port: u16,
     output: PathBuf,
 }
@@ -128,5 +134,6 @@ impl Drop for Terminal {
         let group = format!("-{}", self.shell.get_mut().id());
         let _ = Command::new("kill").args(["-s", "TERM", "--", &group]).status();
         let _ = self.shell.get_mut().wait();
+        let _ = self.screen.take().map(JoinHandle::join);
     }
 }
