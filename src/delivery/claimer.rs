@@ -142,7 +142,7 @@ async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<Cl
     if limit == 0 {
         return Ok(ClaimedBatch::default());
     }
-    let mut tx = pool.begin_claim().await?;
+    let mut tx = pool.begin_claim(queue).await?;
     let batch = tx.outbox_claim(queue, limit).await?;
     tx.commit().await?;
     Ok(batch)

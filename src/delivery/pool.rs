@@ -6,7 +6,7 @@ use super::throttle::Throttle;
 use crate::metrics::DeliveryMetrics;
 use crate::model::ids::DeliveryId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{self, Channel, Conn, Store, Tx};
+use crate::store::{self, Channel, Conn, Queue, Store, Tx};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
@@ -49,8 +49,8 @@ impl Pool {
     }
 
     /// A claim of deliveries.
-    pub(super) async fn begin_claim(&self) -> store::Result<Tx> {
-        self.store.begin_claim(&self.principal, Operation::Deliver).await
+    pub(super) async fn begin_claim(&self, queue: Queue) -> store::Result<Tx> {
+        self.store.begin_claim(&self.principal, Operation::Deliver, queue).await
     }
 
     /// Lets the next event of each of these subjects be claimed, after the commit that ended an attempt or found one
@@ -60,8 +60,12 @@ impl Pool {
             return;
         }
         let passed = async {
+            let next = self.read().await?.outbox_next_turns(subjects).await?;
+            if next.is_empty() {
+                return Ok(0);
+            }
             let mut tx = self.begin_lease().await?;
-            let passed = tx.outbox_pass_turns(subjects).await?;
+            let passed = tx.outbox_pass_turns(&next).await?;
             tx.commit().await?;
             store::Result::Ok(passed)
         };

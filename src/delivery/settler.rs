@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 /// The number of tries to record results after the shutdown signal; what remains is left to the reaper.
@@ -25,6 +26,7 @@ const GATHER_TIMEOUT: Duration = Duration::from_millis(2);
 /// Runs until all senders of reports are dropped.
 pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<SettlerMessage>, shutdown: Shutdown) {
     let mut received = Vec::with_capacity(OUTBOX_BATCH);
+    let mut passing: Option<JoinHandle<()>> = None;
     while messages.recv_many(&mut received, OUTBOX_BATCH).await > 0 {
         gather(&pool, &mut messages, &mut received).await;
         let mut reports = Vec::with_capacity(received.len());
@@ -36,9 +38,25 @@ pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<S
             }
         }
         settle_with_retries(&pool, &reports, &shutdown).await;
+        // Beside the next settlement; one at a time.
+        ended(passing.take()).await;
+        // Whatever became of them: a retry holds nothing up.
+        let subjects: Vec<String> = reports.into_iter().filter_map(|report| report.subject).collect();
+        if !subjects.is_empty() {
+            let pool = pool.clone();
+            passing = Some(tokio::spawn(async move { pool.pass_turns(&subjects).await }));
+        }
         for done in flushes {
             let _ = done.send(());
         }
+    }
+    ended(passing).await;
+}
+
+async fn ended(task: Option<JoinHandle<()>>) {
+    if let Some(task) = task {
+        // It panicked, or the runtime ends: the reaper passes those turns on.
+        let _ = task.await;
     }
 }
 
@@ -71,9 +89,7 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
                 for report in reports {
                     log(pool, report, &settled);
                 }
-                // Whatever became of them: a retry holds nothing up.
-                let subjects: Vec<String> = reports.iter().filter_map(|report| report.subject.clone()).collect();
-                return pool.pass_turns(&subjects).await;
+                return;
             }
             Err(error) => {
                 tries_after_shutdown += u32::from(shutdown.is_requested());

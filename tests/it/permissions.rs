@@ -10,7 +10,7 @@ use doorward::model::ids::{SessionId, UserId};
 use doorward::model::organization::MemberRole;
 use doorward::model::principal::{AccountTarget, Denied, Operation, Permit, Principal, Reach};
 use doorward::model::roles::{PlatformRole, Roles};
-use doorward::store::StoreError;
+use doorward::store::{Queue, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -287,7 +287,7 @@ async fn operation_that_is_not_permitted_opens_no_transaction(engine: Engine) {
         store.begin(&person(user(1)), Operation::ChangeUser).await.map(drop),
         store.begin_autocommit(&Principal::anonymous(device()), Operation::CleanUp).await.map(drop),
         store.begin_lease(&backend(&Scope::ALL), Operation::Deliver).await.map(drop),
-        store.begin_claim(&backend(&Scope::ALL), Operation::Deliver).await.map(drop),
+        store.begin_claim(&backend(&Scope::ALL), Operation::Deliver, Queue::Webhook).await.map(drop),
         store.read(&Principal::process(&[Operation::Deliver]), Operation::FindUsers).await.map(drop),
     ];
     for result in denied {

@@ -67,5 +67,5 @@ pub use snapshot::{
     Answers, contents, folder_of_snapshots, part, run_to_snapshot, snapshot, snapshot_of_command, text_of_command,
 };
 pub use temp::TempDir;
-pub use transactions::{begin, begin_autocommit, push_event, read};
+pub use transactions::{begin, begin_autocommit, begin_claim, push_event, read};
 pub use use_cases::{backend, person, sign_up};

@@ -3,7 +3,7 @@
 use doorward::model::change::{AccountChange, Change};
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
-use doorward::store::{Conn, Store, Tx};
+use doorward::store::{Conn, Queue, Store, Tx};
 
 const EVERYTHING: Operation = Operation::ManageInstance;
 
@@ -20,6 +20,11 @@ pub async fn begin(store: &Store) -> Tx {
 /// A transaction of at most one changing statement.
 pub async fn begin_autocommit(store: &Store) -> Tx {
     store.begin_autocommit(&Principal::operator(), EVERYTHING).await.unwrap()
+}
+
+/// A claim of deliveries.
+pub async fn begin_claim(store: &Store, queue: Queue) -> Tx {
+    store.begin_claim(&Principal::operator(), EVERYTHING, queue).await.unwrap()
 }
 
 /// Puts the event of a new account into the outbox, without the account and its entry in the audit log.

@@ -1,8 +1,8 @@
 //! Worker pools: order, concurrency, shutdown, and recovery from dead processes.
 
 use super::fixture::{Outbox, push, seconds, wait_for_poll, wait_for_reaper};
-use crate::harness::{Answer, Engine, Receiver, begin, eventually};
-use doorward::store::Queue;
+use super::steps::{claim, start};
+use crate::harness::{Answer, Engine, Receiver, eventually};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,11 +117,8 @@ async fn late_outcome_changes_nothing(engine: Engine) {
 
 /// Starts attempts like a process that is killed during them.
 async fn start_and_abandon(outbox: &Outbox, count: usize) {
-    let mut tx = begin(&outbox.store).await;
-    let claimed = tx.outbox_claim(Queue::Webhook, count).await.unwrap().claimed;
-    let leases: Vec<_> = claimed.iter().map(doorward::store::Claimed::lease).collect();
-    assert_eq!(tx.outbox_start(&leases).await.unwrap().len(), count);
-    tx.commit().await.unwrap();
+    let claimed = claim(&outbox.store, count).await;
+    assert_eq!(start(&outbox.store, &claimed).await, count);
     outbox.clock.advance(seconds(121));
 }
 

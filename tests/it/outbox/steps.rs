@@ -1,7 +1,7 @@
 //! The steps of a delivery, each in its own transaction.
 
 use super::fixture::seconds;
-use crate::harness::{begin, begin_autocommit};
+use crate::harness::{begin, begin_autocommit, begin_claim};
 use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Queue, Reaped, Settlement, Store};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
-    let mut tx = begin(store).await;
+    let mut tx = begin_claim(store, Queue::Webhook).await;
     let batch = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
     batch.claimed

@@ -61,7 +61,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
     let claims = async {
         let mut total = 0;
         while total < events {
-            let mut tx = store.begin_claim(operator, Operation::Deliver).await?;
+            let mut tx = store.begin_claim(operator, Operation::Deliver, Queue::Webhook).await?;
             let batch = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?.claimed;
             tx.commit().await?;
             total += batch.len();

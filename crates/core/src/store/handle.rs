@@ -5,7 +5,8 @@ use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
 use super::error::{Result, StoreError};
 use super::last_write::LastWrite;
-use super::outbox::channel::{Channel, Wakeups};
+use super::outbox::channel::{Channel, Queue, Wakeups};
+use super::outbox::claim::BEGIN_CLAIM;
 use super::postgres::{self, PostgresPool};
 use super::provider::memory::ProviderMemory;
 use super::schema_steps;
@@ -136,11 +137,16 @@ impl Store {
         Ok(self.begin_lease_internal().await?.permitted(principal, permit))
     }
 
-    /// As [`begin_lease`](Self::begin_lease), for a claim of deliveries: on PostgreSQL a transaction, which holds what it
-    /// has found until it is claimed.
-    pub async fn begin_claim(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
+    /// As [`begin_lease`](Self::begin_lease), for a claim of deliveries of this queue: of those that have an order there
+    /// is one at a time.
+    pub async fn begin_claim(&self, principal: &Principal, operation: Operation, queue: Queue) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        let tx = if self.is_sqlite() { self.begin_lease_internal().await? } else { self.begin_internal().await? };
+        let tx = match &self.db {
+            Db::Postgres(pool) if queue.has_order() => {
+                Tx::new(Conn::new(Inner::PostgresTx(pool.begin_with(BEGIN_CLAIM).await?), self.shared.clone()))
+            }
+            _ => self.begin_lease_internal().await?,
+        };
         Ok(tx.permitted(principal, permit))
     }
 

@@ -61,6 +61,11 @@ impl Queue {
             Queue::Mail | Queue::Notice => Channel::Mail,
         }
     }
+
+    /// Whether its deliveries are sent one after the other if they are about the same subject.
+    pub(in crate::store) const fn has_order(self) -> bool {
+        matches!(self, Queue::Webhook)
+    }
 }
 
 /// Notified after a commit that put something into the outbox, one for each channel.

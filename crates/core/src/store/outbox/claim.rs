@@ -3,7 +3,7 @@
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
 use crate::store::sql::NowSql;
-use crate::store::values::{among, around_values, padded};
+use crate::store::values::{around_values, padded};
 use crate::store::{Channel, Queue, Result, Tx};
 use sqlx::QueryBuilder;
 use std::collections::HashSet;
@@ -63,53 +63,51 @@ pub struct ClaimedBatch {
     pub is_full: bool,
 }
 
-/// A delivery that is due.
-struct DueDelivery {
-    id: DeliveryId,
-    subject: Option<String>,
-    /// Whether another one of its subject is being sent, or an earlier one waits.
-    busy: bool,
+/// One of those that were due.
+struct Taken {
+    /// Whether another one of its subject goes first.
+    waits: bool,
+    delivery: Claimed,
 }
 
-row!(DueDelivery { id, subject, busy });
+row!(Taken { waits } and delivery);
 
-/// What becomes of those that are due.
-#[derive(Default)]
-struct Sorted {
-    claimed: Vec<DeliveryId>,
-    aside: Vec<DeliveryId>,
-    busy: HashSet<String>,
-}
+/// Begins a claim of events. There is one at a time: one that does not see what another takes would take the next of the
+/// same subject. PostgreSQL sees the commits before a statement, so the lock is a statement of its own; both are one
+/// message.
+pub(in crate::store) const BEGIN_CLAIM: &str =
+    "BEGIN; SELECT pg_advisory_xact_lock(x'6f7574626f780000'::bit(64)::bigint)";
 
-/// One claim of events at a time: one that does not see what another takes would take the next of the same subject.
-/// PostgreSQL sees the commits before a statement, not before a transaction, so the lock is a statement of its own.
-const CLAIM_LOCK: &str = "SELECT pg_advisory_xact_lock(x'6f7574626f780000'::bit(64)::bigint)";
-
+/// `$1` now, `$2` how many to look at, `$3` the queue, `$4` how many to claim at most. What must wait for another one of
+/// its subject is set aside in the same statement.
+///
 /// The inner LIMIT tells PostgreSQL's planner to expect few rows, whatever the table's size; the outer one stops the
 /// inner scan before it locks more. What is being sent or waits is found by the order of its index: for an equal subject
 /// the planner would read the table, once most rows are of one subject and it expects to meet one soon.
-pub(super) const DUE: NowSql = dialect_sql!(
-    sql("SELECT id, subject, COALESCE((SELECT o.subject = due.subject FROM outbox o \
+pub(super) const CLAIM: NowSql = dialect_sql!(
+    sql("WITH seen AS MATERIALIZED (SELECT id, subject, due_at, \
+         COALESCE((SELECT o.subject = due.subject FROM outbox o \
          WHERE o.state = 'processing' AND o.subject >= due.subject ORDER BY o.subject LIMIT 1), FALSE) \
          OR COALESCE((SELECT o.subject = due.subject AND o.id < due.id FROM outbox o \
          WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= due.subject \
          ORDER BY o.subject, o.id LIMIT 1), FALSE) AS busy \
-         FROM (SELECT id, subject FROM outbox \
+         FROM (SELECT id, subject, due_at FROM outbox \
          WHERE channel = $3 AND state = 'pending' AND waits IS NULL AND due_at <= "),
     at("$1"),
     sql(" ORDER BY due_at, id LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(") AS due LIMIT $2"),
-);
-
-pub(super) const ASIDE: &str = "UPDATE outbox SET waits = TRUE WHERE id IN (VALUES) AND state = 'pending'";
-
-pub(super) const CLAIM: NowSql = dialect_sql!(
-    sql("WITH b (id, leased_at) AS (VALUES) UPDATE outbox \
-         SET state = 'processing', lease = lease + 1, started = FALSE, leased_at = "),
-    at("b.leased_at"),
-    sql(" FROM b WHERE outbox.id = b.id AND state = 'pending' \
-         RETURNING outbox.id AS id, kind, payload, attempts, lease, interrupted, due_at, traceparent, subject"),
+    sql(") AS due LIMIT $2), \
+         turns AS (SELECT id, due_at, subject IS NOT NULL AND \
+         (busy OR row_number() OVER (PARTITION BY subject ORDER BY due_at, id) > 1) AS aside FROM seen), \
+         places AS (SELECT id, aside, sum(CASE WHEN aside THEN 0 ELSE 1 END) OVER (ORDER BY due_at, id) AS place \
+         FROM turns) \
+         UPDATE outbox SET state = CASE WHEN aside THEN state ELSE 'processing' END, \
+         waits = CASE WHEN aside THEN TRUE END, lease = lease + CASE WHEN aside THEN 0 ELSE 1 END, \
+         started = FALSE, leased_at = CASE WHEN aside THEN leased_at ELSE "),
+    at("$1"),
+    sql(" END FROM places WHERE outbox.id = places.id AND state = 'pending' AND (aside OR place <= $4) \
+         RETURNING outbox.id AS id, kind, payload, attempts, lease, interrupted, due_at, traceparent, subject, \
+         waits IS NOT NULL AS waits"),
 );
 
 pub(super) const START: NowSql = dialect_sql!(
@@ -128,43 +126,17 @@ pub(super) const RELEASE: NowSql =
 impl Tx {
     /// Claims the deliveries of a queue that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`]. Of
     /// each subject at most one is claimed, by all processes; the others of a claimed or busy subject are set aside, so
-    /// that no claim sees them again until it is their turn.
+    /// that no claim sees them again until it is their turn. In a transaction of
+    /// [`Store::begin_claim`](crate::store::Store::begin_claim).
     pub async fn outbox_claim(&mut self, queue: Queue, limit: usize) -> Result<ClaimedBatch> {
-        let has_subjects = queue.channel() == Channel::Webhook;
-        if has_subjects && !self.is_sqlite() {
-            execute!(self, |c| sqlx::query(CLAIM_LOCK))?;
-        }
+        let limit = limit.min(OUTBOX_BATCH);
         // Those that must wait do not count.
-        let look_at = if has_subjects { OUTBOX_BATCH } else { limit.min(OUTBOX_BATCH) };
-        let due: Vec<DueDelivery> = with_engine!(self, DUE, |c, sql, now| {
-            let look_at = i64::try_from(look_at).unwrap_or(0);
-            sqlx::query_as(sql).bind(now).bind(look_at).bind(queue.as_str()).fetch_all(c)
+        let look_at = if queue.has_order() { OUTBOX_BATCH } else { limit };
+        let taken: Vec<Taken> = with_engine!(self, CLAIM, |c, sql, now| {
+            let [look_at, limit] = [look_at, limit].map(|count| i64::try_from(count).unwrap_or(0));
+            sqlx::query_as(sql).bind(now).bind(look_at).bind(queue.as_str()).bind(limit).fetch_all(c)
         })?;
-        let found = due.len();
-        let Sorted { claimed, aside, busy } = sorted(due, limit);
-        let is_full = found == OUTBOX_BATCH || claimed.len() >= limit;
-        // First what matters less: on SQLite a failure of the next statement does not undo it.
-        if !aside.is_empty() {
-            with_engine!(self, |c| async { among(ASIDE, &aside).build().execute(c).await.map(drop) })?;
-        }
-        Ok(ClaimedBatch { claimed: self.outbox_take(&claimed).await?, busy: busy.into_iter().collect(), is_full })
-    }
-
-    async fn outbox_take(&mut self, ids: &[DeliveryId]) -> Result<Vec<Claimed>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut claimed: Vec<Claimed> = with_engine!(self, CLAIM, |c, sql, now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(padded(ids), |mut row, id| {
-                row.push_bind(*id).push_bind(now);
-            });
-            query.push(after).build_query_as().fetch_all(c).await
-        })?;
-        // RETURNING promises no order.
-        claimed.sort_unstable_by_key(|delivery| (delivery.due_at, delivery.id));
-        Ok(claimed)
+        Ok(sorted(taken, limit))
     }
 
     /// Starts an attempt of each and restarts the time of its claim; returns those whose lease was still valid.
@@ -200,23 +172,16 @@ impl Tx {
     }
 }
 
-/// Takes the first of each subject, in their order.
-fn sorted(due: Vec<DueDelivery>, limit: usize) -> Sorted {
-    let mut sorted = Sorted::default();
-    let mut served: HashSet<String> = HashSet::new();
-    for DueDelivery { id, subject, busy } in due {
-        match subject {
-            Some(subject) if served.contains(&subject) => sorted.aside.push(id),
-            Some(subject) if busy => {
-                sorted.aside.push(id);
-                sorted.busy.insert(subject);
-            }
-            _ if sorted.claimed.len() >= limit => {}
-            subject => {
-                sorted.claimed.push(id);
-                served.extend(subject);
-            }
-        }
-    }
-    sorted
+fn sorted(taken: Vec<Taken>, limit: usize) -> ClaimedBatch {
+    let found = taken.len();
+    let (waiting, claimed): (Vec<_>, Vec<_>) = taken.into_iter().partition(|taken| taken.waits);
+    let mut claimed: Vec<Claimed> = claimed.into_iter().map(|taken| taken.delivery).collect();
+    // RETURNING promises no order.
+    claimed.sort_unstable_by_key(|delivery| (delivery.due_at, delivery.id));
+    let served: HashSet<&str> = claimed.iter().filter_map(|delivery| delivery.subject.as_deref()).collect();
+    let mut busy: Vec<String> = waiting.into_iter().filter_map(|taken| taken.delivery.subject).collect();
+    busy.retain(|subject| !served.contains(subject.as_str()));
+    busy.sort_unstable();
+    busy.dedup();
+    ClaimedBatch { is_full: found == OUTBOX_BATCH || claimed.len() >= limit, claimed, busy }
 }

@@ -5,23 +5,26 @@
 //! events of one subject. Passing the turn on brings the next one of the subject back into sight; forgotten, it delays
 //! the subject until the reaper does it.
 //!
-//! An attempt's end and a claim that sees it under way may overlap. So either passes the turn on after its own commit,
-//! in a statement of its own: the later of the two sees what the other has done.
+//! An attempt's end and a claim that sees it under way may overlap. So either passes the turn on after its own commit: the
+//! later of the two sees what the other has done. Nearly always nothing waits, so this is looked up first, by a reader.
 
+use crate::model::ids::DeliveryId;
 use crate::store::sql::NowSql;
-use crate::store::values::{around_values, padded};
+use crate::store::values::{among, around_values, padded};
 use crate::store::{Conn, OUTBOX_BATCH, Result, Tx};
 use sqlx::QueryBuilder;
 
-/// The first that waits of each of these subjects, unless another one is being sent, whose end passes the turn on. One
-/// that is locked is being passed on.
+/// The first that waits of each of these subjects, unless another one is being sent, whose end passes the turn on.
+pub(super) const NEXT: &str = "WITH b (subject) AS (VALUES) \
+    SELECT (SELECT CASE WHEN o.subject = b.subject THEN o.id END FROM outbox o \
+    WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= b.subject ORDER BY o.subject, o.id LIMIT 1) \
+    FROM b WHERE NOT COALESCE((SELECT o.subject = b.subject FROM outbox o \
+    WHERE o.state = 'processing' AND o.subject >= b.subject ORDER BY o.subject LIMIT 1), FALSE)";
+
+/// One that is locked is being passed on.
 pub(super) const PASS: NowSql = dialect_sql!(
-    sql("WITH b (subject) AS (VALUES) UPDATE outbox SET waits = NULL WHERE id IN (SELECT id FROM outbox WHERE id IN ("),
-    sql("SELECT (SELECT CASE WHEN o.subject = b.subject THEN o.id END FROM outbox o \
-         WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= b.subject \
-         ORDER BY o.subject, o.id LIMIT 1) FROM b WHERE NOT COALESCE((SELECT o.subject = b.subject \
-         FROM outbox o WHERE o.state = 'processing' AND o.subject >= b.subject ORDER BY o.subject LIMIT 1), FALSE)"),
-    sql(") AND state = 'pending' AND waits IS NOT NULL"),
+    sql("UPDATE outbox SET waits = NULL WHERE id IN (SELECT id FROM outbox WHERE id IN (VALUES) \
+         AND state = 'pending' AND waits IS NOT NULL"),
     postgres(" FOR UPDATE SKIP LOCKED"),
     sql(")"),
 );
@@ -33,25 +36,33 @@ pub(super) const WAITING: &str = "WITH RECURSIVE b (subject, number) AS (SELECT 
     WHERE subject IS NOT NULL AND number < 64) SELECT subject FROM b WHERE subject IS NOT NULL ORDER BY number";
 
 impl Tx {
-    /// Lets the next event of each of these subjects be claimed; returns how many there were. In a transaction of its
-    /// own, after the commit that ended an attempt or found one under way.
-    pub async fn outbox_pass_turns(&mut self, subjects: &[String]) -> Result<u64> {
-        let mut passed = 0;
-        for subjects in subjects.chunks(OUTBOX_BATCH) {
-            passed += with_engine!(self, PASS, |c, sql, _now| async {
-                let (before, after) = around_values(sql);
-                let mut query = QueryBuilder::new(before);
-                query.push_values(padded(subjects), |mut row, subject| {
-                    row.push_bind(subject.as_str());
-                });
-                query.push(after).build().execute(c).await.map(|result| result.rows_affected())
-            })?;
-        }
-        Ok(passed)
+    /// Lets these be claimed, which [`Conn::outbox_next_turns`] found; returns how many there were.
+    pub async fn outbox_pass_turns(&mut self, next: &[DeliveryId]) -> Result<u64> {
+        with_engine!(self, PASS, |c, sql, _now| async {
+            among(sql, next).build().execute(c).await.map(|result| result.rows_affected())
+        })
     }
 }
 
 impl Conn {
+    /// The next event of each of these subjects that waits, and may be claimed now. To be read after the commit that
+    /// ended an attempt or found one under way.
+    pub async fn outbox_next_turns(&mut self, subjects: &[String]) -> Result<Vec<DeliveryId>> {
+        let mut found = Vec::new();
+        for subjects in subjects.chunks(OUTBOX_BATCH) {
+            let next: Vec<Option<DeliveryId>> = with_engine!(self, |c| async {
+                let (before, after) = around_values(NEXT);
+                let mut query = QueryBuilder::new(before);
+                query.push_values(padded(subjects), |mut row, subject| {
+                    row.push_bind(subject.as_str());
+                });
+                query.push(after).build_query_scalar().fetch_all(c).await
+            })?;
+            found.extend(next.into_iter().flatten());
+        }
+        Ok(found)
+    }
+
     /// The next subjects after one, in the order of their texts, that have events waiting; at most [`OUTBOX_BATCH`].
     pub async fn outbox_waiting_subjects(&mut self, after: &str) -> Result<Vec<String>> {
         with_engine!(self, |c| sqlx::query_scalar(WAITING).bind(after).fetch_all(c))

@@ -59,9 +59,14 @@ impl PostgresPool {
 
     /// A connection in a transaction.
     pub(in crate::store) async fn begin(&self) -> Result<PooledConnection> {
-        match self.acquire().await?.begin().await {
+        self.begin_with("BEGIN").await
+    }
+
+    /// The same, by a text that begins with `BEGIN`.
+    pub(in crate::store) async fn begin_with(&self, begin: &'static str) -> Result<PooledConnection> {
+        match self.acquire().await?.begin(begin).await {
             // Nothing was done yet, and after the first that is lost all others are new.
-            Err(error) if error.is_lost() && !error.is_unanswered() => self.acquire().await?.begin().await,
+            Err(error) if error.is_lost() && !error.is_unanswered() => self.acquire().await?.begin(begin).await,
             begun => begun,
         }
     }

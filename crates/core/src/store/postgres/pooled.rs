@@ -81,10 +81,10 @@ impl PooledConnection {
         self.connections.lose();
     }
 
-    /// Opens a transaction; dropped before its commit, it is rolled back.
-    pub(super) async fn begin(mut self) -> Result<Self> {
+    /// Opens a transaction by this text; dropped before its commit, it is rolled back.
+    pub(super) async fn begin(mut self, begin: &'static str) -> Result<Self> {
         self.state = ConnectionState::InTransaction;
-        let begun = answered(self.connection()?.execute("BEGIN")).await;
+        let begun = answered(self.connection()?.execute(begin)).await;
         self.settle(begun)?;
         Ok(self)
     }
