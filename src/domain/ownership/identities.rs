@@ -106,7 +106,7 @@ pub(in crate::domain) async fn connect(
     if tx.identities_count(user).await? >= MAX_IDENTITIES {
         return Err(ConnectIdentityError::TooMany);
     }
-    let id = IdentityId(random::uuid_v7(app.clock.now()).map_err(Error::from)?);
+    let id = IdentityId(random::uuid_v7_with_micros(app.clock.now()).map_err(Error::from)?);
     let new = NewIdentity { id, user_id: user, issuer, subject, provider, email: identity.email.as_deref() };
     if !tx.identity_create(&new).await? {
         return Err(ConnectIdentityError::Taken);
