@@ -133,6 +133,8 @@ async fn faults_of_mail_server_are_found(engine: Engine) {
     let app = engine.prepare().await.mails(&server).start().await;
     let healthy = doctor(app.variables()).await;
     assert!(healthy.code == Some(0) && server.received().is_empty(), "{:#?}", healthy.checks);
+    // Its STARTTLS was used.
+    assert!(!format!("{:?}", healthy.checks).contains("DW-004"), "{:#?}", healthy.checks);
     let dead = format!("smtp://localhost:{}", free_port());
     doctor(&mailing(app.variables(), &dead, &server)).await.expect(FindingCode::MailUnreachable, "mail_unreachable");
     server.change_password("another");

@@ -51,7 +51,7 @@ fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) ->
     match (settings, reader.problems) {
         (Ok(settings), problems) if problems.is_empty() => {
             warnings.extend(server::warnings(name, &settings.server));
-            warnings.extend(mail::warning(name, &settings.mail));
+            warnings.extend(settings.mail.without_tls(name));
             Ok(LoadedSettings { settings, warnings })
         }
         (_, problems) => Err(Problems { problems, warnings }),

@@ -163,12 +163,15 @@ fn server(text: &str) -> Result<SmtpServer, InvalidValue> {
     Ok(SmtpServer { host, port: port.unwrap_or(default_port), security, credentials })
 }
 
-/// Warns of mail without TLS.
-pub(super) fn warning(name: &ServiceName, settings: &MailSettings) -> Option<Finding> {
-    let smtp = settings.smtp.as_ref().filter(|smtp| smtp.security == Security::Loopback)?;
-    let (variable, host) = (name.variable(SMTP_URL.suffix), &smtp.host);
-    let message = format!("{variable}: mail to {host} goes without TLS if the server there does not offer STARTTLS");
-    Some(Finding::new(FindingCode::MailWithoutTls, message))
+impl MailSettings {
+    /// Warns of mail that may go without TLS.
+    pub fn without_tls(&self, name: &ServiceName) -> Option<Finding> {
+        let smtp = self.smtp.as_ref().filter(|smtp| smtp.security == Security::Loopback)?;
+        let (variable, host) = (name.variable(SMTP_URL.suffix), &smtp.host);
+        let message =
+            format!("{variable}: mail to {host} goes without TLS if the server there does not offer STARTTLS");
+        Some(Finding::new(FindingCode::MailWithoutTls, message))
+    }
 }
 
 fn credentials(text: &str) -> Option<Credentials> {
