@@ -176,6 +176,7 @@ impl Visitor {
             self.expect_borders_in_forced_colors(state).await;
         }
         self.browser.apply(Look::DESKTOP).await;
+        self.expect_to_fit(state).await;
     }
 
     /// As [`Self::see`], of any page of administrators.
@@ -281,7 +282,8 @@ impl Visitor {
         assert_eq!(seen, json!([true, []]), "{state} in forced colors");
     }
 
-    /// Fails if the page scrolls horizontally at 320 pixels, the width of a desktop at 400 % zoom (WCAG 2.2, 1.4.10).
+    /// Fails if the page scrolls horizontally: at 320 pixels, the width of a desktop at 400 % zoom (WCAG 2.2, 1.4.10), and
+    /// on the desktop itself.
     async fn expect_to_fit(&self, state: &str) {
         let script = "const page = document.documentElement;
             const wide = [...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length &&
@@ -289,7 +291,7 @@ impl Visitor {
                 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible' && e.clientWidth));
             return [page.scrollWidth - page.clientWidth, wide.map((e) => e.outerHTML.slice(0, 200))]";
         let excess = self.browser.page.execute(script, vec![]).await.unwrap();
-        assert!(excess[0].as_i64() <= Some(0), "{state} is too wide for 320 pixels: {excess:#}");
+        assert!(excess[0].as_i64() <= Some(0), "{state} is too wide: {excess:#}");
     }
 }
 
