@@ -40,8 +40,8 @@ mod whose_account;
 pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage, activity_icon};
 pub use admin::{
-    ActLink, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart, AdminThingPage,
-    Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
+    ActLink, ActParent, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart,
+    AdminThingPage, Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
 };
 pub use confirm::{ConfirmPage, MailedCodeField};
 pub use disabled::DisabledPage;

@@ -63,6 +63,8 @@ async fn acts_of_administrators() {
         visitor.see("admin_act", "admin-roles").await;
         visitor.go("/auth/admin/deliveries/replay").await;
         visitor.see("admin_act", "admin-replay-all").await;
+        // As from a browser that does not know days.
+        visitor.browser.page.execute("document.getElementById('since').type = 'text'", vec![]).await.unwrap();
         visitor.send("main form", &[("since", "yesterday"), ("reason", "asked")]).await;
         visitor.see("admin_act", "admin-replay-all-error").await;
         visitor.go(&format!("/auth/admin/people/{id}/two-factor/reset")).await;

@@ -7,7 +7,8 @@ use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
-use crate::http::views::{self, AdminActPage, AdminField, Problem};
+use crate::http::return_to;
+use crate::http::views::{self, ActParent, AdminActPage, AdminField, Problem};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
 use crate::rate_limit::ChangeKind;
@@ -82,6 +83,9 @@ pub trait ActTarget: Sized + Send + Sync {
 
     /// The page on which it stands.
     fn page(&self) -> String;
+
+    /// What that page is about.
+    fn parent(&self) -> ActParent<'_>;
 }
 
 /// An act.
@@ -110,6 +114,16 @@ pub trait Act: Send + Sync + 'static {
         target: &Self::Target,
         form: &Form<Self::Fields>,
     ) -> impl Future<Output = Result<String, ActError>> + Send;
+}
+
+/// The address of a page that says that it was done.
+pub(super) fn done(page: &str) -> String {
+    return_to::with_query(page, "done", "act")
+}
+
+/// What a page says after it.
+pub(super) fn notice(context: &PageContext) -> Option<Message> {
+    context.done_message(&[("act", "admin-done")])
 }
 
 /// The ids in the path of an act.
@@ -198,6 +212,7 @@ fn page<A: Act>(context: &PageContext, admin: &Administrator, target: &A::Target
         button: words.button,
         is_dangerous: words.is_dangerous,
         back: &back,
+        parent: target.parent(),
         command: &A::command(target),
     };
     views::page(errors.status(), &view)

@@ -1,7 +1,7 @@
 //! `/auth/admin/api-keys`: the keys of applications' backends. The command line makes them, as it shows each once.
 
 use super::Administrator;
-use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActError, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError};
 use crate::domain::directory::api_key::ApiKeyRecord;
@@ -9,7 +9,7 @@ use crate::http::form::Form;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
-use crate::http::views::{self, AdminListPage, Cell, Cells, Table};
+use crate::http::views::{self, ActParent, AdminListPage, Cell, Cells, Table};
 use crate::messages::{Key, Message};
 use crate::model::api_key::ApiKeyId;
 use crate::model::principal::{Operation, Principal};
@@ -29,11 +29,13 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
     let rows = conn.api_keys_list(MAX_LISTED).await?;
     drop(conn);
+    let notice = act::notice(&context);
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         title: Key("admin-api-keys"),
         path: PATH,
+        notice: notice.as_ref(),
         refusal: None,
         filters: &[],
         table: table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect())
@@ -106,6 +108,10 @@ impl ActTarget for ApiKeyRow {
     fn page(&self) -> String {
         PATH.to_owned()
     }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Page(Key("admin-api-keys"))
+    }
 }
 
 /// Revokes a key.
@@ -124,7 +130,7 @@ impl Act for RevokeApiKey {
 
     async fn carry_out(app: &App, by: &Principal, key: &ApiKeyRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
         match manage::revoke(app, by, &key.id).await {
-            Ok(_) => Ok(key.page()),
+            Ok(_) => Ok(act::done(&key.page())),
             Err(ApiKeyError::NoSuchKey(_)) => Err(ActError::Gone),
             Err(ApiKeyError::Failed(error)) => Err(ActError::Failed(error)),
             Err(error) => Err(ActError::Failed(crate::error::Error::Inconsistent(error.to_string()))),

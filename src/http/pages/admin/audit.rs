@@ -96,6 +96,7 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
         sections: &admin.sections(PATH),
         title: Key("admin-audit"),
         path: PATH,
+        notice: None,
         refusal,
         filters: &filters(context),
         table: person_tables::audit_of_all(&found.data, &names),

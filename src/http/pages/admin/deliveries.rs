@@ -43,6 +43,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         next: next.as_deref(),
         is_cut: found.is_cut,
         acts: &acts(&admin, &context),
+        notice: None,
         refusal: None,
         command: if search.channel == Channel::Mail { "doorward mail list" } else { "doorward webhooks list" },
     };

@@ -1,6 +1,6 @@
 //! `/auth/admin/deliveries/{id}`: one webhook or mail with its attempts, and the act that sends a webhook again.
 
-use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActError, ActTarget, ActWords, ReasonFields};
 use super::deliveries::{PATH, outcome, state};
 use super::{Administrator, people};
 use crate::context::App;
@@ -11,7 +11,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
 use crate::http::return_to;
-use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
+use crate::http::views::{self, ActLink, ActParent, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{AttemptRow, DeliveryRow, DeliveryState};
@@ -47,13 +47,14 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
             acts: Vec::new(),
         },
     ];
+    let notice = act::notice(&context);
     let view = AdminThingPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-deliveries")),
         title: delivery.kind(),
         tags: &[state(delivery.state())],
-        notice: None,
+        notice: notice.as_ref(),
         parts: &parts,
         command: &command,
         renews: false,
@@ -140,6 +141,10 @@ impl ActTarget for DeliveryRow {
     fn page(&self) -> String {
         format!("{PATH}/{}", self.id.wire())
     }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Named(&self.kind)
+    }
 }
 
 /// Sends an event again.
@@ -162,7 +167,7 @@ impl Act for ReplayOne {
         _: &Form<ReasonFields>,
     ) -> Result<String, ActError> {
         match replay_one(app, by, event.id).await {
-            Ok(()) => Ok(event.page()),
+            Ok(()) => Ok(act::done(&event.page())),
             Err(ReplayError::NotFound) => Err(ActError::Gone),
             Err(ReplayError::UnderWay) => Err(ActError::Refused(Message::new("admin-replay-under-way"))),
             Err(ReplayError::Failed(error)) => Err(ActError::Failed(error)),

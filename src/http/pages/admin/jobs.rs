@@ -10,7 +10,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::{
-    self, AdminField, AdminFieldKind, AdminPart, AdminThingPage, Cell, Cells, Choice, PartContent,
+    self, ActParent, AdminField, AdminFieldKind, AdminPart, AdminThingPage, Cell, Cells, Choice, PartContent,
 };
 use crate::messages::{Key, Message};
 use crate::model::event::EventKind;
@@ -109,6 +109,10 @@ impl ActTarget for FailedDeliveries {
     fn page(&self) -> String {
         DELIVERIES.to_owned()
     }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Page(Key("admin-deliveries"))
+    }
 }
 
 /// Replays every webhook that failed, of a kind and a span of time.
@@ -137,7 +141,7 @@ impl Act for ReplayAll {
         let day = |name: &'static str, label| AdminField {
             name,
             label: Key(label),
-            kind: AdminFieldKind::Text { value: value(name), required: false },
+            kind: AdminFieldKind::Day(value(name)),
             error: errors.of(name),
         };
         let kinds = AdminFieldKind::Choice(kinds);

@@ -1,6 +1,6 @@
 //! The acts on the members and invitations of an organization.
 
-use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organization_acts};
 use crate::context::App;
 use crate::domain::directory::member::{self, MemberRecord};
@@ -11,7 +11,7 @@ use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
-use crate::http::views::{AdminField, AdminFieldKind, Choice};
+use crate::http::views::{ActParent, AdminField, AdminFieldKind, Choice};
 use crate::messages::{Key, Message};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -43,6 +43,10 @@ impl ActTarget for OrganizationMember {
 
     fn page(&self) -> String {
         organization_acts::page(self.org)
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Page(Key("admin-organization"))
     }
 }
 
@@ -97,7 +101,7 @@ impl Act for SetMemberRole {
         let role = MemberRole::parse(&form.role);
         let role = role.ok_or_else(|| ActError::Field("role", Message::new("admin-role-unknown")))?;
         members::set_role(app, by, membership.org, membership.member.user_id, Some(role), Commit).await?;
-        Ok(membership.page())
+        Ok(act::done(&membership.page()))
     }
 }
 
@@ -122,7 +126,7 @@ impl Act for RemoveMember {
         _: &Form<ReasonFields>,
     ) -> Result<String, ActError> {
         members::remove(app, by, membership.org, membership.member.user_id).await?;
-        Ok(membership.page())
+        Ok(act::done(&membership.page()))
     }
 }
 
@@ -145,6 +149,10 @@ impl ActTarget for InvitationRow {
 
     fn page(&self) -> String {
         organization_acts::page(self.organization_id)
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Page(Key("admin-organization"))
     }
 }
 
@@ -169,6 +177,6 @@ impl Act for RevokeInvitation {
         _: &Form<ReasonFields>,
     ) -> Result<String, ActError> {
         invite::revoke(app, by, invitation.organization_id, invitation.id).await?;
-        Ok(invitation.page())
+        Ok(act::done(&invitation.page()))
     }
 }

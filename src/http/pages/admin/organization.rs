@@ -1,6 +1,7 @@
 //! `/auth/admin/organizations/{id}`: one organization.
 
 use super::Administrator;
+use super::act;
 use super::list_query::ListQuery;
 use super::organizations::PATH;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
@@ -68,13 +69,14 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         let heading = Key("admin-access");
         parts.push(AdminPart { id: "end", heading, content: PartContent::Acts, more: None, acts: end });
     }
+    let notice = act::notice(&context);
     let view = AdminThingPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("organizations-section")),
         title: &organization.name,
         tags: &[],
-        notice: None,
+        notice: notice.as_ref(),
         parts: &parts,
         command: &format!("doorward org show {id}"),
         renews: false,

@@ -1,6 +1,6 @@
 //! The acts on an organization itself: a new name, its end.
 
-use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organizations};
 use crate::context::App;
 use crate::domain::ending::Commit;
@@ -10,7 +10,7 @@ use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
-use crate::http::views::{AdminField, AdminFieldKind};
+use crate::http::views::{ActParent, AdminField, AdminFieldKind};
 use crate::messages::Key;
 use crate::model::ids::OrganizationId;
 use crate::model::principal::{Operation, Principal};
@@ -34,6 +34,10 @@ impl ActTarget for OrganizationRow {
 
     fn page(&self) -> String {
         page(self.id)
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Named(&self.name)
     }
 }
 
@@ -87,7 +91,7 @@ impl Act for RenameOrganization {
         form: &Form<RenameFields>,
     ) -> Result<String, ActError> {
         manage::rename(app, by, organization.id, Some(&form.name), Commit).await?;
-        Ok(organization.page())
+        Ok(act::done(&organization.page()))
     }
 }
 
@@ -112,7 +116,7 @@ impl Act for DeleteOrganization {
         _: &Form<ReasonFields>,
     ) -> Result<String, ActError> {
         delete::delete(app, by, organization.id).await?;
-        Ok(organizations::PATH.to_owned())
+        Ok(act::done(organizations::PATH))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `/auth/admin/organizations`: finds organizations.
 
 use super::Administrator;
+use super::act;
 use super::list_query::{ListQuery, search};
 use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::directory::organization::{self, OrganizationRecord};
@@ -23,11 +24,13 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let found = find(&context, &admin, text, query.range("after")).await?;
     let (first, next) = (query.first(), query.next("after", found.next));
     let filter = search("query", "admin-search", "admin-organizations-search-hint", text);
+    let notice = act::notice(&context);
     let view = AdminListPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         title: Key("organizations-section"),
         path: PATH,
+        notice: notice.as_ref(),
         refusal: None,
         filters: &[filter],
         table: table(found.data.iter().map(row).collect()),

@@ -48,6 +48,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         sections: &admin.sections(PATH),
         title: Key("admin-people"),
         path: PATH,
+        notice: None,
         refusal: None,
         filters: &filters(text, state, role),
         table: table(found.data.iter().map(|user| row(&context.app.settings.name, user)).collect()),

@@ -7,6 +7,7 @@ use crate::domain::identity::operator_error::OperatorError;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::ActParent;
 use crate::messages::Message;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::address_or;
@@ -28,6 +29,10 @@ impl ActTarget for UserRow {
 
     fn page(&self) -> String {
         format!("{}/{}", people::PATH, self.id)
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Named(address_or(&self.username, &self.email))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::domain::identity::visible_name::DisplayName;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{AdminField, AdminFieldKind};
+use crate::http::views::{ActParent, AdminField, AdminFieldKind};
 use crate::messages::Key;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
@@ -54,6 +54,10 @@ impl ActTarget for NoPersonYet {
 
     fn page(&self) -> String {
         people::PATH.to_owned()
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        ActParent::Page(Key("admin-people"))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::http::form::Form;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
+use crate::http::views::ActParent;
 use crate::model::ids::{IdentityId, SessionId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::UserRow;
@@ -43,6 +44,10 @@ impl ActTarget for PersonSession {
 
     fn page(&self) -> String {
         self.user.page()
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        self.user.parent()
     }
 }
 
@@ -94,6 +99,10 @@ impl ActTarget for PersonIdentity {
 
     fn page(&self) -> String {
         self.user.page()
+    }
+
+    fn parent(&self) -> ActParent<'_> {
+        self.user.parent()
     }
 }
 

@@ -25,6 +25,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         sections: &admin.sections(PATH),
         title: Key("admin-providers"),
         path: PATH,
+        notice: None,
         refusal: None,
         filters: &[],
         table: table(rows.iter().map(|provider| row(&ProviderRecord::of(provider, base_url))).collect()),

@@ -29,6 +29,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         sections: &admin.sections(PATH),
         title: Key("admin-settings"),
         path: PATH,
+        notice: None,
         refusal: None,
         filters: &[],
         table: table(

@@ -34,8 +34,19 @@ pub struct AdminActPage<'a> {
     pub is_dangerous: bool,
     /// Where the way back leads.
     pub back: &'a str,
+    /// What stands there.
+    pub parent: ActParent<'a>,
     /// The command line that does the same.
     pub command: &'a str,
+}
+
+/// The page on which an act was chosen.
+#[derive(Clone, Copy, Debug)]
+pub enum ActParent<'a> {
+    /// That of someone or something with this name; people may have typed it.
+    Named(&'a str),
+    /// One of ours.
+    Page(Key),
 }
 
 /// A field of an act.
@@ -61,6 +72,8 @@ pub enum AdminFieldKind {
         /// Whether it must be filled in.
         required: bool,
     },
+    /// A day, which may be left out.
+    Day(String),
     /// An email address.
     Email(String),
     /// Yes or no.

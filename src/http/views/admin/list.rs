@@ -20,6 +20,8 @@ pub struct AdminListPage<'a> {
     pub path: &'a str,
     /// Why what was asked for was not done.
     pub refusal: Option<&'a Message>,
+    /// What was just done.
+    pub notice: Option<&'a Message>,
     /// What it can be restricted by.
     pub filters: &'a [ListFilter],
     /// Its rows.

@@ -7,7 +7,7 @@ mod overview;
 mod table;
 mod thing;
 
-pub use act::{AdminActPage, AdminField, AdminFieldKind, Choice};
+pub use act::{ActParent, AdminActPage, AdminField, AdminFieldKind, Choice};
 pub use chart::Chart;
 pub use list::{AdminListPage, FilterKind, ListFilter};
 pub use overview::AdminOverviewPage;

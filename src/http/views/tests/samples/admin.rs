@@ -65,6 +65,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         sections: &[],
         title: Key("admin-people"),
         path: "/auth/admin/people",
+        notice: None,
         refusal: None,
         filters: &filters,
         table: table(t, rows),
@@ -106,6 +107,7 @@ fn acts(t: Texts) -> Vec<Rendered> {
         button: Key("admin-disable-button"),
         is_dangerous: true,
         back: "/auth/admin/people",
+        parent: ActParent::Named(t.name),
         command: COMMAND,
     };
     vec![
