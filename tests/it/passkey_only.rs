@@ -67,7 +67,7 @@ async fn passkey_alone_is_sufficient() {
     page.press("Use a passkey").await;
     page.wait_for_url("/auth/account/password").await;
     page.type_into("password", NEW_PASSWORD).await;
-    page.press("Change password").await;
+    page.press("Set password").await;
     page.wait_for_url("done=password").await;
     app.anonymous().log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'confirmed'").await, 2);

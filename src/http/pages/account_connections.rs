@@ -89,6 +89,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
             action: format!("{PATH}/{}", row.provider.name),
             kind: row.provider.kind,
             label: &row.provider.label,
+            is_another: rows.iter().any(|connected| connected.provider == row.provider.name),
         })
         .collect();
     let csrf = context.csrf()?;

@@ -152,8 +152,8 @@ impl<'a> Layout<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Clock }
     }
 
-    /// An email address, its domain in letters, or the words for an account that has none.
-    pub(super) fn address(&self, email: &str) -> String {
+    /// What [`Layout::address`] says, for attributes and within sentences.
+    pub(super) fn address_text(&self, email: &str) -> String {
         if is_placeholder(email) { self.t("no-address").to_string() } else { in_letters(email).into_owned() }
     }
 
@@ -163,9 +163,15 @@ impl<'a> Layout<'a> {
         initials(name.as_ref())
     }
 
-    /// The same where it stands by itself, broken well.
-    pub(super) fn breakable_address(&self, email: &str) -> BreakableText {
-        BreakableText(self.address(email))
+    /// An email address, its domain in letters, or the words for an account that has none.
+    pub(super) fn address(&self, email: &str) -> BreakableText {
+        self.breakable(self.address_text(email))
+    }
+
+    /// A username or the like, which may be longer than a line.
+    #[expect(clippy::unused_self, reason = "templates ask the layout")]
+    pub(super) fn breakable(&self, text: impl Display) -> BreakableText {
+        BreakableText(text.to_string())
     }
 
     /// The page's language tag.

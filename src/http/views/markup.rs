@@ -44,11 +44,10 @@ impl<'a> Markup<'a> {
         self.insert(name, part)
     }
 
-    /// The same to an email address, which breaks well.
+    /// The same to an email address or the like, which breaks well.
     #[must_use]
-    pub fn address(self, name: &'static str, email: impl fmt::Display) -> Self {
-        let part = format!("<strong>{}</strong>", BreakableText(email.to_string()));
-        self.insert(name, part)
+    pub fn address(self, name: &'static str, text: BreakableText) -> Self {
+        self.insert(name, format!("<strong>{text}</strong>"))
     }
 
     /// Sets `{ $name }` to a link.

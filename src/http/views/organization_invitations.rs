@@ -95,7 +95,7 @@ impl OrganizationInvitationsPage<'_> {
         let layout = self.layout;
         match self.links {
             [link] if self.are_mailed => {
-                layout.t("organization-link-mailed").with("email", layout.address(&link.email))
+                layout.t("organization-link-mailed").with("email", layout.address_text(&link.email))
             }
             [_] => layout.t("organization-link-made"),
             several => {

@@ -122,9 +122,18 @@ impl LinkOutcome {
         }
     }
 
-    /// Whether the login page is another way on.
-    const fn offers_login(self) -> bool {
-        matches!(self, LinkOutcome::ResetLinkInvalid)
+    /// The path and the text of another way on.
+    const fn other_link(self) -> Option<(&'static str, Key)> {
+        match self {
+            LinkOutcome::ResetLinkInvalid => Some(("/auth/login", Key("forgot-back"))),
+            LinkOutcome::AddressTaken => Some(("/auth/password/forgot", Key("log-in-forgot"))),
+            _ => None,
+        }
+    }
+
+    /// Whether support can help.
+    const fn offers_support(self) -> bool {
+        matches!(self, LinkOutcome::UndoLinkInvalid)
     }
 
     /// The path and the text of the link to the next page.

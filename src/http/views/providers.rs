@@ -100,6 +100,16 @@ pub enum ConnectStep<'a> {
     OtherAccount(&'a str),
 }
 
+impl ConnectStep<'_> {
+    /// Where the way on leads without a connection.
+    const fn way_out(self) -> &'static str {
+        match self {
+            Self::LogIn(_) | Self::MailedCode(_) => "/auth/login",
+            Self::Connect(_) | Self::OtherAccount(_) => "/auth/account",
+        }
+    }
+}
+
 /// `/auth/login/with/{name}/address`.
 #[derive(Template)]
 #[template(path = "provider_details.html")]
@@ -170,6 +180,8 @@ pub struct ConnectChoice<'a> {
     pub kind: ProviderKind,
     /// What it is called.
     pub label: &'a str,
+    /// Whether an account there is connected already.
+    pub is_another: bool,
 }
 
 /// `/auth/account/connections`.

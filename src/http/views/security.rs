@@ -69,6 +69,14 @@ impl PasswordPage<'_> {
         self.current_error.is_some() || self.new_error.is_some() || self.form_error.is_some()
     }
 
+    const fn title(&self) -> Key {
+        if self.has_password { Key("password-title") } else { Key("password-first-title") }
+    }
+
+    const fn button(&self) -> Key {
+        if self.has_password { Key("password-button") } else { Key("password-first-button") }
+    }
+
     /// Whether the new password gets the focus: it alone is wrong, or it is the only field.
     const fn focuses_new_password(&self) -> bool {
         !self.has_password || (self.new_error.is_some() && self.current_error.is_none())

@@ -124,6 +124,7 @@ fn connections(t: Texts) -> Vec<Rendered> {
         action: format!("/auth/account/connections/{}", kind.as_str()),
         kind,
         label: kind.label().unwrap_or(t.name),
+        is_another: kind == ProviderKind::Google,
     });
     let done = Message::new("connections-connected");
     let page = |connections, choices, notice, form_error| ConnectionsPage {
