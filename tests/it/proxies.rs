@@ -141,6 +141,7 @@ async fn protects_application(kind: ProxyKind) {
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
     script_is_told_where_to_log_in(&site).await;
+    program_without_cookies_is_told_what_counts(&site).await;
     refusal_is_shown_to_people(kind, &site).await;
     hostile_address_leads_nowhere_else(&site).await;
     host_without_cookies_leads_nowhere(kind, &site).await;
@@ -246,6 +247,21 @@ async fn script_is_told_where_to_log_in(site: &Site) {
         assert!(reply.header("x-svc-login-url").unwrap().starts_with(&format!("{}/auth/login?", site.url)));
     }
     assert_eq!(site.count(), before, "a visitor's query is no rule");
+}
+
+/// git, rclone and calendars have a password and no cookies: they are told that a password is of no use.
+async fn program_without_cookies_is_told_what_counts(site: &Site) {
+    let before = site.count();
+    for credentials in [None, Some("Basic YWRhOnBhc3N3b3Jk"), Some("Bearer token")] {
+        for method in ["GET", "PROPFIND", "PUT"] {
+            let call = site.visitor().call(Method::from_bytes(method.as_bytes()).unwrap(), "/calendar/");
+            let call = credentials.into_iter().fold(call, |call, value| call.header("authorization", value));
+            let reply = call.await.expect_error(401, "unauthorized");
+            let challenge = format!("Cookie realm=\"{}\"", site.url);
+            assert_eq!(reply.header("www-authenticate"), Some(challenge.as_str()), "{method}, {credentials:?}");
+        }
+    }
+    assert_eq!(site.count(), before);
 }
 
 /// The gate's page arrives whole, with the policy that lets its style in; nginx says the same in JSON.
