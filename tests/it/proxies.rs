@@ -32,6 +32,11 @@ macro_rules! through_each_proxy {
             fn traefik() {
                 run(module_path!(), "traefik", Some(Need::Traefik), async { super::$test(ProxyKind::Traefik).await });
             }
+
+            #[test]
+            fn envoy() {
+                run(module_path!(), "envoy", Some(Need::Envoy), async { super::$test(ProxyKind::Envoy).await });
+            }
         }
     )+ };
 }
@@ -56,83 +61,7 @@ use crate::harness::{Call, Client, PASSWORD, Received, Reply, raw_http};
 use reqwest::Method;
 use std::time::Duration;
 
-if_installed![
-    Nginx: nginx_protects_application,
-    Nginx: nginx_passes_anonymous_requests_without_identity,
-    Nginx: nginx_withstands_storm,
-    Caddy: caddy_protects_application,
-    Caddy: caddy_passes_anonymous_requests_without_identity,
-    Caddy: caddy_withstands_storm,
-    NewestCaddy: newest_caddy_protects_application,
-    NewestCaddy: newest_caddy_passes_anonymous_requests_without_identity,
-    NewestCaddy: newest_caddy_withstands_storm,
-    HaProxy: haproxy_protects_application,
-    HaProxy: haproxy_passes_anonymous_requests_without_identity,
-    HaProxy: haproxy_withstands_storm,
-    Traefik: traefik_protects_application,
-    Traefik: traefik_passes_anonymous_requests_without_identity,
-    Traefik: traefik_withstands_storm,
-];
-
-async fn nginx_protects_application() {
-    protects_application(ProxyKind::Nginx).await;
-}
-
-async fn nginx_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Nginx).await;
-}
-
-async fn nginx_withstands_storm() {
-    withstands_storm(ProxyKind::Nginx).await;
-}
-
-async fn caddy_protects_application() {
-    protects_application(ProxyKind::Caddy).await;
-}
-
-async fn caddy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Caddy).await;
-}
-
-async fn caddy_withstands_storm() {
-    withstands_storm(ProxyKind::Caddy).await;
-}
-
-async fn newest_caddy_protects_application() {
-    protects_application(ProxyKind::NewestCaddy).await;
-}
-
-async fn newest_caddy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::NewestCaddy).await;
-}
-
-async fn newest_caddy_withstands_storm() {
-    withstands_storm(ProxyKind::NewestCaddy).await;
-}
-
-async fn haproxy_protects_application() {
-    protects_application(ProxyKind::HaProxy).await;
-}
-
-async fn haproxy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::HaProxy).await;
-}
-
-async fn haproxy_withstands_storm() {
-    withstands_storm(ProxyKind::HaProxy).await;
-}
-
-async fn traefik_protects_application() {
-    protects_application(ProxyKind::Traefik).await;
-}
-
-async fn traefik_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Traefik).await;
-}
-
-async fn traefik_withstands_storm() {
-    withstands_storm(ProxyKind::Traefik).await;
-}
+through_each_proxy![protects_application, passes_anonymous_requests_without_identity, withstands_storm];
 
 async fn protects_application(kind: ProxyKind) {
     let mut site = Site::start(kind, "").await;
