@@ -46,11 +46,13 @@ mod cgi;
 mod edits;
 mod forgery;
 mod ipv6;
+mod outcomes;
 mod raw_application;
 mod raw_client;
 pub mod site;
 mod storm;
 mod streams;
+mod table;
 mod tls;
 
 use self::site::{ProxyKind, Site};

@@ -33,6 +33,7 @@ mod snapshot;
 mod temp;
 mod transactions;
 mod use_cases;
+mod written_table;
 
 pub use administrators::{act, administrator, administrator_of, first_column, id_of, someone_with};
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
@@ -69,3 +70,4 @@ pub use snapshot::{
 pub use temp::TempDir;
 pub use transactions::{begin, begin_autocommit, push_event, read};
 pub use use_cases::{backend, person, sign_up};
+pub use written_table::written_table;

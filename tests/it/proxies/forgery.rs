@@ -56,7 +56,7 @@ struct Cell {
 type Table = BTreeMap<(Reader, &'static str, String), Cell>;
 
 /// Every mixture of the three, in the place of each `-`.
-fn mixtures(name: &str) -> Vec<String> {
+pub fn mixtures(name: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     for letter in name.chars() {
         let joins: &[char] = if letter == '-' { &['-', '_', '.'] } else { &[letter] };
