@@ -57,7 +57,7 @@ core.register_action("gate", { "http-req" }, function(txn)
   if answer.status ~= 200 then
     local headers = {}
     for _, name in ipairs({ "content-type", "location", "retry-after", "cache-control", "x-svc-login-url",
-      "x-svc-redirect", "content-security-policy", "x-content-type-options" }) do
+      "x-svc-redirect", "www-authenticate", "content-security-policy", "x-content-type-options" }) do
       headers[name] = answer.headers[name] and { answer.headers[name][0] }
     end
     return refuse(txn, answer.status, answer.body, headers)

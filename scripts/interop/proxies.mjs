@@ -19,10 +19,12 @@ const freePort = () => new Promise((done) => {
 });
 
 const listen = (server) => new Promise((ready) => server.listen(0, "127.0.0.1", () => ready(server.address().port)));
-const applicationPort = await listen(createServer((_request, response) => response.end("the application")));
+// Says which cookies it got.
+const applicationPort = await listen(createServer((request, response) => response.end(request.headers.cookie ?? "")));
 
 // mod_auth_openidc takes the key set over TLS only.
-const tls = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost"];
+const tls = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
+  "-addext", "subjectAltName=DNS:localhost"];
 spawnSync("openssl", [...tls, "-keyout", `${folder}/key.pem`, "-out", `${folder}/cert.pem`]);
 const certificate = { key: readFileSync(`${folder}/key.pem`), cert: readFileSync(`${folder}/cert.pem`) };
 const keySetPort = await listen(createTlsServer(certificate, (request, response) => {
@@ -33,8 +35,9 @@ const keySetPort = await listen(createTlsServer(certificate, (request, response)
 async function status(port, token) {
   for (let tries = 0; tries < 100; tries++) {
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie: `svc_access=${token}` } });
-      return answer.status;
+      const cookie = `theme=dark; svc_access=${token}; last=1`;
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } });
+      return { status: answer.status, cookies: await answer.text() };
     } catch {
       await setTimeout(50);
     }
@@ -73,9 +76,26 @@ backend application
   return { process: spawn(`${root}/usr/sbin/haproxy`, ["-f", `${folder}/haproxy.cfg`], { env: libraries }) };
 }
 
+/** What docs/guides/proxies.md has for Apache, with other addresses. */
+function block(set) {
+  const page = readFileSync(new URL("../../docs/guides/proxies.md", import.meta.url), "utf8");
+  const text = page.split("```apache\n")[1].split("```")[0];
+  const changes = [
+    ["https://auth.example.org/auth/.well-known/jwks.json", `https://localhost:${keySetPort}/${set}`],
+    ["/etc/ssl/certs/ca-certificates.crt", `${folder}/cert.pem`],
+    ["iss:https://auth.example.org", `iss:${issuer}`],
+    ["aud:app", `aud:${audience}`],
+    ["127.0.0.1:3000", `127.0.0.1:${applicationPort}`],
+  ];
+  return changes.reduce((block, [from, to]) => {
+    if (!block.includes(from)) throw new Error(`the block lacks ${from}`);
+    return block.replace(from, to);
+  }, text) + "OIDCCacheType shm";
+}
+
 async function apache(set, port) {
   const module = (name) => `LoadModule ${name}_module ${root}/usr/lib/apache2/modules/mod_${name}.so`;
-  const modules = ["mpm_event", "authn_core", "authz_core", "authz_user", "proxy", "proxy_http", "auth_openidc"];
+  const modules = ["mpm_event", "authn_core", "authz_core", "authz_user", "proxy", "proxy_http", "headers", "auth_openidc"];
   writeFileSync(`${folder}/apache.conf`, `
 ServerRoot ${folder}
 ServerName localhost
@@ -84,19 +104,7 @@ ErrorLog ${folder}/apache.log
 Listen 127.0.0.1:${port}
 ${modules.map(module).join("\n")}
 User ${process.getuid() === 0 ? "nobody" : process.env.USER}
-OIDCOAuthVerifyJwksUri https://127.0.0.1:${keySetPort}/${set}
-OIDCOAuthSSLValidateServer Off
-OIDCOAuthAcceptTokenAs cookie:svc_access
-OIDCOAuthRemoteUserClaim sub
-OIDCCacheType shm
-<Location />
-  AuthType oauth20
-  <RequireAll>
-    Require claim iss:${issuer}
-    Require claim aud:${audience}
-  </RequireAll>
-  ProxyPass http://127.0.0.1:${applicationPort}/
-</Location>
+${block(set)}
 `);
   const arguments_ = ["-X", "-f", `${folder}/apache.conf`];
   return { process: spawn(`${root}/usr/sbin/apache2`, arguments_, { env: { ...libraries, USER: "nobody" } }) };
@@ -109,8 +117,10 @@ for (const [name, [deb, start]] of Object.entries(packages)) {
     const port = await freePort();
     const started = await start(set, port);
     for (const { alg, case: what, token } of tokens.filter(({ alg }) => set === "both" || set === alg)) {
-      const outcome = started.error ?? (await status(port, token));
-      const text = outcome === 200 ? "accepted" : `refused ${outcome}`;
+      const answer = started.error ? { status: started.error } : await status(port, token);
+      const text = answer.status === 200 ? "accepted" : `refused ${answer.status}`;
+      const isClean = answer.cookies?.includes("theme=dark") && !answer.cookies.includes("svc_");
+      if (deb.includes("apache") && answer.status === 200 && !isClean) throw new Error(`cookies: ${answer.cookies}`);
       console.log(["tokens", `${name} (Debian)`, versions[deb], set, alg, what, text].join("\t"));
     }
     started.process?.kill("SIGKILL");

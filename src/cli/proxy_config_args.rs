@@ -11,8 +11,10 @@ pub enum Proxy {
     Caddy,
     /// haproxy.cfg; with --lua gate.lua, which it loads
     Haproxy,
-    /// A file of the dynamic configuration; the one that Doorward's tests do not run
+    /// A file of the dynamic configuration
     Traefik,
+    /// A whole configuration, for 1.40 or later
+    Envoy,
 }
 
 /// At the end of the help.
@@ -22,7 +24,8 @@ Examples:
   doorward proxy-config caddy --host app.example.org --app http://127.0.0.1:3000 > /etc/caddy/Caddyfile
   doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 > /etc/haproxy/haproxy.cfg
   doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 --lua > /etc/haproxy/gate.lua
-  doorward proxy-config traefik --host app.example.org --app http://127.0.0.1:3000 > /etc/traefik/dynamic/app.yml";
+  doorward proxy-config traefik --host app.example.org --app http://127.0.0.1:3000 > /etc/traefik/dynamic/app.yml
+  doorward proxy-config envoy --host app.example.org --app http://127.0.0.1:3000 > /etc/envoy/envoy.yaml";
 
 /// Arguments of `doorward proxy-config`. The addresses are texts here: what is wrong with one is told in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]

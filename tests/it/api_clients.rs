@@ -2,7 +2,7 @@
 //! `scripts/generators` brings the quick ones; with `--all` it tries every one, and writes the table.
 
 use crate::api_description::key;
-use crate::harness::{Client, Engine, TestApp, generators};
+use crate::harness::{Client, Engine, TestApp, generators, written_table};
 use crate::organizations::user_id;
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,6 @@ if_installed![
 ];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-const MARK: &str = "<!-- generators: written by scripts/generators --all -->\n";
 
 /// Each creates users with metadata, reads their list in pages of five and a list of sessions, and tells 409 and 422
 /// apart by type; those in TypeScript also change a session. See `tools/generators/clients/`.
@@ -25,18 +24,14 @@ async fn generated_clients_work() {
         rows += &attempt(&[name, &newest], &variables).await;
     }
     let has_all = Path::new(&generators().unwrap()).join("all").exists();
-    let page = Path::new(ROOT).join("docs/reference/api-v2.md");
-    let text = std::fs::read_to_string(&page).unwrap();
-    let (before, rest) = text.split_once(MARK).expect("its table");
-    let (table, after) = rest.split_once("<!-- end -->").expect("its end");
-    let head = "\n| Generator | Version | Language | OpenAPI |\n|---|---|---|---|\n";
-    if has_all && std::env::var_os("DOORWARD_BLESS").is_some() {
-        std::fs::write(&page, format!("{before}{MARK}{head}{rows}\n<!-- end -->{after}")).unwrap();
-    } else if has_all {
-        assert_eq!(table.trim(), format!("{head}{rows}").trim(), "scripts/generators --all writes the table");
+    let head = "| Generator | Version | Language | OpenAPI |\n|---|---|---|---|\n";
+    let table = written_table("docs/reference/api-v2.md", "generators");
+    if has_all && table.is_blessed(|| format!("{head}{rows}")) {
+        return;
     }
+    assert!(!has_all || table.text() == format!("{head}{rows}").trim(), "scripts/generators --all writes the table");
     for row in rows.lines() {
-        assert!(has_all || table.contains(row), "the table lacks {row}");
+        assert!(has_all || table.text().contains(row), "the table lacks {row}");
     }
 }
 

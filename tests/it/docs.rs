@@ -232,7 +232,7 @@ async fn proxies_are_shown_by_their_tested_files() {
     }
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let commands =
-        ["nginx", "caddy", "haproxy", "traefik"].map(|proxy| format!("doorward proxy-config {proxy} --host "));
+        ["nginx", "caddy", "haproxy", "traefik", "envoy"].map(|proxy| format!("doorward proxy-config {proxy} --host "));
     assert!(commands.iter().all(|command| guide.contains(command)), "the guide prints each file");
     assert!(readme.contains(&commands[0]), "the README prints the tested file");
     for page in pages(root()) {

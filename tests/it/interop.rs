@@ -1,6 +1,7 @@
 //! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a
 //! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/guides/tokens.md.
 
+use crate::harness::written_table;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
 use serde_json::Value;
@@ -13,7 +14,7 @@ const WEBHOOKS: &str = include_str!("../fixtures/webhooks.json");
 const RESULTS: &str = include_str!("../../scripts/interop/results.json");
 const PAGE: &str = include_str!("../../docs/guides/tokens.md");
 
-single_run![rust_library_verifies_tokens, tables_are_those_of_the_last_run];
+single_run![rust_library_verifies_tokens, tables_are_those_of_the_last_run, tried_software_is_listed];
 if_installed![
     Node: node_verifies_tokens,
     Php: php_verifies_tokens,
@@ -100,5 +101,39 @@ async fn tables_are_those_of_the_last_run() {
             .collect();
         assert_eq!(rows, expected, "the table of {kind} was not written by scripts/interop/run");
         assert!(!rows.is_empty() && !table.contains("unsafe"), "{table}");
+    }
+}
+
+/// The page is made of the tables and results that say what happened, and of nothing else.
+async fn tried_software_is_listed() {
+    let results = fixtures(RESULTS);
+    let count = |kind: &str| results["cases"][kind].as_array().unwrap().len();
+    let row = |cells: [&str; 4]| format!("| {} |\n", cells.join(" | "));
+    let mut rows = row(["Software", "Version", "What was tried", "Result"]) + "|---|---|---|---|\n";
+    let proxies = written_table("docs/guides/proxies.md", "proxies");
+    let seen = "[as seen](../guides/proxies.md#what-the-tests-saw)";
+    for (name, version) in proxies.rows()[0][1..].iter().filter_map(|head| head.rsplit_once(' ')) {
+        rows += &row([name, version, "its file of `deploy/proxies`, before applications", seen]);
+    }
+    for library in results["rows"]["tokens"].as_array().unwrap() {
+        let [name, version, eddsa, es256, both] = texts(library)[..] else { panic!("{library}") };
+        let tried = format!("verifies {} access tokens, right and wrong ones", count("tokens"));
+        let result = format!("`EdDSA`: {eddsa}; ES256: {es256}; ES256 beside a key of the other kind: {both}");
+        rows += &row([name, version, &tried, &result]);
+    }
+    for library in results["rows"]["webhooks"].as_array().unwrap() {
+        let [name, version, header, verifies] = texts(library)[..] else { panic!("{library}") };
+        let tried = format!("verifies {} webhooks, right and wrong ones, by {header}", count("webhooks"));
+        rows += &row([name, version, &tried, verifies]);
+    }
+    let generators = written_table("docs/reference/api-v2.md", "generators");
+    for cells in &generators.rows()[2..] {
+        let [name, version, language, openapi] = cells[..] else { panic!("{cells:?}") };
+        let tried = format!("a client in {language}, made, compiled and run against the service");
+        rows += &row([name, version, &tried, &format!("works, of OpenAPI {openapi}")]);
+    }
+    let table = written_table("docs/reference/tried-software.md", "tried");
+    if !table.is_blessed(|| rows.clone()) {
+        assert_eq!(table.text(), rows.trim(), "DOORWARD_BLESS=1 writes it");
     }
 }

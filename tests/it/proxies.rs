@@ -32,6 +32,11 @@ macro_rules! through_each_proxy {
             fn traefik() {
                 run(module_path!(), "traefik", Some(Need::Traefik), async { super::$test(ProxyKind::Traefik).await });
             }
+
+            #[test]
+            fn envoy() {
+                run(module_path!(), "envoy", Some(Need::Envoy), async { super::$test(ProxyKind::Envoy).await });
+            }
         }
     )+ };
 }
@@ -41,11 +46,13 @@ mod cgi;
 mod edits;
 mod forgery;
 mod ipv6;
+mod outcomes;
 mod raw_application;
 mod raw_client;
 pub mod site;
 mod storm;
 mod streams;
+mod table;
 mod tls;
 
 use self::site::{ProxyKind, Site};
@@ -56,83 +63,7 @@ use crate::harness::{Call, Client, PASSWORD, Received, Reply, raw_http};
 use reqwest::Method;
 use std::time::Duration;
 
-if_installed![
-    Nginx: nginx_protects_application,
-    Nginx: nginx_passes_anonymous_requests_without_identity,
-    Nginx: nginx_withstands_storm,
-    Caddy: caddy_protects_application,
-    Caddy: caddy_passes_anonymous_requests_without_identity,
-    Caddy: caddy_withstands_storm,
-    NewestCaddy: newest_caddy_protects_application,
-    NewestCaddy: newest_caddy_passes_anonymous_requests_without_identity,
-    NewestCaddy: newest_caddy_withstands_storm,
-    HaProxy: haproxy_protects_application,
-    HaProxy: haproxy_passes_anonymous_requests_without_identity,
-    HaProxy: haproxy_withstands_storm,
-    Traefik: traefik_protects_application,
-    Traefik: traefik_passes_anonymous_requests_without_identity,
-    Traefik: traefik_withstands_storm,
-];
-
-async fn nginx_protects_application() {
-    protects_application(ProxyKind::Nginx).await;
-}
-
-async fn nginx_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Nginx).await;
-}
-
-async fn nginx_withstands_storm() {
-    withstands_storm(ProxyKind::Nginx).await;
-}
-
-async fn caddy_protects_application() {
-    protects_application(ProxyKind::Caddy).await;
-}
-
-async fn caddy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Caddy).await;
-}
-
-async fn caddy_withstands_storm() {
-    withstands_storm(ProxyKind::Caddy).await;
-}
-
-async fn newest_caddy_protects_application() {
-    protects_application(ProxyKind::NewestCaddy).await;
-}
-
-async fn newest_caddy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::NewestCaddy).await;
-}
-
-async fn newest_caddy_withstands_storm() {
-    withstands_storm(ProxyKind::NewestCaddy).await;
-}
-
-async fn haproxy_protects_application() {
-    protects_application(ProxyKind::HaProxy).await;
-}
-
-async fn haproxy_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::HaProxy).await;
-}
-
-async fn haproxy_withstands_storm() {
-    withstands_storm(ProxyKind::HaProxy).await;
-}
-
-async fn traefik_protects_application() {
-    protects_application(ProxyKind::Traefik).await;
-}
-
-async fn traefik_passes_anonymous_requests_without_identity() {
-    passes_anonymous_requests_without_identity(ProxyKind::Traefik).await;
-}
-
-async fn traefik_withstands_storm() {
-    withstands_storm(ProxyKind::Traefik).await;
-}
+through_each_proxy![protects_application, passes_anonymous_requests_without_identity, withstands_storm];
 
 async fn protects_application(kind: ProxyKind) {
     let mut site = Site::start(kind, "").await;
@@ -141,6 +72,7 @@ async fn protects_application(kind: ProxyKind) {
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
     script_is_told_where_to_log_in(&site).await;
+    program_without_cookies_is_told_what_counts(&site).await;
     refusal_is_shown_to_people(kind, &site).await;
     hostile_address_leads_nowhere_else(&site).await;
     host_without_cookies_leads_nowhere(kind, &site).await;
@@ -246,6 +178,21 @@ async fn script_is_told_where_to_log_in(site: &Site) {
         assert!(reply.header("x-svc-login-url").unwrap().starts_with(&format!("{}/auth/login?", site.url)));
     }
     assert_eq!(site.count(), before, "a visitor's query is no rule");
+}
+
+/// git, rclone and calendars have a password and no cookies: they are told that a password is of no use.
+async fn program_without_cookies_is_told_what_counts(site: &Site) {
+    let before = site.count();
+    for credentials in [None, Some("Basic YWRhOnBhc3N3b3Jk"), Some("Bearer token")] {
+        for method in ["GET", "PROPFIND", "PUT"] {
+            let call = site.visitor().call(Method::from_bytes(method.as_bytes()).unwrap(), "/calendar/");
+            let call = credentials.into_iter().fold(call, |call, value| call.header("authorization", value));
+            let reply = call.await.expect_error(401, "unauthorized");
+            let challenge = format!("Cookie realm=\"{}\"", site.url);
+            assert_eq!(reply.header("www-authenticate"), Some(challenge.as_str()), "{method}, {credentials:?}");
+        }
+    }
+    assert_eq!(site.count(), before);
 }
 
 /// The gate's page arrives whole, with the policy that lets its style in; nginx says the same in JSON.

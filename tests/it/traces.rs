@@ -4,12 +4,13 @@ use crate::harness::{
     Builder, Call, Client, Engine, PASSWORD, Process, Receiver, TempDir, api_tools, eventually, free_port, run_program,
     snapshot_of_command,
 };
+use serde_json::json;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 both_engines![webhooks_carry_on_caller, invalid_parents_are_ignored, parent_of_stranger_is_not_believed];
 
-single_run![other_protocols_are_refused_at_start, absent_collector_costs_nothing];
+single_run![access_line_has_trace_of_caller, other_protocols_are_refused_at_start, absent_collector_costs_nothing,];
 
 if_installed![
     ApiTools: collector_sees_request_in_trace_of_caller,
@@ -66,6 +67,21 @@ async fn parent_of_stranger_is_not_believed(engine: Engine) {
     assert!(process.wait().await.success());
     let log = process.stderr();
     assert!(log.contains("account created") && !log.contains(TRACE), "{log}");
+}
+
+/// The one line that each request has.
+async fn access_line_has_trace_of_caller() {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.1").set("SVC_LOG_FORMAT", "json");
+    let mut process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    signup(&ada).await.header("traceparent", PARENT).await.expect(303);
+    process.signal("TERM");
+    assert!(process.wait().await.success());
+    let log = process.stderr();
+    let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let lines: Vec<_> = lines.filter(|line| line["target"] == "doorward::access").collect();
+    let traces: Vec<_> = lines.iter().map(|line| (&line["fields"]["method"], &line["fields"]["trace"])).collect();
+    assert_eq!(traces, [(&json!("GET"), &json!(null)), (&json!("POST"), &json!(TRACE))], "{log}");
 }
 
 /// The gRPC port answers nothing that HTTP understands.

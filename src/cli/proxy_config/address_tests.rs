@@ -1,8 +1,8 @@
 use super::*;
 use clap::ValueEnum;
 
-fn servers(url: &str) -> [[Result<String, &'static str>; 2]; 4] {
-    [Proxy::Nginx, Proxy::Caddy, Proxy::Haproxy, Proxy::Traefik]
+fn servers(url: &str) -> [[Result<String, &'static str>; 2]; 5] {
+    [Proxy::Nginx, Proxy::Caddy, Proxy::Haproxy, Proxy::Traefik, Proxy::Envoy]
         .map(|proxy| [application(proxy, url), doorward(proxy, url)])
 }
 

@@ -26,6 +26,7 @@ fn addresses_of_the_file_print_the_file() {
         (Proxy::Caddy, include_str!("../../../deploy/proxies/Caddyfile")),
         (Proxy::Haproxy, include_str!("../../../deploy/proxies/haproxy.cfg")),
         (Proxy::Traefik, include_str!("../../../deploy/proxies/traefik.yml")),
+        (Proxy::Envoy, include_str!("../../../deploy/proxies/envoy.yaml")),
     ] {
         assert_eq!(print(proxy, HOST, APP, AUTH).as_deref(), Ok(file));
     }

@@ -1,6 +1,7 @@
 //! The files of `deploy/proxies` that this build holds, and what is replaced in them.
 
 use crate::cli::proxy_config_args::Proxy;
+use std::borrow::Cow;
 
 /// A file, with example addresses in the place of an operator's.
 pub(super) struct Template {
@@ -20,10 +21,23 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// The addresses that stand in every file, in its comments too, each with what replaces it.
-    fn of_examples(&self) -> [(&'static str, &str); 3] {
-        [("app.example.org", &self.host), ("127.0.0.1:8080", &self.auth), ("127.0.0.1:3000", &self.app)]
+    /// The addresses that stand in every file, in its comments too, each with what replaces it. Envoy's file has host and
+    /// port apart as well.
+    fn of_examples(&self) -> [(&'static str, Cow<'_, str>); 5] {
+        [
+            ("app.example.org", (&self.host).into()),
+            ("127.0.0.1:8080", (&self.auth).into()),
+            ("127.0.0.1:3000", (&self.app).into()),
+            ("address: \"127.0.0.1\", port_value: 8080", socket_address(&self.auth).into()),
+            ("address: \"127.0.0.1\", port_value: 3000", socket_address(&self.app).into()),
+        ]
     }
+}
+
+/// Host and port as Envoy has them, an IPv6 address without its brackets.
+fn socket_address(server: &str) -> String {
+    let (host, port) = server.rsplit_once(':').unwrap_or((server, "80"));
+    format!("address: \"{}\", port_value: {port}", host.trim_matches(['[', ']']))
 }
 
 static NGINX: Template = Template { file: "nginx.conf", text: include_str!("../../../deploy/proxies/nginx.conf") };
@@ -31,6 +45,7 @@ static CADDY: Template = Template { file: "Caddyfile", text: include_str!("../..
 static HAPROXY: Template = Template { file: "haproxy.cfg", text: include_str!("../../../deploy/proxies/haproxy.cfg") };
 static LUA: Template = Template { file: "gate.lua", text: include_str!("../../../deploy/proxies/gate.lua") };
 static TRAEFIK: Template = Template { file: "traefik.yml", text: include_str!("../../../deploy/proxies/traefik.yml") };
+static ENVOY: Template = Template { file: "envoy.yaml", text: include_str!("../../../deploy/proxies/envoy.yaml") };
 
 impl Template {
     /// The file of a proxy, or its Lua file. `None` if it has none.
@@ -41,6 +56,7 @@ impl Template {
             (Proxy::Haproxy, false) => Some(&HAPROXY),
             (Proxy::Haproxy, true) => Some(&LUA),
             (Proxy::Traefik, false) => Some(&TRAEFIK),
+            (Proxy::Envoy, false) => Some(&ENVOY),
             (_, true) => None,
         }
     }
@@ -50,8 +66,7 @@ impl Template {
     pub(super) fn fill(&self, addresses: &Addresses) -> String {
         let examples = addresses.of_examples();
         let next = |text: &str| {
-            let found =
-                examples.iter().filter_map(|(example, address)| Some((text.find(example)?, *example, *address)));
+            let found = examples.iter().filter_map(|(example, address)| Some((text.find(example)?, *example, address)));
             found.min_by_key(|(at, ..)| *at)
         };
         let (mut filled, mut rest) = (String::with_capacity(self.text.len()), self.text);

@@ -4,12 +4,13 @@ use super::*;
 use std::collections::BTreeSet;
 
 /// Each file, and how often it has the host, Doorward's address and the application's, comments included.
-const ALL: [(Proxy, bool, [usize; 3]); 5] = [
+const ALL: [(Proxy, bool, [usize; 3]); 6] = [
     (Proxy::Nginx, false, [2, 3, 2]),
     (Proxy::Caddy, false, [1, 2, 1]),
     (Proxy::Haproxy, false, [1, 2, 2]),
     (Proxy::Haproxy, true, [0, 1, 0]),
     (Proxy::Traefik, false, [3, 2, 1]),
+    (Proxy::Envoy, false, [2, 2, 1]),
 ];
 
 fn addresses(host: &str, auth: &str, app: &str) -> Addresses {
@@ -70,6 +71,16 @@ fn traefik_has_its_addresses_in_quotes() {
             "rule: Host(`wiki.example.com`)",
         ]
     );
+}
+
+#[test]
+fn envoy_has_hosts_and_ports_apart() {
+    let filled = ENVOY.fill(&addresses("wiki.example.com", "[::1]:9001", "wiki:9000"));
+    for part in ["address: \"::1\", port_value: 9001 }", "address: \"wiki\", port_value: 9000 }"] {
+        assert_eq!(filled.matches(part).count(), 1, "{filled}");
+    }
+    assert!(filled.contains("uri: \"http://[::1]:9001\""), "{filled}");
+    assert!(!filled.contains("\"127.0.0.1\""), "{filled}");
 }
 
 /// That of ingress-nginx, whose project ended, names objects of a cluster.

@@ -15,7 +15,7 @@ use crate::metrics::GateOutcome;
 use crate::model::gate_value::GateValue;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
+use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -96,6 +96,9 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
     let mut response = if is_page { page(app, look, request, status, &answer) } else { json(status) };
     *response.status_mut() = status;
     lead(app, &mut response, &answer);
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().extend(challenge(app).map(|challenge| (WWW_AUTHENTICATE, challenge)));
+    }
     if answer.outcome == GateOutcome::Away {
         set_retry_after(&mut response, RETRY_INTERVAL);
     }
@@ -118,6 +121,12 @@ fn lead(app: &App, response: &mut Response, answer: &Answer) {
     if let Some(name) = headers::own(&app.settings, "Redirect") {
         headers.insert(name, redirect.unwrap_or(HeaderValue::from_static("")));
     }
+}
+
+/// What a 401 must have (RFC 9110, section 11.6.1). The scheme is no registered one: the gate reads no `Authorization`, so
+/// `Basic` would have browsers ask for a password, and `Bearer` would have programs send a token, both in vain.
+fn challenge(app: &App) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("Cookie realm=\"{}\"", app.settings.server.base_url.as_str())).ok()
 }
 
 fn json(status: StatusCode) -> Response {

@@ -8,6 +8,7 @@ use crate::http::client;
 use crate::http::failure::RequestFailure;
 use crate::http::request_id::RequestId;
 use crate::model::time;
+use crate::model::trace::TraceParent;
 use axum::extract::Request;
 use axum::http::Method;
 use axum::response::Response;
@@ -78,10 +79,11 @@ impl Line {
         let Self { id, method, client } = self;
         let (status, micros) = (response.status().as_u16(), time::micros(elapsed));
         let client = client.map(display);
+        let trace = response.extensions().get::<TraceParent>().map(TraceParent::trace);
         if route::is_frequent(route) && !response.status().is_server_error() {
-            tracing::debug!(target: "doorward::access", request = %id, %method, route, status, micros, client);
+            tracing::debug!(target: "doorward::access", request = %id, %method, route, status, micros, client, trace);
         } else {
-            tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros, client);
+            tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros, client, trace);
         }
     }
 }

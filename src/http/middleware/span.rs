@@ -55,10 +55,15 @@ impl RequestSpan {
 impl Layer for RequestSpan {
     async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         let (span, traced) = self.begin(&request);
-        if let Some(parent) = traced.as_ref().and_then(TracedRequest::parent) {
+        let parent = traced.as_ref().and_then(TracedRequest::parent);
+        if let Some(parent) = parent {
             request.extensions_mut().insert(parent);
         }
-        let response = next.run(request).instrument(span).await;
+        let mut response = next.run(request).instrument(span).await;
+        if let Some(parent) = parent {
+            // For the line of the access log, which is written outside of the span.
+            response.extensions_mut().insert(parent);
+        }
         if let Some(traced) = traced {
             traced.end(response.status().as_u16());
         }

@@ -33,6 +33,7 @@ mod snapshot;
 mod temp;
 mod transactions;
 mod use_cases;
+mod written_table;
 
 pub use administrators::{act, administrator, administrator_of, first_column, id_of, someone_with};
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
@@ -49,7 +50,7 @@ pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use mails::{code_of, link_of, wrong_code};
 pub use namespace::{MOVED_NAME, Namespace, Way};
 pub use needs::{
-    Need, api_tools, generators, newest_caddy, providers, python_with_jwt, python_with_radicale, report,
+    Need, api_tools, envoy, generators, newest_caddy, providers, python_with_jwt, python_with_radicale, report,
     systemd_library, traefik,
 };
 pub use newcomer::{Newcomer, Terminal, blocks};
@@ -69,3 +70,4 @@ pub use snapshot::{
 pub use temp::TempDir;
 pub use transactions::{begin, begin_autocommit, begin_claim, push_event, read};
 pub use use_cases::{backend, person, sign_up};
+pub use written_table::written_table;

@@ -37,6 +37,8 @@ pub enum Need {
     NewestCaddy,
     /// Traefik, which `scripts/traefik` brings where it can.
     Traefik,
+    /// Envoy, which `scripts/envoy` brings where it can.
+    Envoy,
     /// What tries the API by its description, which `scripts/api-tools` brings where it can.
     ApiTools,
     /// Generators of clients, which `scripts/generators` brings where it can.
@@ -60,7 +62,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 22] = [const { OnceLock::new() }; 22];
+        static MISSING: [OnceLock<Option<String>>; 23] = [const { OnceLock::new() }; 23];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -79,6 +81,7 @@ impl Need {
             self,
             Need::NewestCaddy
                 | Need::Traefik
+                | Need::Envoy
                 | Need::ApiTools
                 | Need::Generators
                 | Need::Providers
@@ -103,6 +106,7 @@ impl Need {
             Need::Caddy => "Caddy",
             Need::NewestCaddy => "the newest Caddy",
             Need::Traefik => "Traefik",
+            Need::Envoy => "Envoy",
             Need::ApiTools => "schemathesis and its like",
             Need::Generators => "generators of clients",
             Need::Providers => "providers of others",
@@ -130,6 +134,7 @@ impl Need {
             Need::Caddy => find_missing_program("caddy", "version"),
             Need::NewestCaddy => newest_caddy().is_none().then(|| "DOORWARD_TEST_CADDY names no program".to_owned()),
             Need::Traefik => traefik().is_none().then(|| "DOORWARD_TEST_TRAEFIK names no program".to_owned()),
+            Need::Envoy => envoy().is_none().then(|| "DOORWARD_TEST_ENVOY names no program".to_owned()),
             Need::ApiTools => {
                 api_tools().is_none().then(|| "DOORWARD_TEST_API_TOOLS names no folder with them".to_owned())
             }
@@ -182,6 +187,12 @@ pub fn newest_caddy() -> Option<String> {
 pub fn traefik() -> Option<String> {
     let program = std::env::var("DOORWARD_TEST_TRAEFIK").ok()?;
     find_missing_program(&program, "version").is_none().then_some(program)
+}
+
+/// Envoy, which distributions do not have.
+pub fn envoy() -> Option<String> {
+    let program = std::env::var("DOORWARD_TEST_ENVOY").ok()?;
+    find_missing_program(&program, "--version").is_none().then_some(program)
 }
 
 /// The folder of the programs that try the API by its description.

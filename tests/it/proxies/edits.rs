@@ -3,7 +3,14 @@
 use std::path::PathBuf;
 
 /// The words that begin an example line.
-const DIRECTIVES: [&str; 4] = ["request_header ", "http-request ", "auth_request_set ", "proxy_set_header "];
+const DIRECTIVES: [&str; 6] = [
+    "request_header ",
+    "http-request ",
+    "auth_request_set ",
+    "proxy_set_header ",
+    "- remove_on_match: ",
+    "- { exact: ",
+];
 
 /// The changes that a test asks for.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +21,7 @@ pub struct Edits {
     pub has_added: bool,
     /// Where the application listens, if it is not the site's own.
     pub application: Option<String>,
-    /// The script of `HAProxy` ends with an error.
+    /// The script of `HAProxy` or Envoy ends with an error.
     pub has_failing_script: bool,
     /// `HAProxy` takes TLS with this certificate and its key.
     pub certificate: Option<PathBuf>,
@@ -24,7 +31,7 @@ impl Edits {
     /// The file with the changes, but for rules.
     pub fn apply(&self, file: &str) -> String {
         let file = if self.has_added { with_added(file) } else { file.to_owned() };
-        let failing = "  error(\"a mistake\")\n  local sent =";
+        let failing = "  error(\"a mistake\") local sent =";
         if self.has_failing_script { file.replace("  local sent =", failing) } else { file }
     }
 
@@ -43,8 +50,12 @@ fn with_added(file: &str) -> String {
     let mut lines = Vec::new();
     for line in file.lines() {
         let example = line.trim_start().strip_prefix("# ").filter(|example| is_example(example));
-        lines.push(example.unwrap_or(line).to_owned());
-        lines.extend(example.map(with_longer_name));
+        // YAML counts the blanks before it.
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let example = example.map(|example| format!("{indent}{example}"));
+        let longer = example.as_deref().map(with_longer_name);
+        lines.push(example.unwrap_or_else(|| line.to_owned()));
+        lines.extend(longer);
     }
     let file = lines.join("\n") + "\n";
     let file = file.replace("local ADDED = {}", "local ADDED = { \"remote-user\", \"x-remote-user\" }");
@@ -70,5 +81,6 @@ fn is_example(line: &str) -> bool {
 fn with_longer_name(example: &str) -> String {
     let line = example.replace(" -Remote*", " -X-Remote*\nrequest_header -*remote*");
     let line = line.replace("^remote", "^x[^a-z0-9]remote").replace("remote_user", "x_remote_user");
+    let line = line.replace("\"remote[", "\"x[^a-z0-9]remote[").replace("exact: remote", "exact: x-remote");
     line.replace("Remote-User", "X-Remote-User")
 }

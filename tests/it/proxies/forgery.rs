@@ -56,7 +56,7 @@ struct Cell {
 type Table = BTreeMap<(Reader, &'static str, String), Cell>;
 
 /// Every mixture of the three, in the place of each `-`.
-fn mixtures(name: &str) -> Vec<String> {
+pub fn mixtures(name: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     for letter in name.chars() {
         let joins: &[char] = if letter == '-' { &['-', '_', '.'] } else { &[letter] };
@@ -174,7 +174,13 @@ async fn connection_takes_no_header_away(kind: ProxyKind) {
     {
         let handshake = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
         let lines = format!("{}{lines}\r\n{handshake}", sender.cookie);
-        assert_eq!(RawClient::new(site.address).send("GET /", &lines, "").await.status, 204, "{lines}");
+        let status = RawClient::new(site.address).send("GET /", &lines, "").await.status;
+        if kind == ProxyKind::Envoy && lines.contains("h2c\r\nUpgrade: websocket") {
+            // It takes one protocol alone; this one is the last here.
+            assert_eq!((status, site.count()), (403, number), "{lines}");
+            continue;
+        }
+        assert_eq!(status, 204, "{lines}");
         let request = site.arrived(number);
         for name in ["x-svc-user-id", "x-svc-user-username", "x-svc-assertion"] {
             assert!(request.header(name).is_some_and(|value| !value.is_empty()), "{name}, {lines}: {request:#?}");

@@ -2,8 +2,8 @@
 
 use super::edits::Edits;
 use crate::harness::{
-    Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy, raw_http, run_program,
-    traefik,
+    Client, Engine, Received, Receiver, TempDir, TestApp, envoy, eventually, free_port, newest_caddy, raw_http,
+    run_program, traefik,
 };
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -12,12 +12,13 @@ use std::process::{Child, Command, Stdio};
 use tokio::net::TcpStream;
 
 /// The files of `deploy/proxies/` that run here, and the arguments that print each.
-pub const FILES: [(&str, &[&str]); 5] = [
+pub const FILES: [(&str, &[&str]); 6] = [
     ("nginx.conf", &["nginx"]),
     ("Caddyfile", &["caddy"]),
     ("haproxy.cfg", &["haproxy"]),
     ("gate.lua", &["haproxy", "--lua"]),
     ("traefik.yml", &["traefik"]),
+    ("envoy.yaml", &["envoy"]),
 ];
 
 /// Between what a proxy stands.
@@ -48,6 +49,7 @@ pub enum ProxyKind {
     NewestCaddy,
     HaProxy,
     Traefik,
+    Envoy,
 }
 
 impl ProxyKind {
@@ -59,6 +61,7 @@ impl ProxyKind {
             Self::NewestCaddy => caddy(&newest_caddy().expect("the newest Caddy"), folder, places).await,
             Self::HaProxy => haproxy(folder, places).await,
             Self::Traefik => traefik_command(folder, places).await,
+            Self::Envoy => envoy_command(folder, places).await,
         }
     }
 
@@ -124,6 +127,17 @@ async fn traefik_command(folder: &Path, places: &Places<'_>) -> Command {
     // What the file asks for.
     command.arg("--entryPoints.web.http.aliasHeadersStrategy=delete");
     command.args(["--global.checkNewVersion=false", "--global.sendAnonymousUsage=false"]);
+    command
+}
+
+async fn envoy_command(folder: &Path, places: &Places<'_>) -> Command {
+    let path = folder.join("envoy.yaml");
+    let text = places.edits.add_rules(&places.file("envoy.yaml").await, "path_override: \"/auth/gate", "\"\n");
+    let text = text.replace("domains: [\"127.0.0.1\"]", "domains: [\"127.0.0.1\", localhost]");
+    let listener = format!("address: \"127.0.0.1\", port_value: {}", places.port);
+    std::fs::write(&path, text.replace("address: \"0.0.0.0\", port_value: 80", &listener)).unwrap();
+    let mut command = Command::new(envoy().expect("Envoy"));
+    command.arg("--config-path").arg(path).args(["--concurrency", "1", "--disable-hot-restart"]);
     command
 }
 

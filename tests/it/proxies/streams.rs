@@ -18,7 +18,7 @@ through_each_proxy![
     slow_form_holds_proxy_and_not_login,
 ];
 
-const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
+pub const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
 
 /// A site before the raw application, and the header with a user's cookies.
 async fn start(kind: ProxyKind) -> (RawApplication, Site, String) {
