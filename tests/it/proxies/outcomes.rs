@@ -116,8 +116,8 @@ impl Attempt {
         let lines = ORIGINAL.map(|name| format!("{name}: {FORGED}\r\n")).concat();
         let original = self.send("GET /", &lines, "").await.1.matches(FORGED).count();
         let (_, named) = self.send("GET /", "Connection: keep-alive, X-Svc-User-Id\r\n", "").await;
-        let trailer = format!("6\r\n{{body}}\r\n0\r\nX-Svc-User-Id: {FORGED}\r\n\r\n");
-        let trailed = self.send("POST /form", "Transfer-Encoding: chunked\r\n", &trailer).await;
+        let with_more = format!("6\r\n{{body}}\r\n0\r\nX-Svc-User-Id: {FORGED}\r\n\r\n");
+        let trailed = self.send("POST /form", "Transfer-Encoding: chunked\r\n", &with_more).await;
         let trailed = match trailed {
             (200, seen) => format!("arrives, {}", which(seen.contains(FORGED), "with it", "without it")),
             (status, _) => format!("refused with {status}"),

@@ -40,13 +40,12 @@ async fn table_is_what_the_proxies_did() {
 }
 
 fn render(columns: &[(String, Vec<String>)]) -> String {
-    let heads: String = columns.iter().map(|(head, _)| format!(" {head} |")).collect();
-    let mut table = format!("| What is sent |{heads}\n|---|{}\n", "---|".repeat(columns.len()));
-    for (place, what) in OUTCOMES.into_iter().enumerate() {
-        let cells: String = columns.iter().map(|(_, cells)| format!(" {} |", cells[place])).collect();
-        table += &format!("| {what} |{cells}\n");
-    }
-    table
+    let line = |first: &str, cells: Vec<&str>| format!("| {first} | {} |\n", cells.join(" | "));
+    let heads = line("What is sent", columns.iter().map(|(head, _)| head.as_str()).collect());
+    let rows = OUTCOMES.into_iter().enumerate();
+    let rows = rows.map(|(place, what)| line(what, columns.iter().map(|(_, cells)| cells[place].as_str()).collect()));
+    let rows: Vec<String> = rows.collect();
+    format!("{heads}|---|{}\n{}", "---|".repeat(columns.len()), rows.concat())
 }
 
 /// As the program says, without the last part: `2.6`.
