@@ -63,10 +63,10 @@ impl PostgresPool {
     }
 
     /// The same, by a text that begins with `BEGIN`.
-    pub(in crate::store) async fn begin_with(&self, begin: &'static str) -> Result<PooledConnection> {
-        match self.acquire().await?.begin(begin).await {
+    pub(in crate::store) async fn begin_with(&self, statement: &'static str) -> Result<PooledConnection> {
+        match self.acquire().await?.begin(statement).await {
             // Nothing was done yet, and after the first that is lost all others are new.
-            Err(error) if error.is_lost() && !error.is_unanswered() => self.acquire().await?.begin(begin).await,
+            Err(error) if error.is_lost() && !error.is_unanswered() => self.acquire().await?.begin(statement).await,
             begun => begun,
         }
     }

@@ -82,9 +82,9 @@ impl PooledConnection {
     }
 
     /// Opens a transaction by this text; dropped before its commit, it is rolled back.
-    pub(super) async fn begin(mut self, begin: &'static str) -> Result<Self> {
+    pub(super) async fn begin(mut self, statement: &'static str) -> Result<Self> {
         self.state = ConnectionState::InTransaction;
-        let begun = answered(self.connection()?.execute(begin)).await;
+        let begun = answered(self.connection()?.execute(statement)).await;
         self.settle(begun)?;
         Ok(self)
     }
