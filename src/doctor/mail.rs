@@ -20,26 +20,20 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
     };
     let server = format!("{}:{}", smtp.host, smtp.port);
     let Some(result) = report.in_time(CHECK, Box::pin(mailer.log_in())).await else { return };
+    let is_encrypted = matches!(&result, Ok(Some(_)));
+    if let Some(warning) = settings.mail.without_tls(&settings.name).filter(|_| !is_encrypted) {
+        report.found(CHECK, warning);
+    }
     let outcome = match result {
         Ok(end) => {
-            if end.is_none() {
-                may_lack_tls(report, settings);
-            }
             certificate::examine(report, CHECK, &server, end, clock);
             return report.ok_unless_found(CHECK, format!("{server} takes connections and the login"));
         }
         Err(outcome) => outcome,
     };
-    may_lack_tls(report, settings);
     let said = outcome.reply().map_or_else(|| outcome.detail().to_owned(), ToString::to_string);
     let (code, remedy) = remedy(settings, &outcome);
     report.found(CHECK, Finding::new(code, format!("{server}: {said}; {remedy}")));
-}
-
-fn may_lack_tls(report: &mut Report, settings: &Settings) {
-    if let Some(warning) = settings.mail.without_tls(&settings.name) {
-        report.found(CHECK, warning);
-    }
 }
 
 fn remedy(settings: &Settings, outcome: &SmtpOutcome) -> (FindingCode, String) {
