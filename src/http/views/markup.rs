@@ -46,6 +46,7 @@ impl<'a> Markup<'a> {
 
     /// The same to an email address or the like, which breaks well.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "templates pass values")]
     pub fn address(self, name: &'static str, text: BreakableText) -> Self {
         self.insert(name, format!("<strong>{text}</strong>"))
     }

@@ -172,6 +172,7 @@ impl Tx {
     }
 }
 
+/// What is to be sent, and the subjects of which nothing is.
 fn sorted(taken: Vec<Taken>, limit: usize) -> ClaimedBatch {
     let found = taken.len();
     let (waiting, claimed): (Vec<_>, Vec<_>) = taken.into_iter().partition(|taken| taken.waits);
