@@ -4,6 +4,7 @@ use super::cgi::{Applications, Reader};
 use super::edits::Edits;
 use super::raw_client::RawClient;
 use super::site::{Front, ProxyKind, Site};
+use super::streams::HANDSHAKE;
 use crate::doctor_application::{echo, examine_for};
 use crate::harness::{Client, Need, report};
 use crate::organizations::claims;
@@ -172,8 +173,7 @@ async fn connection_takes_no_header_away(kind: ProxyKind) {
     .into_iter()
     .enumerate()
     {
-        let handshake = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
-        let lines = format!("{}{lines}\r\n{handshake}", sender.cookie);
+        let lines = format!("{}{lines}\r\n{HANDSHAKE}", sender.cookie);
         let status = RawClient::new(site.address).send("GET /", &lines, "").await.status;
         if kind == ProxyKind::Envoy && lines.contains("h2c\r\nUpgrade: websocket") {
             // It takes one protocol alone; this one is the last here.

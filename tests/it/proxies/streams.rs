@@ -5,6 +5,7 @@ use super::raw_application::RawApplication;
 use super::raw_client::{RawClient, read_past};
 use super::site::{Front, ProxyKind, Site};
 use crate::harness::Need;
+use std::net::SocketAddr;
 use std::process::Command;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -151,17 +152,23 @@ async fn haproxy_passes_no_trailers_of_http2() {
     assert!(seen.contains("{body}") && !seen.contains("forged"), "{seen}");
 }
 
+/// A form to the login of which the second half is not sent yet, after ten others that were answered meanwhile.
+pub async fn half_sent_form(address: SocketAddr) -> TcpStream {
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    let head = format!("POST /auth/login HTTP/1.1\r\nHost: {address}\r\nContent-Length: 8\r\n\r\nslow");
+    slow.write_all(head.as_bytes()).await.unwrap();
+    let mut quick = RawClient::new(address);
+    for _ in 0..10 {
+        assert_eq!(quick.send("POST /auth/login", "Content-Length: 5\r\n", "quick").await.status, 200);
+    }
+    slow
+}
+
 /// The login's budget of bodies is for all of its visitors.
 async fn slow_form_holds_proxy_and_not_login(kind: ProxyKind) {
     let login = RawApplication::start().await;
     let front = Front::start(kind, &login.address.to_string(), "127.0.0.1:9", &Edits::default()).await;
-    let mut slow = TcpStream::connect(front.address).await.unwrap();
-    let head = format!("POST /auth/login HTTP/1.1\r\nHost: {}\r\nContent-Length: 8\r\n\r\nslow", front.address);
-    slow.write_all(head.as_bytes()).await.unwrap();
-    let mut quick = RawClient::new(front.address);
-    for _ in 0..10 {
-        assert_eq!(quick.send("POST /auth/login", "Content-Length: 5\r\n", "quick").await.status, 200);
-    }
+    let mut slow = half_sent_form(front.address).await;
     assert!(!login.seen().contains("content-length: 8"), "{}", login.seen());
     slow.write_all(b"body").await.unwrap();
     assert!(read_past(&mut slow, "\r\n\r\n").await.starts_with("HTTP/1.1 200 "));
