@@ -4,7 +4,7 @@ use super::backoff::Backoff;
 use super::pool::Pool;
 use super::shutdown::Shutdown;
 use crate::model::time;
-use crate::store::{self, Claimed, ClaimedBatch, Queue};
+use crate::store::{self, Claimed, ClaimedBatch, Look, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -40,6 +40,7 @@ impl ClaimInterval {
 /// Runs until shutdown; a batch that it has claimed by then still goes to the dispatcher.
 pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut shutdown: Shutdown) {
     let (mut backoff, mut interval) = (Backoff::new(), ClaimInterval(MIN_CLAIM_INTERVAL));
+    let mut look = Look::Near;
     loop {
         let Some(permit) = batch_permit(&pool, &claims, &mut shutdown).await else { return };
         let limit = pool.throttle.claim(pool.slots.available_permits());
@@ -49,8 +50,9 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             continue;
         }
         let started = Instant::now();
-        match claim(&pool, limit).await {
+        match claim(&pool, limit, look).await {
             Ok(batch) => {
+                look = if batch.is_crowded { Look::Far } else { Look::Near };
                 backoff.reset();
                 pool.pass_turns(&batch.busy).await;
                 let is_empty = batch.claimed.is_empty();
@@ -122,12 +124,12 @@ async fn free_slot(pool: &Pool, shutdown: &mut Shutdown) {
 
 /// Claims up to `limit` deliveries. Those of the channel's later queues only take the slots that the first one leaves
 /// free, and are never claimed ahead: however many of them wait, a delivery of the first queue is among the next.
-async fn claim(pool: &Pool, limit: usize) -> store::Result<ClaimedBatch> {
+async fn claim(pool: &Pool, limit: usize, look: Look) -> store::Result<ClaimedBatch> {
     let Some((first, others)) = pool.policy.channel.queues().split_first() else { return Ok(ClaimedBatch::default()) };
-    let mut batch = claim_from(pool, *first, limit).await?;
+    let mut batch = claim_from(pool, *first, limit, look).await?;
     for queue in others {
         let room = pool.slots.available_permits().min(limit).saturating_sub(batch.claimed.len());
-        match claim_from(pool, *queue, room).await {
+        match claim_from(pool, *queue, room, Look::Near).await {
             Ok(more) => batch.claimed.extend(more.claimed),
             Err(error) if batch.claimed.is_empty() => return Err(error),
             // What is claimed must be sent; the next round says if the database is still down.
@@ -138,12 +140,12 @@ async fn claim(pool: &Pool, limit: usize) -> store::Result<ClaimedBatch> {
     Ok(batch)
 }
 
-async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<ClaimedBatch> {
+async fn claim_from(pool: &Pool, queue: Queue, limit: usize, look: Look) -> store::Result<ClaimedBatch> {
     if limit == 0 {
         return Ok(ClaimedBatch::default());
     }
     let mut tx = pool.begin_claim(queue).await?;
-    let batch = tx.outbox_claim(queue, limit).await?;
+    let batch = tx.outbox_claim(queue, limit, look).await?;
     tx.commit().await?;
     Ok(batch)
 }

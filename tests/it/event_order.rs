@@ -5,11 +5,11 @@ use crate::harness::{Answer, Engine, Receiver, TestDatabase, begin, eventually, 
 use crate::organizations::{create_team, member, user_id};
 use crate::outbox::fixture::{Outbox, open, seconds, seed};
 use crate::outbox::service::Service;
-use crate::outbox::steps::claim;
+use crate::outbox::steps::{claim, claim_looking};
 use doorward::clock::Clock;
 use doorward::model::ids::UserId;
 use doorward::random;
-use doorward::store::Store;
+use doorward::store::{Look, OUTBOX_BATCH, Store};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -20,6 +20,7 @@ both_engines![
     failing_receiver_gets_them_in_order,
     retry_holds_nothing_up,
     busy_subject_holds_no_other_up,
+    claim_looks_further_after_one_that_set_some_aside,
     subject_alone_waits_for_no_poll,
     killed_process_holds_nothing_up,
     reaper_finds_forgotten_turn,
@@ -132,6 +133,21 @@ async fn busy_subject_holds_no_other_up(engine: Engine) {
     outbox.wait_for(151, "delivered").await;
     expect_order(&outbox.database).await;
     workers.shutdown().await;
+}
+
+/// Those of a busy subject, however many they are, are passed over in batches, not by as many as can be sent.
+async fn claim_looks_further_after_one_that_set_some_aside(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    push_rounds(&outbox.store, &[user()], OUTBOX_BATCH + 4).await;
+    push(&outbox.store, user()).await;
+    let near = claim_looking(&outbox.store, 2, Look::Near).await;
+    assert_eq!((near.claimed.len(), near.is_crowded), (1, true));
+    let far = claim_looking(&outbox.store, 2, Look::Far).await;
+    assert_eq!((far.claimed.len(), far.is_crowded, far.is_full), (0, true, true));
+    let rest = claim_looking(&outbox.store, 2, Look::Far).await;
+    assert_eq!((rest.claimed.len(), rest.is_crowded, rest.is_full), (1, true, false), "the other subject");
+    outbox.wait_where(2, "outbox", "state = 'processing'").await;
+    outbox.wait_where(i64::try_from(OUTBOX_BATCH + 3).unwrap(), "outbox", "waits IS NOT NULL").await;
 }
 
 async fn subject_alone_waits_for_no_poll(engine: Engine) {

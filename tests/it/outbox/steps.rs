@@ -2,17 +2,23 @@
 
 use super::fixture::seconds;
 use crate::harness::{begin, begin_autocommit, begin_claim};
-use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Queue, Reaped, Settlement, Store};
+use doorward::store::{
+    Attempt, Channel, Claimed, ClaimedBatch, Finished, Lease, Look, Next, Queue, Reaped, Settlement, Store,
+};
 use std::time::Duration;
 
 /// The time after which a claim is stale.
 pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
+    claim_looking(store, limit, Look::Near).await.claimed
+}
+
+pub async fn claim_looking(store: &Store, limit: usize, look: Look) -> ClaimedBatch {
     let mut tx = begin_claim(store, Queue::Webhook).await;
-    let batch = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
+    let batch = tx.outbox_claim(Queue::Webhook, limit, look).await.unwrap();
     tx.commit().await.unwrap();
-    batch.claimed
+    batch
 }
 
 pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {

@@ -11,7 +11,7 @@ use doorward::model::principal::{Operation, Principal};
 use doorward::random;
 use doorward::settings::{ServiceName, Settings};
 use doorward::store::{
-    Attempt, COUNT_LIMIT, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Queue, Settlement, Store,
+    Attempt, COUNT_LIMIT, Channel, Claimed, DeliveryState, Look, Next, OUTBOX_BATCH, Queue, Settlement, Store,
 };
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -62,7 +62,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
         let mut total = 0;
         while total < events {
             let mut tx = store.begin_claim(operator, Operation::Deliver, Queue::Webhook).await?;
-            let batch = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?.claimed;
+            let batch = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH, Look::Near).await?.claimed;
             tx.commit().await?;
             total += batch.len();
             claimed.send(batch).await?;

@@ -103,7 +103,7 @@ pub use organization_lists::CountedOrganizationRow;
 pub use organizations::{CountedMembershipRow, MOST_COUNTED, MembershipRow, OrganizationRow};
 pub use outbox::cause::caused_by;
 pub use outbox::channel::{Channel, Queue};
-pub use outbox::claim::{Claimed, ClaimedBatch, Lease, OUTBOX_BATCH};
+pub use outbox::claim::{Claimed, ClaimedBatch, Lease, Look, OUTBOX_BATCH};
 pub use outbox::listen::OutboxListener;
 pub use outbox::maintain::{Finished, Reaped};
 pub use outbox::read::{AttemptRow, DeliveryFilter, DeliveryRow, DeliveryState};

@@ -61,6 +61,18 @@ pub struct ClaimedBatch {
     pub busy: Vec<String>,
     /// Whether there may be more.
     pub is_full: bool,
+    /// Whether some were set aside: the next claim should look further.
+    pub is_crowded: bool,
+}
+
+/// How many of those that are due a claim looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// As many as it may take: nearly always none of them waits for another one of its subject.
+    Near,
+    /// [`OUTBOX_BATCH`]: the last claim set some aside, and more of those subjects may come before the next that can be
+    /// sent.
+    Far,
 }
 
 /// One of those that were due.
@@ -81,9 +93,10 @@ pub(in crate::store) const BEGIN_CLAIM: &str =
 /// `$1` now, `$2` how many to look at, `$3` the queue, `$4` how many to claim at most. What must wait for another one of
 /// its subject is set aside in the same statement.
 ///
-/// The inner LIMIT tells PostgreSQL's planner to expect few rows, whatever the table's size; the outer one stops the
-/// inner scan before it locks more. What is being sent or waits is found by the order of its index: for an equal subject
-/// the planner would read the table, once most rows are of one subject and it expects to meet one soon.
+/// The inner LIMIT tells PostgreSQL's planner to expect few rows, whatever the table's size, and the last one SQLite's;
+/// the outer one stops the inner scan before it locks more. What is being sent or waits is found by the order of its
+/// index: for an equal subject the planner would read the table, once most rows are of one subject and it expects to
+/// meet one soon.
 pub(super) const CLAIM: NowSql = dialect_sql!(
     sql("WITH seen AS MATERIALIZED (SELECT id, subject, due_at, \
          COALESCE((SELECT o.subject = due.subject FROM outbox o \
@@ -97,15 +110,15 @@ pub(super) const CLAIM: NowSql = dialect_sql!(
     sql(" ORDER BY due_at, id LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
     sql(") AS due LIMIT $2), \
-         turns AS (SELECT id, due_at, subject IS NOT NULL AND \
+         turns AS MATERIALIZED (SELECT id, due_at, subject IS NOT NULL AND \
          (busy OR row_number() OVER (PARTITION BY subject ORDER BY due_at, id) > 1) AS aside FROM seen), \
-         places AS (SELECT id, aside, sum(CASE WHEN aside THEN 0 ELSE 1 END) OVER (ORDER BY due_at, id) AS place \
-         FROM turns) \
+         picked AS MATERIALIZED (SELECT id, aside FROM turns WHERE aside UNION ALL \
+         SELECT id, aside FROM (SELECT id, aside FROM turns WHERE NOT aside ORDER BY due_at, id LIMIT $4) AS first LIMIT 64) \
          UPDATE outbox SET state = CASE WHEN aside THEN state ELSE 'processing' END, \
          waits = CASE WHEN aside THEN TRUE END, lease = lease + CASE WHEN aside THEN 0 ELSE 1 END, \
          started = FALSE, leased_at = CASE WHEN aside THEN leased_at ELSE "),
     at("$1"),
-    sql(" END FROM places WHERE outbox.id = places.id AND state = 'pending' AND (aside OR place <= $4) \
+    sql(" END FROM picked WHERE outbox.id = picked.id AND state = 'pending' \
          RETURNING outbox.id AS id, kind, payload, attempts, lease, interrupted, due_at, traceparent, subject, \
          waits IS NOT NULL AS waits"),
 );
@@ -128,15 +141,14 @@ impl Tx {
     /// each subject at most one is claimed, by all processes; the others of a claimed or busy subject are set aside, so
     /// that no claim sees them again until it is their turn. In a transaction of
     /// [`Store::begin_claim`](crate::store::Store::begin_claim).
-    pub async fn outbox_claim(&mut self, queue: Queue, limit: usize) -> Result<ClaimedBatch> {
+    pub async fn outbox_claim(&mut self, queue: Queue, limit: usize, look: Look) -> Result<ClaimedBatch> {
         let limit = limit.min(OUTBOX_BATCH);
-        // Those that must wait do not count.
-        let look_at = if queue.has_order() { OUTBOX_BATCH } else { limit };
+        let look_at = if look == Look::Far && queue.has_order() { OUTBOX_BATCH } else { limit };
         let taken: Vec<Taken> = with_engine!(self, CLAIM, |c, sql, now| {
             let [look_at, limit] = [look_at, limit].map(|count| i64::try_from(count).unwrap_or(0));
             sqlx::query_as(sql).bind(now).bind(look_at).bind(queue.as_str()).bind(limit).fetch_all(c)
         })?;
-        Ok(sorted(taken, limit))
+        Ok(sorted(taken, look_at, limit))
     }
 
     /// Starts an attempt of each and restarts the time of its claim; returns those whose lease was still valid.
@@ -173,7 +185,7 @@ impl Tx {
 }
 
 /// What is to be sent, and the subjects of which nothing is.
-fn sorted(taken: Vec<Taken>, limit: usize) -> ClaimedBatch {
+fn sorted(taken: Vec<Taken>, look_at: usize, limit: usize) -> ClaimedBatch {
     let found = taken.len();
     let (waiting, claimed): (Vec<_>, Vec<_>) = taken.into_iter().partition(|taken| taken.waits);
     let mut claimed: Vec<Claimed> = claimed.into_iter().map(|taken| taken.delivery).collect();
@@ -184,5 +196,6 @@ fn sorted(taken: Vec<Taken>, limit: usize) -> ClaimedBatch {
     busy.retain(|subject| !served.contains(subject.as_str()));
     busy.sort_unstable();
     busy.dedup();
-    ClaimedBatch { is_full: found == OUTBOX_BATCH || claimed.len() >= limit, claimed, busy }
+    let (is_full, is_crowded) = (found >= look_at || claimed.len() >= limit, found > claimed.len());
+    ClaimedBatch { claimed, busy, is_full, is_crowded }
 }

@@ -10,7 +10,7 @@ use super::stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
     SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
 };
-use super::turn::{NEXT, PASS, WAITING};
+use super::turn::{NEXT, PASS, SOME_WAIT, WAITING};
 use crate::store::plan::plan;
 use crate::store::sql::NowSql;
 
@@ -60,6 +60,7 @@ fn order_uses_index() {
     uses(PASS, "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(same_sql(NEXT), "VALUES (?), (?)", "SEARCH o USING COVERING INDEX outbox_sending (subject>?)");
     uses(same_sql(NEXT), "VALUES (?), (?)", "SEARCH o USING INDEX outbox_waiting (subject>?)");
+    uses(same_sql(SOME_WAIT), "VALUES", "SEARCH outbox USING INDEX outbox_waiting (subject>?)");
     let waiting = plan(WAITING);
     let searches = waiting.iter().filter(|step| step.contains("SEARCH outbox USING INDEX outbox_waiting (subject>?)"));
     assert!(searches.count() == 2 && !waiting.iter().any(|step| step.contains("SCAN outbox")), "{waiting:#?}");
