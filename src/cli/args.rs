@@ -3,7 +3,6 @@
 
 use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
-use super::details_args::SetDetails;
 use super::dev_args::DevCommand;
 use super::doctor_args::Doctor;
 use super::env_file::{self, option_values};
@@ -13,14 +12,12 @@ use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
-use super::user_args::role_parser;
 pub use super::user_args::{
-    IdentitiesCommand, ListUsers, RemoveIdentity, RevokeSessions, SessionsCommand, SetEmail, UserArgument,
+    CreateUser, IdentitiesCommand, ListUsers, PasswordSource, RemoveIdentity, RevokeSessions, RolesOfUser,
+    SessionsCommand, SetEmail, SetPassword, TwoFactorCommand, UserArgument, UserCommand, UserToConfirm,
 };
-pub use super::user_audit_args::UserAudit;
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
-use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{EnvFileError, Environment, ServiceName, Variable};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
@@ -247,145 +244,6 @@ pub struct ResetSecrets {
     /// Skip the confirmation; required without a terminal
     #[arg(long)]
     pub yes: bool,
-}
-
-/// `doorward user …`
-#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
-pub enum UserCommand {
-    /// Create an account, even if signup is closed
-    Create(CreateUser),
-    /// List the accounts, the newest first
-    List(ListUsers),
-    /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
-    /// could have one account only
-    Duplicates,
-    /// Show one account, with its sessions and its last login
-    Show(UserArgument),
-    /// Show what happened in the last 90 days, to an account or to all, the latest first
-    #[command(
-        long_about = "Show what happened in the last 90 days, the latest first: to an account, and what its user \
-        did to others; without one, to all.\n\nWith --all every entry is printed, a line each: with --json an object, \
-        as in a file that administrators export.\n\n\
-        Example: doorward --json user audit --kind sign_in_failed --since 2026-07-01T00:00:00Z --all"
-    )]
-    Audit(UserAudit),
-    /// Disable an account and end its sessions
-    Disable(UserArgument),
-    /// Let a disabled account log in again
-    Enable(UserArgument),
-    /// Take back the delays after failed logins, of passwords and codes, for an owner whom the failures of strangers keep
-    /// out; verify who is asking first
-    Unlock(UserArgument),
-    /// Grant platform roles to an account
-    Grant(RolesOfUser),
-    /// Remove platform roles from an account
-    Revoke(RolesOfUser),
-    /// Set an account's password and end its sessions
-    SetPassword(SetPassword),
-    /// Mail a user a link with which they set a new password
-    SendPasswordReset(UserArgument),
-    /// Set an account's email address; links that were mailed to the one before end
-    SetEmail(SetEmail),
-    /// Mail a user a link and a code with which they verify their email address
-    SendVerification(UserArgument),
-    /// Set what the application keeps with an account: its own id, and a JSON object
-    SetDetails(SetDetails),
-    /// List or revoke an account's sessions
-    #[command(subcommand)]
-    Sessions(SessionsCommand),
-    /// List or remove the accounts at providers that log in to an account
-    #[command(subcommand)]
-    Identities(IdentitiesCommand),
-    /// Manage an account's second factors
-    #[command(subcommand)]
-    TwoFactor(TwoFactorCommand),
-    /// Delete an account permanently, with its sessions, memberships and personal organization
-    Delete(UserToConfirm),
-}
-
-/// `doorward user two-factor …`
-#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
-pub enum TwoFactorCommand {
-    /// Remove the second factors and passkeys of a user who lost them, and end their sessions; the password alone then
-    /// logs in, so verify who is asking first
-    Reset(UserToConfirm),
-}
-
-/// Arguments of `doorward user create`.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct CreateUser {
-    /// Email address
-    #[arg(value_name = "EMAIL", required_unless_present = "email_option")]
-    email: Option<String>,
-    /// Email address, for scripts that name every argument
-    #[arg(long = "email", value_name = "EMAIL", conflicts_with = "email")]
-    email_option: Option<String>,
-    /// Username; made from the email address if not given
-    #[arg(long)]
-    pub username: Option<String>,
-    /// What the user is called, 1 to 100 characters
-    #[arg(long, value_name = "NAME")]
-    pub display_name: Option<String>,
-    /// Mark the email address as verified
-    #[arg(long)]
-    pub verified: bool,
-    /// Platform role; may be given several times
-    #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
-    pub roles: Vec<PlatformRole>,
-    /// The application's own id of the account
-    #[arg(long, value_name = "ID")]
-    pub external_id: Option<String>,
-    /// A JSON object of at most 4 KiB for the application, such as '{"plan":"gold"}'
-    #[arg(long, value_name = "JSON")]
-    pub metadata: Option<String>,
-    /// Where the password comes from.
-    #[command(flatten)]
-    pub password: PasswordSource,
-}
-
-impl CreateUser {
-    /// The email address, given by position or by option.
-    pub fn email(&self) -> &str {
-        self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
-    }
-}
-
-/// Whose account, for what cannot be undone.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct UserToConfirm {
-    /// Email address, username or id
-    pub user: String,
-    /// Skip the confirmation; required without a terminal
-    #[arg(long)]
-    pub yes: bool,
-}
-
-/// Whose account, and which roles.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct RolesOfUser {
-    /// Email address, username or id
-    pub user: String,
-    /// Platform roles
-    #[arg(required = true, value_name = "ROLE", value_parser = role_parser())]
-    pub roles: Vec<PlatformRole>,
-}
-
-/// Arguments of `doorward user set-password`.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct SetPassword {
-    /// Email address, username or id
-    pub user: String,
-    /// Where the password comes from.
-    #[command(flatten)]
-    pub password: PasswordSource,
-}
-
-/// Where a password comes from. Never an argument: arguments are visible to every process of the machine.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct PasswordSource {
-    /// Read the password from the first line of standard input; without this, one is generated and printed once
-    #[arg(long = "password-stdin")]
-    pub stdin: bool,
 }
 
 const NAME_HELP: &str =

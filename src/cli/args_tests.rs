@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::model::roles::PlatformRole;
 use crate::settings::table;
 use std::os::unix::ffi::OsStringExt;
 

@@ -2,6 +2,7 @@
 
 use super::backup::{key_file, pg_access};
 use super::backup_args::Restore;
+use super::backup_copy::{CopyOfBackup, refuse_strange_objects, refused};
 use super::failure::Failure;
 use super::format;
 use super::output::{Output, require_confirmation};
@@ -14,11 +15,8 @@ use crate::domain::restored::{self, Ended};
 use crate::model::principal::Principal;
 use crate::model::provider::ProviderName;
 use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
-use crate::store::{
-    ApiKeyRow, HeldFile, others_are_connected, sqlite_copy, sqlite_settle, sqlite_verify, strange_objects,
-};
+use crate::store::{ApiKeyRow, HeldFile, others_are_connected, sqlite_settle, sqlite_verify};
 use serde_json::{Value, json};
-use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +58,7 @@ async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> 
         ));
     }
     // Before anything is written, which would set triggers off.
-    refuse_strange_objects(&settings).await?;
+    refuse_strange_objects(&settings.database).await?;
     require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
     // As of a copy: an earlier version may have made the backup.
     settings.database.schema_update = SchemaUpdate::Any;
@@ -91,33 +89,18 @@ async fn restore(
     require_confirmation(&question, how.yes)?;
     // Nobody else makes one: the file is held.
     PrivateDir::remove_left(database).map_err(|error| refused(database, &error))?;
-    let made = PrivateDir::beside(database).map_err(|error| refused(database, &error))?;
-    let copy = made.create("doorward.db", &[]).map_err(|error| refused(database, &error))?;
-    sqlite_copy(file, &copy).await.map_err(|error| refused(file, &error))?;
-    settings.database.url = DatabaseUrl::Sqlite(copy.clone());
-    refuse_strange_objects(&settings).await?;
+    let copy = CopyOfBackup::beside(database, file).await?;
+    settings.database.url = DatabaseUrl::Sqlite(copy.path().to_owned());
+    refuse_strange_objects(&settings.database).await?;
     if how.with_key {
         restore_key(&settings, file)?;
     }
     // The service would take the missing steps at its next start.
     settings.database.schema_update = SchemaUpdate::Any;
     let restored = prepare(&settings, how.keep_sessions).await?;
-    sqlite_settle(&copy).await?;
-    held.replace_with(&copy).await?;
+    sqlite_settle(copy.path()).await?;
+    held.replace_with(copy.path()).await?;
     report(&settings, Some(database), &restored, out)
-}
-
-/// A trigger or view of others could change or tell whatever the service stores from now on.
-async fn refuse_strange_objects(settings: &Settings) -> Result<(), Failure> {
-    let strange = strange_objects(&settings.database).await?;
-    if strange.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::Refused(format!(
-        "triggers, rules or views of the backup are not those of Doorward: {}; take another backup, or remove them if you \
-         know who made them",
-        strange.join(", ")
-    )))
 }
 
 /// Brings the copy up to date, and lets it forget what must not come back.
@@ -211,10 +194,6 @@ fn report(
         "providers": names,
     });
     out.result(&json, &lines.join("\n"))
-}
-
-fn refused(path: &Path, error: &impl Display) -> Failure {
-    Failure::Refused(format!("{}: {error}", path.display()))
 }
 
 fn in_use(database: &Path) -> Failure {

@@ -14,7 +14,7 @@ use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
     manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_access,
-    user_audit, user_details, user_duplicates, user_identities, user_list, user_sessions, webhooks,
+    user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 use std::io::Write;
@@ -174,6 +174,9 @@ fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
         }
         UserCommand::TwoFactor(TwoFactorCommand::Reset(which)) => {
             runner.with_app(Access::Change, async |app, out| user::reset_two_factor(app, &which, out).await)
+        }
+        UserCommand::Recover(which) => {
+            runner.with_app(Access::Change, async |app, out| Box::pin(user_recover::run(app, &which, out)).await)
         }
         UserCommand::Delete(which) => {
             runner.with_app(Access::Change, async |app, out| user::delete(app, &which, out).await)

@@ -1,12 +1,162 @@
-//! The arguments of `doorward user list` and `doorward user sessions`. Doc comments here are the help text.
+//! The arguments of `doorward user`. Doc comments here are the help text.
 
+use super::details_args::SetDetails;
 use super::page::PageArguments;
+use super::user_audit_args::UserAudit;
 use crate::domain::directory::search::Search;
 use crate::model::roles::PlatformRole;
 use crate::store::UserState;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use uuid::Uuid;
+
+/// `doorward user …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum UserCommand {
+    /// Create an account, even if signup is closed
+    Create(CreateUser),
+    /// List the accounts, the newest first
+    List(ListUsers),
+    /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
+    /// could have one account only
+    Duplicates,
+    /// Show one account, with its sessions and its last login
+    Show(UserArgument),
+    /// Show what happened in the last 90 days, to an account or to all, the latest first
+    #[command(
+        long_about = "Show what happened in the last 90 days, the latest first: to an account, and what its user \
+        did to others; without one, to all.\n\nWith --all every entry is printed, a line each: with --json an object, \
+        as in a file that administrators export.\n\n\
+        Example: doorward --json user audit --kind sign_in_failed --since 2026-07-01T00:00:00Z --all"
+    )]
+    Audit(UserAudit),
+    /// Disable an account and end its sessions
+    Disable(UserArgument),
+    /// Let a disabled account log in again
+    Enable(UserArgument),
+    /// Take back the delays after failed logins, of passwords and codes, for an owner whom the failures of strangers keep
+    /// out; verify who is asking first
+    Unlock(UserArgument),
+    /// Grant platform roles to an account
+    Grant(RolesOfUser),
+    /// Remove platform roles from an account
+    Revoke(RolesOfUser),
+    /// Set an account's password and end its sessions
+    SetPassword(SetPassword),
+    /// Mail a user a link with which they set a new password
+    SendPasswordReset(UserArgument),
+    /// Set an account's email address; links that were mailed to the one before end
+    SetEmail(SetEmail),
+    /// Mail a user a link and a code with which they verify their email address
+    SendVerification(UserArgument),
+    /// Set what the application keeps with an account: its own id, and a JSON object
+    SetDetails(SetDetails),
+    /// List or revoke an account's sessions
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
+    /// List or remove the accounts at providers that log in to an account
+    #[command(subcommand)]
+    Identities(IdentitiesCommand),
+    /// Manage an account's second factors
+    #[command(subcommand)]
+    TwoFactor(TwoFactorCommand),
+    /// Delete an account permanently, with its sessions, memberships and personal organization
+    Delete(UserToConfirm),
+    /// Bring a deleted account back from a backup, with its id
+    #[command(
+        long_about = "Bring a deleted account back from a backup, with its id: as it was when the backup was made, with \
+        password, second factors, passkeys, identities, external id and metadata. It is a member again of the \
+        organizations that are still there, and those that were deleted with it come back. Platform roles and sessions do \
+        not. The service may run; applications get the events of a new account.\n\n\
+        Example: doorward user recover 0197e0c2-7d4e-7b3a-9c51-2f8f6a1f5b7e --from doorward-backup.db"
+    )]
+    Recover(RecoverUser),
+}
+
+/// `doorward user two-factor …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum TwoFactorCommand {
+    /// Remove the second factors and passkeys of a user who lost them, and end their sessions; the password alone then
+    /// logs in, so verify who is asking first
+    Reset(UserToConfirm),
+}
+
+/// Arguments of `doorward user create`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CreateUser {
+    /// Email address
+    #[arg(value_name = "EMAIL", required_unless_present = "email_option")]
+    pub(super) email: Option<String>,
+    /// Email address, for scripts that name every argument
+    #[arg(long = "email", value_name = "EMAIL", conflicts_with = "email")]
+    pub(super) email_option: Option<String>,
+    /// Username; made from the email address if not given
+    #[arg(long)]
+    pub username: Option<String>,
+    /// What the user is called, 1 to 100 characters
+    #[arg(long, value_name = "NAME")]
+    pub display_name: Option<String>,
+    /// Mark the email address as verified
+    #[arg(long)]
+    pub verified: bool,
+    /// Platform role; may be given several times
+    #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
+    pub roles: Vec<PlatformRole>,
+    /// The application's own id of the account
+    #[arg(long, value_name = "ID")]
+    pub external_id: Option<String>,
+    /// A JSON object of at most 4 KiB for the application, such as '{"plan":"gold"}'
+    #[arg(long, value_name = "JSON")]
+    pub metadata: Option<String>,
+    /// Where the password comes from.
+    #[command(flatten)]
+    pub password: PasswordSource,
+}
+
+impl CreateUser {
+    /// The email address, given by position or by option.
+    pub fn email(&self) -> &str {
+        self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
+    }
+}
+
+/// Whose account, for what cannot be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct UserToConfirm {
+    /// Email address, username or id
+    pub user: String,
+    /// Skip the confirmation; required without a terminal
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Whose account, and which roles.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RolesOfUser {
+    /// Email address, username or id
+    pub user: String,
+    /// Platform roles
+    #[arg(required = true, value_name = "ROLE", value_parser = role_parser())]
+    pub roles: Vec<PlatformRole>,
+}
+
+/// Arguments of `doorward user set-password`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct SetPassword {
+    /// Email address, username or id
+    pub user: String,
+    /// Where the password comes from.
+    #[command(flatten)]
+    pub password: PasswordSource,
+}
+
+/// Where a password comes from. Never an argument: arguments are visible to every process of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct PasswordSource {
+    /// Read the password from the first line of standard input; without this, one is generated and printed once
+    #[arg(long = "password-stdin")]
+    pub stdin: bool,
+}
 
 /// Whose account.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
@@ -87,6 +237,17 @@ pub struct RevokeSessions {
     /// Revoke all sessions of the account
     #[arg(long, conflicts_with = "session")]
     pub all: bool,
+}
+
+/// Arguments of `doorward user recover`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RecoverUser {
+    /// Id of the deleted account, as `doorward user delete` printed it and `doorward user audit` shows it
+    pub id: Uuid,
+    /// The backup: the file that `doorward backup` wrote; for PostgreSQL the postgres:// URL of a database of its own into
+    /// which pg_restore has put the dump
+    #[arg(long, value_name = "BACKUP")]
+    pub from: String,
 }
 
 /// `doorward user identities …`

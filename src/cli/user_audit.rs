@@ -1,11 +1,11 @@
 //! `doorward user audit`: the audit log of an account, or of all.
 
-use super::args::UserAudit;
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use super::page;
 use super::runner::StoreContext;
+use super::user_audit_args::UserAudit;
 use crate::domain::account::activity::{Activity, whole_activity};
 use crate::domain::account::operator;
 use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, AuditRecord};

@@ -44,7 +44,7 @@ pub fn mode(path: &Path) -> u32 {
 }
 
 /// Writes a backup as the command does, or as it says.
-async fn back_up(app: &TestApp, folder: &TempDir) -> String {
+pub async fn back_up(app: &TestApp, folder: &TempDir) -> String {
     let file = folder.path().join("it's a backup").display().to_string();
     let made = doorward(&["backup", &file], app.variables()).await;
     if let Some(line) = made["command"].as_str() {

@@ -65,7 +65,7 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
 }
 
 /// The commands that open the database, with arguments.
-const REFUSED: [&str; 59] = [
+const REFUSED: [&str; 60] = [
     "setup-link",
     "keys rotate",
     "keys list",
@@ -90,6 +90,7 @@ const REFUSED: [&str; 59] = [
     "user identities remove ada ID --yes",
     "user two-factor reset ada --yes",
     "user delete ada --yes",
+    "user recover 0197e0c2-7d4e-7b3a-9c51-2f8f6a1f5b7e --from backup.db",
     "org create Crew --owner ada",
     "org list",
     "org show Crew",

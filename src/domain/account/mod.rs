@@ -14,6 +14,7 @@ pub mod last_admin;
 pub mod operator;
 pub mod overview;
 pub mod reauthentication;
+pub mod recover;
 mod replace_email;
 pub mod standing;
 pub mod stored_addresses;
