@@ -283,9 +283,11 @@ impl Mail<'_> {
             Mail::Notice {
                 notice: Notice::EmailReplaced | Notice::AccountDisabled | Notice::AccountDeleted, ..
             }
-            | Mail::Deed { .. }
             | Mail::ConfirmationCode { .. }
             | Mail::Test => None,
+            // What is left of it.
+            Mail::Deed { user, deed: Deed::Deleted, .. } => Some(format!("{base}/auth/admin/audit?query={user}")),
+            Mail::Deed { user, .. } => Some(format!("{base}/auth/admin/people/{user}")),
         }
     }
 }

@@ -62,8 +62,8 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             Notice::PasswordChanged => password_changed(context, link, *device),
             Notice::LoginMethodAdded(method) => login_method_added(context, link, *method, (*thing, *device)),
             Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method, (*thing, *device)),
-            Notice::ProviderConnected => provider_changed(context, link, *device, PROVIDER_CONNECTED),
-            Notice::ProviderDisconnected => provider_changed(context, link, *device, PROVIDER_DISCONNECTED),
+            Notice::ProviderConnected => provider_changed(context, link, PROVIDER_CONNECTED, (*thing, *device)),
+            Notice::ProviderDisconnected => provider_changed(context, link, PROVIDER_DISCONNECTED, (*thing, *device)),
             Notice::EmailReplaced => email_replaced(context, *called),
             Notice::AccountDisabled => account_told(context, *called, "mail-disabled-subject", "mail-disabled-what"),
             Notice::AccountEnabled => {
@@ -80,7 +80,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             }
             Notice::AccountDeleted => account_deleted(context, *called),
         },
-        Mail::Deed { called, deed, .. } => administrators_told(context, *called, *deed),
+        Mail::Deed { called, deed, .. } => administrators_told(context, link, *called, *deed),
         Mail::Test => test(context),
     }
 }
@@ -307,8 +307,13 @@ fn login_method_removed<'a>(
     login_methods_changed(context, button(context, "mail-method-button", link), words, (thing, device))
 }
 
-fn provider_changed<'a>(context: MailContext<'a>, link: &'a str, device: Option<&Device>, words: Words) -> Letter<'a> {
-    login_methods_changed(context, button(context, "mail-connections-button", link), words, (None, device))
+fn provider_changed<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    words: Words,
+    of: (Option<&str>, Option<&Device>),
+) -> Letter<'a> {
+    login_methods_changed(context, button(context, "mail-connections-button", link), words, of)
 }
 
 fn login_methods_changed<'a>(
@@ -317,13 +322,12 @@ fn login_methods_changed<'a>(
     (subject, what): Words,
     (thing, device): (Option<&str>, Option<&Device>),
 ) -> Letter<'a> {
-    let what = context
-        .t(what)
-        .with("when", context.format_time(context.now))
-        .with("name", quotable(thing.unwrap_or_default()));
+    let name = quotable(thing.unwrap_or_default());
+    let subject = context.t(subject).with("name", name.clone()).to_string();
+    let what = context.t(what).with("when", context.format_time(context.now)).with("name", name);
     Letter {
-        subject: context.text(subject),
-        heading: context.text(subject),
+        heading: subject.clone(),
+        subject,
         before: std::iter::once(what.to_string()).chain(place(context, device)).collect(),
         action: Some(action),
         after: vec![context.text("mail-not-you")],
@@ -360,12 +364,13 @@ fn account_told<'a>(
     }
 }
 
-fn administrators_told<'a>(context: MailContext<'a>, called: AccountName<'_>, deed: Deed) -> Letter<'a> {
+fn administrators_told<'a>(context: MailContext<'a>, link: &'a str, called: AccountName<'_>, deed: Deed) -> Letter<'a> {
     let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", account_name(context, called));
     Letter {
         subject: context.text("mail-deed-subject"),
         heading: context.text("mail-deed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-deed-why")],
+        action: Some(button(context, if deed == Deed::Deleted { "admin-audit" } else { "mail-deed-button" }, link)),
         reason: context.text("mail-deed-reason"),
         ..Letter::empty(context)
     }

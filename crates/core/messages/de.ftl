@@ -209,7 +209,7 @@ connect-title = Sie haben schon ein Konto
 connect-log-in = Es gibt ein Konto mit { $email }. Melden Sie sich damit an, um es mit { $provider } zu verbinden.
 connect-not-now = Nicht jetzt
 connect-mail = Es gibt ein Konto mit { $email }, das kein Passwort und keinen Passkey hat. Geben Sie den Code ein, den wir an diese Adresse schicken, um es mit { $provider } zu verbinden.
-connect-offer = Ihr Konto { $username } mit { $email } bei { $provider } verbinden? Dann können Sie sich auch mit { $provider } anmelden.
+connect-offer = Ihr Konto { $username } mit { $email } bei { $provider } verbinden? Danach können Sie sich auf beide Arten anmelden.
 connect-button = Mit { $provider } verbinden
 connect-other = Sie sind als { $username } angemeldet, aber { $email } gehört zu einem anderen Konto. Melden Sie sich ab, und melden Sie sich dann noch einmal mit { $provider } an.
 connect-void = Das hat zu lange gedauert, oder es ist in einem anderen Tab geschehen. Beginnen Sie noch einmal.
@@ -353,8 +353,8 @@ password-changed = Ihr Passwort ist geändert.
 ## Sessions
 
 sessions-title = Sitzungen
-sessions-warning-do = Wenn Sie es sich nicht erklären können, melden Sie alle anderen Geräte ab, und ändern Sie Ihr Passwort.
-sessions-warning-alone = Wenn Sie es sich nicht erklären können, ändern Sie Ihr Passwort.
+sessions-warning-do = Melden Sie alle anderen Geräte ab, und ändern Sie Ihr Passwort.
+sessions-warning-alone = Ändern Sie sicherheitshalber Ihr Passwort.
 sessions-this = Dieses Gerät
 sessions-line = { $place } · Aktiv { $used } · Seit { $since }
 sessions-others-why = Melden Sie Geräte ab, die Sie nicht kennen.
@@ -841,10 +841,10 @@ mail-codes-added-subject = Neue Wiederherstellungscodes
 mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
 mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
 mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
-mail-provider-connected-subject = Ein Konto wurde verbunden
-mail-provider-connected-what = Mit Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo verbunden. Es kann sich jetzt anmelden.
-mail-provider-disconnected-subject = Ein Konto wurde getrennt
-mail-provider-disconnected-what = Von Ihrem Konto bei { $site } wurde am { $when } ein Konto anderswo getrennt. Es kann sich nicht mehr anmelden.
+mail-provider-connected-subject = { $name } wurde verbunden
+mail-provider-connected-what = { $name } wurde am { $when } mit Ihrem Konto bei { $site } verbunden. Sie können sich jetzt damit anmelden.
+mail-provider-disconnected-subject = { $name } wurde getrennt
+mail-provider-disconnected-what = { $name } wurde am { $when } von Ihrem Konto bei { $site } getrennt. Sie können sich nicht mehr damit anmelden.
 mail-method-button = Sicherheit prüfen
 mail-connections-button = Verbundene Konten prüfen
 mail-account-button = Konto prüfen
@@ -872,6 +872,7 @@ mail-deed-what = { $deed ->
    *[renamed] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator geändert.
 }
 mail-deed-why = Es hat eine Plattformrolle oder hatte eine. Wer das war und warum, steht im Audit-Log.
+mail-deed-button = Konto ansehen
 mail-deed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Administrators von { $site } ist.
 mail-deleted-subject = Ihr Konto wurde gelöscht
 mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Das lässt sich nicht rückgängig machen.

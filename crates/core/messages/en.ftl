@@ -217,7 +217,7 @@ connect-title = You already have an account
 connect-log-in = There is an account with { $email }. Log in to connect it to { $provider }.
 connect-not-now = Not now
 connect-mail = There is an account with { $email }, which has no password and no passkey. Enter the code that we email to this address to connect it to { $provider }.
-connect-offer = Connect your account { $username } to { $email } at { $provider }? You can then log in with { $provider }.
+connect-offer = Connect your account { $username } to { $email } at { $provider }? You can then log in either way.
 connect-button = Connect { $provider }
 connect-other = You’re logged in as { $username }, but { $email } belongs to another account. Log out, then log in with { $provider } again.
 connect-void = This took too long, or it was done in another tab. Start again.
@@ -361,8 +361,8 @@ password-changed = Your password was changed.
 ## Sessions
 
 sessions-title = Sessions
-sessions-warning-do = If you can’t explain it, log out of all other devices, and change your password.
-sessions-warning-alone = If you can’t explain it, change your password.
+sessions-warning-do = Log out of all other devices, and change your password.
+sessions-warning-alone = To be safe, change your password.
 sessions-this = This device
 sessions-line = { $place } · Active { $used } · Since { $since }
 sessions-others-why = Log out of any you don’t recognize.
@@ -855,10 +855,10 @@ mail-codes-added-subject = New recovery codes
 mail-codes-added-what = New recovery codes were created for your account at { $site } on { $when }.
 mail-codes-removed-subject = Recovery codes were removed
 mail-codes-removed-what = The recovery codes for your account at { $site } were removed on { $when }.
-mail-provider-connected-subject = An account was connected
-mail-provider-connected-what = An account elsewhere was connected with your account at { $site } on { $when }. It can log in now.
-mail-provider-disconnected-subject = An account was disconnected
-mail-provider-disconnected-what = An account elsewhere was disconnected from your account at { $site } on { $when }. It can no longer log in.
+mail-provider-connected-subject = { $name } was connected
+mail-provider-connected-what = { $name } was connected to your account at { $site } on { $when }. You can now log in with it.
+mail-provider-disconnected-subject = { $name } was disconnected
+mail-provider-disconnected-what = { $name } was disconnected from your account at { $site } on { $when }. You can no longer log in with it.
 mail-method-button = Review your security settings
 mail-connections-button = Review your connected accounts
 mail-account-button = Review your account
@@ -886,6 +886,7 @@ mail-deed-what = { $deed ->
    *[renamed] The account { $username } at { $site } was changed by an administrator on { $when }.
 }
 mail-deed-why = It has a platform role, or had one. The audit log has who did this, and why.
+mail-deed-button = See the account
 mail-deed-reason = You’re receiving this because { $to } is the address of an administrator of { $site }.
 mail-deleted-subject = Your account was deleted
 mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. This can’t be undone.

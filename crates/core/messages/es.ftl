@@ -353,8 +353,8 @@ password-changed = Su contraseña se ha cambiado.
 ## Sessions
 
 sessions-title = Sesiones
-sessions-warning-do = Si no se lo explica, cierre aquí la sesión en los demás dispositivos y cambie su contraseña.
-sessions-warning-alone = Si no sabe a qué se debe, cambie su contraseña.
+sessions-warning-do = Cierre la sesión en los demás dispositivos y cambie su contraseña.
+sessions-warning-alone = Por seguridad, cambie su contraseña.
 sessions-this = Este dispositivo
 sessions-line = { $place } · Activa { $used } · Desde { $since }
 sessions-others-why = Cierre la sesión en los que no reconozca.
@@ -838,10 +838,10 @@ mail-codes-added-subject = Nuevos códigos de recuperación
 mail-codes-added-what = Se crearon nuevos códigos de recuperación para su cuenta en { $site } el { $when }.
 mail-codes-removed-subject = Se han quitado los códigos de recuperación
 mail-codes-removed-what = Los códigos de recuperación de su cuenta en { $site } se quitaron el { $when }.
-mail-provider-connected-subject = Se ha conectado una cuenta
-mail-provider-connected-what = Una cuenta externa se conectó con su cuenta en { $site } el { $when }. Ahora se puede iniciar sesión con ella.
-mail-provider-disconnected-subject = Se ha desconectado una cuenta
-mail-provider-disconnected-what = Una cuenta externa se desconectó de su cuenta en { $site } el { $when }. Ya no se puede iniciar sesión con ella.
+mail-provider-connected-subject = Se ha conectado { $name }
+mail-provider-connected-what = { $name } se conectó a su cuenta en { $site } el { $when }. Ahora puede iniciar sesión con { $name }.
+mail-provider-disconnected-subject = Se ha desconectado { $name }
+mail-provider-disconnected-what = { $name } se desconectó de su cuenta en { $site } el { $when }. Ya no puede iniciar sesión con { $name }.
 mail-method-button = Revisar su configuración de seguridad
 mail-connections-button = Revisar sus cuentas conectadas
 mail-account-button = Revisar su cuenta
@@ -869,6 +869,7 @@ mail-deed-what = { $deed ->
    *[renamed] Un administrador cambió la cuenta { $username } en { $site } el { $when }.
 }
 mail-deed-why = Tiene o tenía un rol de plataforma. El registro de auditoría indica quién lo hizo y por qué.
+mail-deed-button = Ver la cuenta
 mail-deed-reason = Recibe este correo porque { $to } es la dirección de un administrador de { $site }.
 mail-deleted-subject = Su cuenta se ha eliminado
 mail-deleted-what = La cuenta { $username } en { $site } se eliminó el { $when }, con todo su contenido. Esta acción no se puede deshacer.

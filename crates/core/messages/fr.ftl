@@ -356,8 +356,8 @@ password-changed = Votre mot de passe a été modifié.
 ## Sessions
 
 sessions-title = Sessions
-sessions-warning-do = Si vous ne vous l’expliquez pas, déconnectez ici tous les autres appareils et changez votre mot de passe.
-sessions-warning-alone = Si vous ne pouvez pas l’expliquer, changez votre mot de passe.
+sessions-warning-do = Déconnectez tous les autres appareils et changez votre mot de passe.
+sessions-warning-alone = Par précaution, changez votre mot de passe.
 sessions-this = Cet appareil
 sessions-line = { $place } · Active { $used } · Depuis le { $since }
 sessions-others-why = Déconnectez ceux que vous ne reconnaissez pas.
@@ -841,10 +841,10 @@ mail-codes-added-subject = Nouveaux codes de récupération
 mail-codes-added-what = De nouveaux codes de récupération ont été créés pour votre compte sur { $site } le { $when }.
 mail-codes-removed-subject = Des codes de récupération ont été retirés
 mail-codes-removed-what = Les codes de récupération de votre compte sur { $site } ont été retirés le { $when }.
-mail-provider-connected-subject = Un compte a été associé
-mail-provider-connected-what = Un compte externe a été associé à votre compte sur { $site } le { $when }. Il permet maintenant de se connecter.
-mail-provider-disconnected-subject = Un compte a été dissocié
-mail-provider-disconnected-what = Un compte externe a été dissocié de votre compte sur { $site } le { $when }. Il ne permet plus de se connecter.
+mail-provider-connected-subject = { $name } a été associé
+mail-provider-connected-what = { $name } a été associé à votre compte sur { $site } le { $when }. Vous pouvez maintenant vous connecter avec { $name }.
+mail-provider-disconnected-subject = { $name } a été dissocié
+mail-provider-disconnected-what = { $name } a été dissocié de votre compte sur { $site } le { $when }. Vous ne pouvez plus vous connecter avec { $name }.
 mail-method-button = Vérifier vos paramètres de sécurité
 mail-connections-button = Vérifier vos comptes associés
 mail-account-button = Vérifier votre compte
@@ -872,6 +872,7 @@ mail-deed-what = { $deed ->
    *[renamed] Le compte { $username } sur { $site } a été modifié par un administrateur le { $when }.
 }
 mail-deed-why = Il a un rôle de plateforme, ou en avait un. Le journal d’audit dit qui l’a fait, et pourquoi.
+mail-deed-button = Voir le compte
 mail-deed-reason = Vous recevez cet e‑mail parce que { $to } est l’adresse d’un administrateur de { $site }.
 mail-deleted-subject = Votre compte a été supprimé
 mail-deleted-what = Le compte { $username } sur { $site } a été supprimé le { $when }, avec tout ce qu’il contenait. Cette action est irréversible.

@@ -115,6 +115,19 @@ pub(in crate::domain) async fn connect(
     Ok(true)
 }
 
+/// Tells the user of an account what happened to the account at a provider.
+pub(in crate::domain) async fn notify(
+    app: &App,
+    tx: &mut Tx,
+    account: &UserRow,
+    notice: Notice,
+    provider: &ProviderName,
+) -> Result<(), Error> {
+    let known = tx.provider_find(provider).await?;
+    let label = known.map_or_else(|| provider.to_string(), |row| row.provider.label);
+    mail::notify_of(app, tx, account, notice, Some(&label)).await
+}
+
 /// Disconnects an account at a provider from an account that this transaction has locked, and tells its user.
 pub(in crate::domain) async fn disconnect(
     app: &App,
@@ -125,7 +138,7 @@ pub(in crate::domain) async fn disconnect(
     tx.identity_delete(account.id, identity.id).await?;
     let (provider, issuer) = (&identity.provider, identity.issuer.as_str());
     tx.record_account(account.id, AccountChange::IdentityRemoved { provider, issuer }).await?;
-    mail::notify(app, tx, account, Notice::ProviderDisconnected).await
+    notify(app, tx, account, Notice::ProviderDisconnected, provider).await
 }
 
 /// Calls the user of an account that this transaction has made as the provider does, if that may be a display name.

@@ -5,7 +5,7 @@ use super::waiting::{Question, WaitingLogin};
 use crate::context::App;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
 use crate::error::Error;
-use crate::mail::{self, Notice};
+use crate::mail::Notice;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
@@ -85,7 +85,7 @@ async fn connect_and_notify(
     if identities::connect(app, tx, user, identity).await?
         && let Some(user) = tx.user_find(user).await?
     {
-        mail::notify(app, tx, &user, Notice::ProviderConnected).await?;
+        identities::notify(app, tx, &user, Notice::ProviderConnected, &identity.provider).await?;
     }
     Ok(())
 }

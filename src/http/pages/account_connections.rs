@@ -66,10 +66,7 @@ pub async fn remove(
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let rows = connections::list(&context.app, &context.person(live), live.view.user_id).await?;
     let providers = context.app.store.providers().await?;
-    let label = |name: &crate::model::provider::ProviderName| {
-        providers.find(name).map_or_else(|| name.as_str().to_owned(), |row| row.provider.label.clone())
-    };
-    let labels: Vec<String> = rows.iter().map(|row| label(&row.provider)).collect();
+    let labels: Vec<String> = rows.iter().map(|row| providers.label(&row.provider)).collect();
     let lines: Vec<_> = rows
         .iter()
         .zip(&labels)

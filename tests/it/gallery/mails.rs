@@ -41,8 +41,11 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
     };
     let called = AccountName { username, name: Some("Rear Admiral Grace “Amazing” Hopper") };
     let notice = |notice| {
-        let is_passkey = matches!(notice, Notice::LoginMethodAdded(LoginMethod::Passkey));
-        let thing = is_passkey.then_some("Grace’s phone");
+        let thing = match notice {
+            Notice::LoginMethodAdded(LoginMethod::Passkey) => Some("Grace’s phone"),
+            Notice::ProviderConnected | Notice::ProviderDisconnected => Some("Google"),
+            _ => None,
+        };
         Mail::Notice { user, called, notice, thing, device: Some(device) }
     };
     let administrator = UserId(Uuid::from_u128(4));

@@ -22,6 +22,11 @@ impl ProviderList {
     pub fn find(&self, name: &ProviderName) -> Option<Arc<ProviderRow>> {
         self.rows.iter().find(|row| row.provider.name == *name).cloned()
     }
+
+    /// What people call the provider of this name; its name, if it was removed.
+    pub fn label(&self, name: &ProviderName) -> String {
+        self.find(name).map_or_else(|| name.as_str().to_owned(), |row| row.provider.label.clone())
+    }
 }
 
 impl Store {
