@@ -46,10 +46,14 @@ pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Respo
 async fn page(context: &PageContext, live: &LiveSession, membership: &MembershipView) -> Result<Response, PageError> {
     let viewer = live.view.user_id;
     let members = members(context, live, membership).await?;
-    let lines: Vec<MemberLine<'_>> = members.data.iter().map(|row| member_line(row, viewer, membership)).collect();
+    let mut lines: Vec<MemberLine<'_>> = members.data.iter().map(|row| member_line(row, viewer, membership)).collect();
     let head = organization_head(context, live, membership, OrganizationTab::Members).await?;
     let (search, has_previous_page) = (context.query.text("search").trim(), after(context).is_some());
     let is_whole = search.is_empty() && !has_previous_page && members.next.is_none();
+    if is_whole {
+        // On several pages the newest stand first, as no page could be turned by names that change.
+        lines.sort_by_cached_key(|line| line.username.to_lowercase());
+    }
     let csrf = context.csrf()?;
     let notice = notice(context, viewer, membership, head.is_active);
     let next = members.next.map(|place| place.to_string());
