@@ -6,7 +6,7 @@ use crate::harness::{Engine, begin, begin_autocommit, read};
 use doorward::model::change::AccountChange;
 use doorward::model::ids::UserId;
 use doorward::random;
-use doorward::store::{Channel, Claimed, Finished, Lease, Next, Queue};
+use doorward::store::{Channel, Claimed, Finished, Lease, Next, OUTBOX_BATCH, Queue};
 use std::time::Duration;
 
 both_engines![
@@ -127,20 +127,20 @@ async fn released_claims_lose_nothing(engine: Engine) {
 
 async fn batches_of_any_size_are_started_and_settled(engine: Engine) {
     let outbox = Outbox::new(engine).await;
-    for size in [1, 3, 5, 9, 33, 64] {
+    for size in [1, 3, 5, 9, 33, 64, 100, OUTBOX_BATCH] {
         outbox.push(size).await;
-        let claimed = claim(&outbox.store, 64).await;
+        let claimed = claim(&outbox.store, OUTBOX_BATCH).await;
         assert_eq!(claimed.len(), size);
         assert_eq!(start(&outbox.store, &claimed).await, size);
         let later = Next::Retry { after: seconds(3600) };
         assert_eq!(settle(&outbox.store, &claimed, later).await, size);
     }
-    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 1 AND finished_at IS NULL").await, 115);
-    assert_eq!(outbox.count_where("outbox_attempts", "attempt = 1 AND lease = 1").await, 115);
+    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 1 AND finished_at IS NULL").await, 343);
+    assert_eq!(outbox.count_where("outbox_attempts", "attempt = 1 AND lease = 1").await, 343);
     outbox.clock.advance(seconds(3500));
-    assert!(claim(&outbox.store, 64).await.is_empty());
+    assert!(claim(&outbox.store, OUTBOX_BATCH).await.is_empty());
     outbox.clock.advance(seconds(101));
-    assert_eq!(claim(&outbox.store, 64).await.len(), 64);
+    assert_eq!(claim(&outbox.store, 1000).await.len(), OUTBOX_BATCH);
 }
 
 async fn old_events_are_removed_in_batches(engine: Engine) {

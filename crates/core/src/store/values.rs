@@ -5,7 +5,11 @@ use sqlx::{Database, Encode, QueryBuilder, Type};
 /// The rows of a batch, some repeated until their number is one of few, so that few statements need to be prepared.
 /// A repeated row changes nothing, as a statement changes each row of the table once.
 pub(super) fn padded<T>(rows: &[T]) -> impl Iterator<Item = &T> {
-    let count = if rows.len() <= 8 { rows.len().next_power_of_two() } else { rows.len().next_multiple_of(8) };
+    let count = match rows.len() {
+        count @ ..=8 => count.next_power_of_two(),
+        count @ ..=64 => count.next_multiple_of(8),
+        count => count.next_multiple_of(32),
+    };
     rows.iter().cycle().take(count)
 }
 

@@ -8,8 +8,9 @@ use crate::store::{Channel, Queue, Result, Tx};
 use sqlx::QueryBuilder;
 use std::collections::HashSet;
 
-/// The most deliveries that one claim takes, and that one statement starts, releases or settles.
-pub const OUTBOX_BATCH: usize = 64;
+/// The most deliveries that one claim takes, and that one statement starts, releases or settles. With half of it, a
+/// full queue of SQLite took 7 % more CPU.
+pub const OUTBOX_BATCH: usize = 128;
 
 /// The right to change one delivery, until the reaper or another claim takes it over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,13 +108,13 @@ pub(super) const CLAIM: NowSql = dialect_sql!(
          FROM (SELECT id, subject, due_at FROM outbox \
          WHERE channel = $3 AND state = 'pending' AND waits IS NULL AND due_at <= "),
     at("$1"),
-    sql(" ORDER BY due_at, id LIMIT 64"),
+    sql(" ORDER BY due_at, id LIMIT 128"),
     postgres(" FOR UPDATE SKIP LOCKED"),
     sql(") AS due LIMIT $2), \
          turns AS MATERIALIZED (SELECT id, due_at, subject IS NOT NULL AND \
          (busy OR row_number() OVER (PARTITION BY subject ORDER BY due_at, id) > 1) AS aside FROM seen), \
-         picked AS MATERIALIZED (SELECT id, aside FROM turns WHERE aside UNION ALL \
-         SELECT id, aside FROM (SELECT id, aside FROM turns WHERE NOT aside ORDER BY due_at, id LIMIT $4) AS first LIMIT 64) \
+         picked AS MATERIALIZED (SELECT id, aside FROM turns WHERE aside UNION ALL SELECT id, aside FROM \
+         (SELECT id, aside FROM turns WHERE NOT aside ORDER BY due_at, id LIMIT $4) AS first LIMIT 128) \
          UPDATE outbox SET state = CASE WHEN aside THEN state ELSE 'processing' END, \
          waits = CASE WHEN aside THEN TRUE END, lease = lease + CASE WHEN aside THEN 0 ELSE 1 END, \
          started = FALSE, leased_at = CASE WHEN aside THEN leased_at ELSE "),

@@ -54,7 +54,7 @@ fn order_uses_index() {
         "INDEX outbox_waiting (subject>?)",
         "SEARCH outbox USING PRIMARY KEY (id=?)",
     ] {
-        // It sorts the 64 that it has found by their subjects.
+        // It sorts the few that it has found by their subjects.
         uses_and_sorts(CLAIM, "VALUES", index);
     }
     uses(PASS, "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");

@@ -37,7 +37,7 @@ pub(super) const PASS: NowSql = dialect_sql!(
 pub(super) const WAITING: &str = "WITH RECURSIVE b (subject, number) AS (SELECT (SELECT min(subject) FROM outbox \
     WHERE state = 'pending' AND waits IS NOT NULL AND subject > $1), 1 UNION ALL SELECT (SELECT min(subject) FROM outbox \
     WHERE state = 'pending' AND waits IS NOT NULL AND subject > b.subject), number + 1 FROM b \
-    WHERE subject IS NOT NULL AND number < 64) SELECT subject FROM b WHERE subject IS NOT NULL ORDER BY number";
+    WHERE subject IS NOT NULL AND number < 128) SELECT subject FROM b WHERE subject IS NOT NULL ORDER BY number";
 
 impl Tx {
     /// Lets these be claimed, which [`Conn::outbox_next_turns`] found; returns how many there were.
