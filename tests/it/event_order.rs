@@ -1,7 +1,9 @@
 //! The order of events: those of one user or organization go one after the other, by however many workers and processes
 //! (docs/reference/webhooks.md 13.6).
 
-use crate::harness::{Answer, Engine, Receiver, TestDatabase, begin, eventually, push_event, read};
+use crate::harness::{
+    Answer, Engine, Process, Receiver, TestDatabase, begin, eventually, previous_program, push_event, read, report,
+};
 use crate::organizations::{create_team, member, user_id};
 use crate::outbox::fixture::{Outbox, open, seconds, seed};
 use crate::outbox::service::Service;
@@ -29,7 +31,7 @@ both_engines![
     later_event_is_later_whatever_the_clocks_say,
     old_times_of_subjects_are_removed,
 ];
-once_on_postgres![order_is_that_of_the_lock_not_of_the_beginning];
+once_on_postgres![order_is_that_of_the_lock_not_of_the_beginning, previous_version_beside_loses_nothing];
 
 fn user() -> UserId {
     UserId(random::uuid_v4().unwrap())
@@ -187,6 +189,33 @@ async fn reaper_finds_forgotten_turn(engine: Engine) {
     outbox.wait_for(6, "delivered").await;
     assert_eq!(outbox.receiver.received().len(), 4);
     workers.shutdown().await;
+}
+
+/// It knows no order: it claims whatever is pending, and passes no turn on. Meanwhile all arrive once, and when it has
+/// ended they are in order again.
+async fn previous_version_beside_loses_nothing() {
+    let Some(program) = previous_program() else {
+        return report("SKIPPED: the previous version beside this one: DOORWARD_TEST_PREVIOUS names no program.");
+    };
+    let service = Service::new(Engine::Postgres, &[("SVC_WEBHOOK_WORKER_COUNT", "4")]).await;
+    service.receiver.answer_always(answer_after(2, 204));
+    let mut previous = Process::start_program(&program, service.variables()).await;
+    let _process = service.start_beside(&[]).await;
+    let users: Vec<UserId> = (0..8).map(|_| user()).collect();
+    for number in 0..20 {
+        assert_eq!(service.sign_up(number).await, 303, "at the previous version");
+        push_rounds(&service.store, &users, 10).await;
+    }
+    let recorded = service.count("channel = 'webhook'").await;
+    assert!(recorded >= 20 * 80);
+    service.wait_for(recorded, "delivered").await;
+    assert!(service.times_received().values().all(|times| *times == 1), "none is sent twice");
+    previous.signal("TERM");
+    assert!(previous.wait().await.success());
+    service.database().execute("DELETE FROM outbox").await;
+    push_rounds(&service.store, &users, 10).await;
+    service.wait_for(80, "delivered").await;
+    expect_order(service.database()).await;
 }
 
 /// As the previous version writes them.

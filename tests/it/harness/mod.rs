@@ -56,7 +56,7 @@ pub use needs::{
 pub use newcomer::{Newcomer, Terminal, blocks};
 pub use passkey::Passkey;
 pub use ports::free_port;
-pub use process::{Process, run_program, run_program_with_input};
+pub use process::{Process, previous_program, run_program, run_program_with_input};
 pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};

@@ -17,6 +17,11 @@ pub fn program() -> String {
     std::env::var("DOORWARD_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_doorward").to_owned())
 }
 
+/// A program of the previous version, for stories of both beside each other.
+pub fn previous_program() -> Option<String> {
+    std::env::var("DOORWARD_TEST_PREVIOUS").ok()
+}
+
 /// The program with exactly these arguments and environment variables.
 pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
     let mut command = Command::new(program());
@@ -122,6 +127,15 @@ impl Process {
         let mut process = Self::spawn(variables);
         let address = variables.get("SVC_LISTEN").expect("SVC_LISTEN");
         process.wait_until_ready(address).await;
+        process
+    }
+
+    /// As [`Process::start`], of another program.
+    pub async fn start_program(program: &str, variables: &BTreeMap<String, String>) -> Self {
+        let mut command = Command::new(program);
+        command.arg("serve").env_clear().envs(variables).stdin(Stdio::null());
+        let mut process = Self::launch(command, TempDir::new("process"));
+        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
         process
     }
 
