@@ -4,6 +4,7 @@ use super::context::MailContext;
 use super::foot::{FootLink, foot_links};
 use crate::brand::{Color, Shades};
 use crate::error::Error;
+use crate::messages::Text;
 use askama::Template;
 
 /// The parts of an email, from top to bottom.
@@ -103,6 +104,11 @@ impl<'a> Letter<'a> {
         }
         let shades = self.light();
         ButtonLook { class: "fill", edge: shades.edge, ground: shades.brand, text: shades.on_brand }
+    }
+
+    /// What stands before an address in the text: French has a space before the colon.
+    fn labelled(&self, label: impl std::fmt::Display) -> Text<'a> {
+        self.context.t("mail-label").with("label", label.to_string())
     }
 
     /// Whether nothing stands below the button: with a code, its link is not there once more.

@@ -179,7 +179,7 @@ disabled-why = Ein Administrator hat dieses Konto deaktiviert. Sie können sich 
 disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an den Support.
 disabled-other = Mit einem anderen Konto anmelden
 refused-by-application-title = Sie sind angemeldet
-refused-by-application-why = Die Anwendung hat Sie hierher zurückgeschickt. Vielleicht akzeptiert sie Ihr Konto { $username } nicht.
+refused-by-application-why = Die Anwendung konnte Sie nicht als { $username } anmelden.
 refused-by-application-as = Ihr Konto hier ist { $username }.
 refused-by-application-help = Versuchen Sie es noch einmal, oder melden Sie sich ab und verwenden Sie ein anderes Konto.
 continue = Weiter
@@ -208,7 +208,8 @@ departure-what = Sie verlassen diese Seite und gehen weiter zu { $host }. Falls 
 connect-title = Sie haben schon ein Konto
 connect-log-in = Es gibt ein Konto mit { $email }. Melden Sie sich damit an, um es mit { $provider } zu verbinden.
 connect-not-now = Nicht jetzt
-connect-mail = Es gibt ein Konto mit { $email }, das kein Passwort und keinen Passkey hat. Geben Sie den Code ein, den wir an diese Adresse schicken, um es mit { $provider } zu verbinden.
+connect-mail = Es gibt ein Konto mit { $email }, das kein Passwort und keinen Passkey hat. Wir schicken Ihnen einen Code, mit dem Sie es mit { $provider } verbinden.
+connect-mail-sent = Wir haben einen Code an { $email } geschickt. Geben Sie ihn hier ein, um das Konto mit { $provider } zu verbinden.
 connect-offer = Ihr Konto { $username } mit { $email } bei { $provider } verbinden? Danach können Sie sich auf beide Arten anmelden.
 connect-button = Mit { $provider } verbinden
 connect-other = Sie sind als { $username } angemeldet, aber { $email } gehört zu einem anderen Konto. Melden Sie sich ab, und melden Sie sich dann noch einmal mit { $provider } an.
@@ -225,11 +226,11 @@ invited-elsewhere-title = Diese Einladung ist für jemand anderen
 invited-elsewhere-why = Sie ist für { $email }. Das ist nicht die Adresse Ihres Kontos bei { $provider }. Registrieren Sie sich mit { $email }, oder bitten Sie um eine andere Einladung.
 confirm-email-code-there = Um { $email } zu bestätigen, geben Sie den Code aus der E‑Mail in dem Browser ein, in dem Sie sich registriert haben.
 connections-title = Verbundene Konten
-connections-why = Konten anderswo, mit denen Sie sich hier anmelden.
+connections-why = Andere Konten, mit denen Sie sich anmelden können.
 connections-own = Ihre verbundenen Konten
 connections-none = Sie haben kein Konto verbunden.
 connections-add = Konto verbinden
-connections-add-why = Sie melden sich dort an und kommen hierher zurück.
+connections-add-why = Melden Sie sich hier mit einem Konto an, das Sie anderswo schon haben.
 connections-last = Nur damit können Sie sich anmelden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen Passkey hinzu.
 connections-connected = Ihr Konto ist verbunden.
 connections-removed = Die Verbindung ist getrennt.
@@ -251,7 +252,7 @@ security-connections = { $count ->
 
 confirm-title = Bestätigen Sie Ihre Identität
 confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
-confirm-factor-why = Diese Seite verlangt einen zweiten Faktor: einen Code oder einen Passkey.
+confirm-factor-why = Diese Seite verlangt einen zweiten Faktor.
 confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.
 confirm-set-up-factor = Zwei-Faktor-Authentifizierung einrichten
 confirm-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben, deshalb nehmen wir keine Codes der App mehr an. Verwenden Sie einen Wiederherstellungscode.
@@ -345,7 +346,7 @@ password-title = Passwort ändern
 password-first-title = Passwort festlegen
 password-current = Aktuelles Passwort
 password-new = Neues Passwort
-password-end-others = Überall sonst abmelden
+password-end-others = Alle anderen Geräte abmelden
 password-button = Passwort ändern
 password-first-button = Passwort festlegen
 password-changed = Ihr Passwort ist geändert.
@@ -433,7 +434,7 @@ activity-kind = { $kind ->
         [invitation_revoked] Einladung in eine Organisation zurückgezogen
         [deliveries_replayed] Fehlgeschlagene Webhooks erneut gesendet
         [admin_refused] Änderung durch einen Administrator abgelehnt
-        [audit_exported] Audit-Log heruntergeladen
+        [audit_exported] Prüfprotokoll heruntergeladen
        *[other] { $kind }
     }
 activity-prompt = { $prompt ->
@@ -504,7 +505,7 @@ organization-deleted = Die Organisation wurde gelöscht. Sie arbeiten jetzt in {
 organization-members = Mitglieder
 organization-alone = Bisher sind Sie das einzige Mitglied. Laden Sie ein, mit wem Sie arbeiten.
 organization-find = Mitglied suchen
-organization-find-by = Anfang von Benutzername oder E‑Mail
+organization-find-by = Benutzername oder E‑Mail
 organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
 organization-members-not-found = Bei keinem Mitglied beginnt der Benutzername oder die E‑Mail-Adresse mit „{ $search }“.
@@ -756,6 +757,7 @@ undo-over = Er wurde schon verwendet oder ist älter als 72 Stunden. Hat jemand 
 
 ## E‑Mails
 
+mail-label = { $label }:
 mail-button-instead = Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:
 mail-reason-account = Sie erhalten diese E‑Mail, weil es für { $to } ein Konto bei { $site } gibt.
 # Die Zeit, die bleibt, etwa „10 Minuten“. $unit ist minutes, hours oder days.
@@ -849,7 +851,7 @@ mail-method-button = Sicherheit prüfen
 mail-connections-button = Verbundene Konten prüfen
 mail-account-button = Konto prüfen
 mail-disabled-subject = Ihr Konto wurde deaktiviert
-mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } deaktiviert. Es ist überall abgemeldet und kann sich nicht anmelden.
+mail-disabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } deaktiviert. Sie wurden überall abgemeldet und können sich nicht anmelden.
 mail-enabled-subject = Ihr Konto wurde aktiviert
 mail-enabled-what = Ihr Konto { $username } bei { $site } wurde am { $when } aktiviert. Sie können sich wieder anmelden.
 mail-enabled-button = Anmelden
@@ -871,7 +873,7 @@ mail-deed-what = { $deed ->
     [deleted] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator gelöscht.
    *[renamed] Das Konto { $username } bei { $site } wurde am { $when } von einem Administrator geändert.
 }
-mail-deed-why = Es hat eine Plattformrolle oder hatte eine. Wer das war und warum, steht im Audit-Log.
+mail-deed-why = Das Konto hat eine Plattformrolle oder hatte eine. Wer das war und warum, steht im Prüfprotokoll.
 mail-deed-button = Konto ansehen
 mail-deed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Administrators von { $site } ist.
 mail-deleted-subject = Ihr Konto wurde gelöscht
@@ -968,7 +970,7 @@ devices-count = { $count ->
         [one] Ein vertrauenswürdiges Gerät. Wenn Sie Ihr Passwort ändern, wird es entfernt.
        *[other] { $count } vertrauenswürdige Geräte. Wenn Sie Ihr Passwort ändern, werden sie entfernt.
     }
-devices-forget = Entfernen
+devices-forget = Alle entfernen
 
 ## Passkeys
 
@@ -1016,8 +1018,8 @@ passkey-remove-button = Passkey entfernen
 
 gate-login = Melden Sie sich an, um fortzufahren
 gate-login-why = Diese Seite ist nur für angemeldete Personen.
-gate-unknown-address = Unter dieser Adresse können Sie sich nicht anmelden
-gate-unknown-address-why = Fragen Sie die Betreiber dieser Seite.
+gate-unknown-address = Für diese Website ist keine Anmeldung eingerichtet
+gate-unknown-address-why = Wenden Sie sich an die Betreiber dieser Website.
 gate-step-up = Bestätigen Sie Ihre Identität
 gate-step-up-why = Diese Seite verlangt eine kürzliche Anmeldung oder einen zweiten Faktor.
 gate-step-up-unknown = Hier können Sie Ihre Identität nicht bestätigen
@@ -1033,7 +1035,7 @@ admin = Verwaltung
 admin-sections = Verwaltung
 admin-overview = Übersicht
 admin-people = Personen
-admin-done = Erledigt. Das Prüfprotokoll hat einen Eintrag.
+admin-done = Erledigt und im Prüfprotokoll vermerkt.
 admin-nothing = Keine Angabe
 admin-command = Auf der Kommandozeile:
 admin-pages = Seiten
@@ -1119,8 +1121,8 @@ admin-access = Zugang
 admin-email-verified = E‑Mail-Adresse ist bestätigt
 admin-disabled-since = Deaktiviert seit
 admin-language = Sprache
-admin-external-id = Id in der Anwendung
-admin-authenticator = Authentifizierungs-App
+admin-external-id = ID in der Anwendung
+admin-authenticator = Authenticator-App
 admin-recovery-codes = Übrige Wiederherstellungscodes
 admin-passkeys = Passkeys
 admin-trusted-devices = Vertraute Geräte
@@ -1151,11 +1153,11 @@ admin-verification = Bestätigung erneut schicken
 admin-end-sessions = Überall abmelden
 admin-end-sessions-what = Jede Sitzung endet. Die Person kann sich sofort wieder anmelden.
 admin-end-sessions-button = Überall abmelden
-admin-end-session = Sitzung beenden
+admin-end-session = Dieses Gerät abmelden
 admin-end-session-what = Dieses Gerät wird abgemeldet. Die Person kann sich sofort wieder anmelden.
-admin-end-session-button = Sitzung beenden
+admin-end-session-button = Dieses Gerät abmelden
 admin-two-factor = Zwei-Faktor-Authentifizierung zurücksetzen
-admin-two-factor-what = Authentifizierungs-App, Wiederherstellungscodes, Passkeys und vertraute Geräte werden entfernt, und jede Sitzung endet. Danach genügt das Passwort: Vergewissern Sie sich, dass die Person selbst darum bittet.
+admin-two-factor-what = Authenticator-App, Wiederherstellungscodes, Passkeys und vertraute Geräte werden entfernt, und jede Sitzung endet. Danach genügt das Passwort: Vergewissern Sie sich, dass die Person selbst darum bittet.
 admin-two-factor-button = Zwei-Faktor-Authentifizierung zurücksetzen
 admin-reset = Passwort-Link schicken
 admin-reset-what = Wir schicken an ihre Adresse einen Link zum Festlegen eines neuen Passworts. Bis sie ihn benutzt, gilt das alte.
@@ -1170,7 +1172,7 @@ admin-delete = Konto löschen
 admin-delete-what = Das Konto, seine Sitzungen, seine Mitgliedschaften und seine persönliche Organisation werden endgültig gelöscht.
 admin-delete-button = Endgültig löschen
 admin-remove-identity = Konto anderswo trennen
-admin-remove-identity-what = Es meldet hier nicht mehr an, auch wenn es der letzte Zugang war. Die Person wird benachrichtigt.
+admin-remove-identity-what = Damit ist keine Anmeldung mehr möglich, auch wenn es der einzige Zugang war. Die Person wird benachrichtigt.
 admin-remove-identity-button = Trennen
 
 ## Die Übersicht
@@ -1209,14 +1211,14 @@ admin-standing-none = Ja. Nichts steht einer Anmeldung im Weg.
 admin-standing-what = Was
 admin-standing-when = Wann und wo
 admin-standing-do = Was zu tun ist
-admin-standing-enable = Geben Sie das Konto frei, wenn es sich wieder anmelden darf.
+admin-standing-enable = Aktivieren Sie das Konto, wenn sich die Person wieder anmelden darf.
 admin-standing-verify = Schicken Sie die Bestätigung erneut, oder setzen Sie die Adresse auf bestätigt.
 admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Konto
 admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
 admin-standing-limited = Anmeldungen werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-unlock = Warten Sie bis dahin, oder heben Sie die Anmeldebremse auf.
-admin-standing-codes = Codes der Authentifizierungs-App werden nach falschen abgelehnt
+admin-standing-codes = Codes der Authenticator-App werden nach falschen abgelehnt
 admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie heben die Anmeldebremse auf.
 admin-standing-mail = Eine E‑Mail an die Person wurde nicht zugestellt
 admin-standing-mail-do = Prüfen Sie die Adresse und schicken Sie sie erneut.
@@ -1225,7 +1227,7 @@ admin-login-attempts-none = Kein Versuch in den letzten 90 Tagen.
 
 ## Das Prüfprotokoll
 
-admin-audit-search-hint = Eine E‑Mail-Adresse, ein Benutzername oder eine Id, auch einer Organisation; operator, unknown oder key:NAME
+admin-audit-search-hint = Eine E‑Mail-Adresse, ein Benutzername oder eine ID, auch einer Organisation; operator, unknown oder key:NAME
 admin-audit-nothing = Nichts passt. Einträge werden 90 Tage aufbewahrt.
 admin-audit-csv = CSV herunterladen
 admin-audit-ndjson = NDJSON herunterladen
@@ -1254,7 +1256,7 @@ admin-verified = Bestätigt
 ## Organizations
 
 admin-organizations-search-hint = Der ganze Name oder eine Id
-admin-organizations-empty = Keine Organisation passt. Geben Sie den ganzen Namen oder die Id ein, oder setzen Sie die Suche zurück. Mitglieder legen Teams auf ihren eigenen Seiten an; „doorward org create“ legt hier eines an.
+admin-organizations-empty = Keine Organisation passt. Geben Sie den ganzen Namen oder die ID ein, oder setzen Sie die Suche zurück. Mitglieder legen Teams auf ihren eigenen Seiten an; „doorward org create“ legt hier eines an.
 admin-created-by = Angelegt von
 admin-members = Mitglieder
 admin-members-none = Keine Mitglieder.
@@ -1325,7 +1327,7 @@ admin-outcome-of = { $outcome ->
        *[other] { $outcome }
     }
 admin-replay = Erneut senden
-admin-replay-what = Das Ereignis wird sofort noch einmal gesendet, mit derselben Id und demselben Inhalt und mit allen Versuchen. Empfänger, die die Id kennen, übergehen es.
+admin-replay-what = Das Ereignis wird sofort noch einmal gesendet, mit derselben ID und demselben Inhalt und mit allen Versuchen. Empfänger, die die ID kennen, übergehen es.
 admin-replay-under-way = Es wird gerade gesendet. Sehen Sie in einer Minute wieder nach.
 
 ## API keys

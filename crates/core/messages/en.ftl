@@ -186,7 +186,7 @@ disabled-why = An administrator has disabled this account. You can’t log in wi
 disabled-help = If you think this is a mistake, contact support.
 disabled-other = Log in with another account
 refused-by-application-title = You’re logged in
-refused-by-application-why = The application sent you back here. It may not accept your account { $username }.
+refused-by-application-why = The app couldn’t log you in as { $username }.
 refused-by-application-as = Your account here is { $username }.
 refused-by-application-help = Try again, or log out and use another account.
 continue = Continue
@@ -216,7 +216,8 @@ departure-what = You’re leaving this page for { $host }. If nothing happens, u
 connect-title = You already have an account
 connect-log-in = There is an account with { $email }. Log in to connect it to { $provider }.
 connect-not-now = Not now
-connect-mail = There is an account with { $email }, which has no password and no passkey. Enter the code that we email to this address to connect it to { $provider }.
+connect-mail = There is an account with { $email }, which has no password and no passkey. We’ll email you a code to connect it to { $provider }.
+connect-mail-sent = We sent a code to { $email }. Enter it here to connect the account to { $provider }.
 connect-offer = Connect your account { $username } to { $email } at { $provider }? You can then log in either way.
 connect-button = Connect { $provider }
 connect-other = You’re logged in as { $username }, but { $email } belongs to another account. Log out, then log in with { $provider } again.
@@ -233,11 +234,11 @@ invited-elsewhere-title = This invitation is for someone else
 invited-elsewhere-why = It is for { $email }, which is not the address of your account at { $provider }. Sign up with { $email }, or ask for another invitation.
 confirm-email-code-there = To verify { $email }, enter the code of the email in the browser where you signed up.
 connections-title = Connected accounts
-connections-why = Accounts elsewhere that log you in here.
+connections-why = Other accounts you can log in with.
 connections-own = Your connected accounts
 connections-none = You haven’t connected any account.
 connections-add = Connect an account
-connections-add-why = You log in there, and come back here.
+connections-add-why = Log in here with an account you already have elsewhere.
 connections-last = This is the only way you can log in. Set a password or add a passkey first.
 connections-connected = Your account is connected.
 connections-removed = The account is disconnected.
@@ -259,7 +260,7 @@ security-connections = { $count ->
 
 confirm-title = Confirm it’s you
 confirm-why = We ask before changes to your security settings.
-confirm-factor-why = This page needs a second factor: a code or a passkey.
+confirm-factor-why = This page needs a second factor.
 confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.
 confirm-set-up-factor = Set up two-factor authentication
 confirm-codes-refused = Too many wrong codes were entered for this account, so we no longer accept codes from your app. Use a recovery code.
@@ -353,7 +354,7 @@ password-title = Change your password
 password-first-title = Set a password
 password-current = Current password
 password-new = New password
-password-end-others = Log out everywhere else
+password-end-others = Log out of all other devices
 password-button = Change password
 password-first-button = Set password
 password-changed = Your password was changed.
@@ -496,7 +497,7 @@ role = { $role ->
        *[member] Member
     }
 role-label = Role
-roles-explained = Members can view. Admins can invite and manage members. Owners can do everything.
+roles-explained = Members can see who’s in the team. Admins can invite and manage members. Owners can do everything.
 organization-line = { kind } · { $role ->
         [owner] You’re an owner
         [admin] You’re an admin
@@ -517,7 +518,7 @@ organization-deleted = The organization was deleted. You’re now working in { $
 organization-members = Members
 organization-alone = You’re the only member so far. Invite the people you work with.
 organization-find = Find a member
-organization-find-by = Beginning of username or email
+organization-find-by = Username or email
 organization-find-button = Find
 organization-members-none = No more members.
 organization-members-not-found = No member has a username or email that begins with “{ $search }”.
@@ -727,7 +728,7 @@ whose-account = Whose account is it?
 whose-account-which = { $username }, created { $when }
 whose-account-organizations = Member of:
 whose-account-mine = It’s mine
-whose-account-mine-what = Keep it. Earlier ways to log in stop working, and other devices are logged out.
+whose-account-mine-what = Keep it. Old passwords and passkeys stop working, and other devices are logged out.
 whose-account-not-mine = It isn’t mine
 whose-account-not-mine-what = Create a new account. The other one stays, without this address.
 whose-account-button = Continue
@@ -740,7 +741,7 @@ no-address = No email address
 no-address-title = Add an email address
 no-address-why = Someone else verified the address your account had. Add another one, so you can reset your password.
 no-address-hint = We’ll send a link and a code to the address.
-no-address-log-in = Someone else verified the address that { $username } had. Enter another one, and verify it to log in.
+no-address-log-in = Someone else verified the email address on your account { $username }. Add a new one to log in.
 no-address-add = Add an email address
 no-address-later = Not now
 
@@ -769,6 +770,7 @@ undo-over = It was already used, or is older than 72 hours. If someone else chan
 
 ## Emails
 
+mail-label = { $label }:
 mail-button-instead = If the button doesn’t work, open this link:
 mail-reason-account = You’re receiving this because { $to } has an account at { $site }.
 # The time that is left, such as “10 minutes”. $unit is minutes, hours or days.
@@ -863,7 +865,7 @@ mail-method-button = Review your security settings
 mail-connections-button = Review your connected accounts
 mail-account-button = Review your account
 mail-disabled-subject = Your account was disabled
-mail-disabled-what = Your account { $username } at { $site } was disabled on { $when }. It is logged out everywhere and can’t log in.
+mail-disabled-what = Your account { $username } at { $site } was disabled on { $when }. You’ve been logged out everywhere and can’t log in.
 mail-enabled-subject = Your account was enabled
 mail-enabled-what = Your account { $username } at { $site } was enabled on { $when }. You can log in again.
 mail-enabled-button = Log in
@@ -885,7 +887,7 @@ mail-deed-what = { $deed ->
     [deleted] The account { $username } at { $site } was deleted by an administrator on { $when }.
    *[renamed] The account { $username } at { $site } was changed by an administrator on { $when }.
 }
-mail-deed-why = It has a platform role, or had one. The audit log has who did this, and why.
+mail-deed-why = The account has a platform role, or had one. The audit log says who did this, and why.
 mail-deed-button = See the account
 mail-deed-reason = You’re receiving this because { $to } is the address of an administrator of { $site }.
 mail-deleted-subject = Your account was deleted
@@ -914,7 +916,7 @@ security-two-factor-on = { $count ->
        *[other] On. { $count } recovery codes left.
     }
 security-two-factor-off = Off
-end-other-sessions = Log me out everywhere else
+end-other-sessions = Log out of all other devices
 password-yours = Your password
 download = Download
 second-factor-title = Two-factor authentication
@@ -953,7 +955,7 @@ two-factor-code = Code
 two-factor-wrong-code = Wrong code. Check your phone’s clock and try the next one.
 two-factor-turn-on = Turn on
 two-factor-on = On since { $since }
-two-factor-move = To switch to another app, turn it off and set it up again.
+two-factor-move = To use another app, turn off two-factor authentication, then set it up again.
 two-factor-remove = Turn off two-factor authentication?
 two-factor-remove-what = Your password alone will log you in. This also removes your recovery codes and trusted devices.
 two-factor-remove-codes = We’ll no longer ask for a code. This also removes your recovery codes and trusted devices.
@@ -1030,8 +1032,8 @@ passkey-remove-button = Remove passkey
 
 gate-login = Log in to continue
 gate-login-why = This page is only for people who are logged in.
-gate-unknown-address = You can’t log in from this address
-gate-unknown-address-why = Ask the people who run this site.
+gate-unknown-address = Login isn’t set up for this website
+gate-unknown-address-why = Contact the site’s administrator.
 gate-step-up = Confirm it’s you
 gate-step-up-why = This page asks for a recent login or a second factor.
 gate-step-up-unknown = You can’t confirm it’s you here
@@ -1047,7 +1049,7 @@ admin = Administration
 admin-sections = Administration
 admin-overview = Overview
 admin-people = People
-admin-done = Done. The audit log has an entry.
+admin-done = Done, and recorded in the audit log.
 admin-nothing = None
 admin-command = On the command line:
 admin-pages = Pages
@@ -1127,7 +1129,7 @@ admin-mailed-lately = An email went to this address a moment ago. Try again in {
 ## People
 
 admin-people-search-hint = Starts with: email, username or name. Or a whole ID.
-admin-people-none = Nobody fits. Search for the beginning of an email address, a username or a name, or clear the filters.
+admin-people-none = No people match. Search for the beginning of an email address, a username or a name, or clear the filters.
 admin-login = Login methods
 admin-access = Access
 admin-email-verified = Email address is verified
@@ -1157,7 +1159,7 @@ admin-enable = Enable account
 admin-enable-what = They can log in again, as before.
 admin-enable-button = Enable account
 admin-unlock = Unlock login
-admin-unlock-what = Failed tries no longer delay a login to this account, from any network. Someone who guesses can go on: if it was not the person, mail a password reset as well.
+admin-unlock-what = Failed attempts no longer delay logins to this account, from any network. If the attempts weren’t theirs, also send a password reset.
 admin-unlock-button = Unlock login
 admin-verification-what = We mail the link and the code that verify the address once more.
 admin-verification-button = Send link
@@ -1165,11 +1167,11 @@ admin-verification = Resend verification email
 admin-end-sessions = Log out everywhere
 admin-end-sessions-what = Every session ends. They can log in again at once.
 admin-end-sessions-button = Log out everywhere
-admin-end-session = End session
+admin-end-session = Log out this device
 admin-end-session-what = This device is logged out. They can log in again at once.
-admin-end-session-button = End session
+admin-end-session-button = Log out this device
 admin-two-factor = Reset two-factor authentication
-admin-two-factor-what = The authenticator app, recovery codes, passkeys and trusted devices are removed, and every session ends. The password alone then logs in: make sure that it is them who ask.
+admin-two-factor-what = The authenticator app, recovery codes, passkeys and trusted devices are removed, and every session ends. After that, the password is enough to log in: first make sure the request really comes from them.
 admin-two-factor-button = Reset two-factor authentication
 admin-reset = Send password reset
 admin-reset-what = We mail a link to set a new password to their address. The password stays as it is until they use it.
@@ -1184,7 +1186,7 @@ admin-delete = Delete account
 admin-delete-what = The account, its sessions, its memberships and its personal organization are deleted permanently.
 admin-delete-button = Delete permanently
 admin-remove-identity = Disconnect account elsewhere
-admin-remove-identity-what = It no longer logs in here, even if it was the last way in. The person is told.
+admin-remove-identity-what = They can’t log in with it anymore, even if it was their only way. We notify them.
 admin-remove-identity-button = Disconnect
 
 ## The overview
@@ -1253,7 +1255,7 @@ admin-replay-all-what = Every event that failed is sent again, with a fresh set 
 admin-replay-all-button = Resend
 admin-replay-channel = Only events can be replayed all at once.
 admin-kind-unknown = Choose among the kinds that are offered.
-admin-time-unreadable = Enter a day such as 2026-07-01, or a time such as 2026-07-01T08:30:00Z.
+admin-time-unreadable = Choose a date, or enter a time such as 2026-07-01T08:30:00Z.
 admin-job-state = { $state ->
         [running] Under way
         [done] Done

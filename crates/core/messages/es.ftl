@@ -208,7 +208,8 @@ departure-what = Va a salir de esta página hacia { $host }. Si no ocurre nada, 
 connect-title = Ya tiene una cuenta
 connect-log-in = Existe una cuenta con { $email }. Inicie sesión en ella para conectarla con { $provider }.
 connect-not-now = Ahora no
-connect-mail = Existe una cuenta con { $email }. No tiene contraseña ni llave de acceso para iniciar sesión. Introduzca un código que le enviaremos por correo para conectarla con { $provider }.
+connect-mail = Existe una cuenta con { $email }, sin contraseña ni llave de acceso. Le enviaremos un código para conectarla con { $provider }.
+connect-mail-sent = Enviamos un código a { $email }. Introdúzcalo aquí para conectar la cuenta con { $provider }.
 connect-offer = ¿Conectar su cuenta { $username } con { $email } en { $provider }? Después podrá iniciar sesión con ella.
 connect-button = Conectar { $provider }
 connect-other = Ha iniciado sesión como { $username }, que es una cuenta distinta de la de { $email }. Cierre la sesión y vuelva a iniciarla con { $provider }.
@@ -225,11 +226,11 @@ invited-elsewhere-title = Esta invitación es para otra persona
 invited-elsewhere-why = Es para { $email }, que no es la dirección de su cuenta en { $provider }. Regístrese con { $email } o pida otra invitación.
 confirm-email-code-there = Para verificar { $email }, introduzca el código del correo en el navegador donde se registró.
 connections-title = Cuentas conectadas
-connections-why = Cuentas de otros sitios con las que inicia sesión aquí.
+connections-why = Otras cuentas con las que puede iniciar sesión.
 connections-own = Sus cuentas conectadas
 connections-none = No ha conectado ninguna cuenta.
 connections-add = Conectar una cuenta
-connections-add-why = Inicia sesión allí y vuelve aquí.
+connections-add-why = Inicie sesión aquí con una cuenta que ya tiene en otro sitio.
 connections-last = Es su única forma de iniciar sesión. Primero establezca una contraseña o añada una llave de acceso.
 connections-connected = Su cuenta está conectada.
 connections-removed = La cuenta se ha desconectado.
@@ -251,7 +252,7 @@ security-connections = { $count ->
 
 confirm-title = Confirme que es usted
 confirm-why = Lo pedimos antes de cambiar su configuración de seguridad.
-confirm-factor-why = Esta página necesita un segundo factor: un código o una llave de acceso.
+confirm-factor-why = Esta página necesita un segundo factor.
 confirm-no-factor = Su cuenta aún no tiene ninguno. Configure la autenticación de dos factores o añada una llave de acceso, y vuelva a abrir la página.
 confirm-set-up-factor = Configurar la autenticación de dos factores
 confirm-codes-refused = Se introdujeron demasiados códigos incorrectos para esta cuenta, así que ya no aceptamos códigos de su aplicación. Use un código de recuperación.
@@ -487,7 +488,7 @@ role = { $role ->
        *[member] Miembro
     }
 role-label = Rol
-roles-explained = Los miembros pueden ver. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
+roles-explained = Los miembros ven quién está en el equipo. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
 organization-line = { kind } · Su rol: { role }
 organization-line-personal = Su organización personal
 organization-personal-why = Una organización personal no tiene otros miembros. Dura tanto como su cuenta.
@@ -504,7 +505,7 @@ organization-deleted = La organización se ha eliminado. Ahora trabaja en { $org
 organization-members = Miembros
 organization-alone = Por ahora es el único miembro. Invite a las personas con las que trabaja.
 organization-find = Buscar un miembro
-organization-find-by = Comienzo del nombre de usuario o correo
+organization-find-by = Nombre de usuario o correo
 organization-find-button = Buscar
 organization-members-none = No hay más miembros.
 organization-members-not-found = Ningún miembro tiene un nombre de usuario o correo que empiece por «{ $search }».
@@ -755,6 +756,7 @@ undo-over = Ya se usó o tiene más de 72 horas. Si otra persona cambió su cuen
 
 ## Emails
 
+mail-label = { $label }:
 mail-button-instead = Si el botón no funciona, abra este enlace:
 mail-reason-account = Recibe este correo porque { $to } tiene una cuenta en { $site }.
 mail-duration = { $unit ->
@@ -1013,8 +1015,8 @@ passkey-remove-button = Quitar llave de acceso
 
 gate-login = Inicie sesión para continuar
 gate-login-why = Esta página es solo para personas con la sesión iniciada.
-gate-unknown-address = No puede iniciar sesión desde esta dirección
-gate-unknown-address-why = Pregunte a los responsables de este sitio.
+gate-unknown-address = El inicio de sesión no está configurado para este sitio
+gate-unknown-address-why = Contacte con el administrador del sitio.
 gate-step-up = Confirme que es usted
 gate-step-up-why = Esta página pide un inicio de sesión reciente o un segundo factor.
 gate-step-up-unknown = Aquí no puede confirmar su identidad
@@ -1140,7 +1142,7 @@ admin-enable = Activar la cuenta
 admin-enable-what = Puede volver a iniciar sesión, como antes.
 admin-enable-button = Activar la cuenta
 admin-unlock = Desbloquear el inicio de sesión
-admin-unlock-what = Los intentos fallidos ya no retrasan el inicio de sesión en esta cuenta, desde ninguna red. Quien adivina puede seguir: si no fue la persona, envíe también un restablecimiento de contraseña.
+admin-unlock-what = Los intentos fallidos ya no retrasan el inicio de sesión en esta cuenta, desde ninguna red. Alguien podría seguir probando: si no fue la persona, envíe también un restablecimiento de contraseña.
 admin-unlock-button = Desbloquear el inicio de sesión
 admin-verification-what = Enviamos una vez más el enlace y el código que verifican la dirección.
 admin-verification-button = Enviar el enlace
@@ -1335,7 +1337,7 @@ admin-api-key-state = { $state ->
        *[revoked] Revocada
     }
 admin-scopes = Permisos
-admin-networks = Desde
+admin-networks = Redes permitidas
 admin-api-key-revoke = Revocar la clave de API
 admin-api-key-revoke-what = El backend que la usa se rechaza desde ahora. «doorward api-key rotate» sustituye una clave sin interrupción.
 

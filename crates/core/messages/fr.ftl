@@ -211,7 +211,8 @@ departure-what = Vous quittez cette page pour { $host }. Si rien ne se passe, ut
 connect-title = Vous avez déjà un compte
 connect-log-in = Un compte avec { $email } existe. Connectez-vous à ce compte pour l’associer à { $provider }.
 connect-not-now = Pas maintenant
-connect-mail = Un compte avec { $email } existe. Il n’a ni mot de passe ni clé d’accès pour se connecter. Saisissez un code que nous lui envoyons par e‑mail, pour l’associer à { $provider }.
+connect-mail = Un compte avec { $email } existe, sans mot de passe ni clé d’accès. Nous allons vous envoyer un code pour l’associer à { $provider }.
+connect-mail-sent = Nous avons envoyé un code à { $email }. Saisissez-le ici pour associer le compte à { $provider }.
 connect-offer = Associer votre compte { $username } à { $email } chez { $provider } ? Il vous permettra alors de vous connecter.
 connect-button = Associer { $provider }
 connect-other = Vous utilisez le compte { $username }, qui n’est pas celui de { $email }. Déconnectez-vous, puis connectez-vous à nouveau avec { $provider }.
@@ -228,11 +229,11 @@ invited-elsewhere-title = Cette invitation est pour quelqu’un d’autre
 invited-elsewhere-why = Elle est pour { $email }, qui n’est pas l’adresse de votre compte chez { $provider }. Inscrivez-vous avec { $email }, ou demandez une autre invitation.
 confirm-email-code-there = Pour vérifier { $email }, saisissez le code de l’e‑mail dans le navigateur où vous vous êtes inscrit.
 connections-title = Comptes associés
-connections-why = Des comptes ailleurs qui vous connectent ici.
+connections-why = D’autres comptes avec lesquels vous pouvez vous connecter.
 connections-own = Vos comptes associés
 connections-none = Vous n’avez associé aucun compte.
 connections-add = Associer un compte
-connections-add-why = Vous vous connectez là-bas, puis vous revenez ici.
+connections-add-why = Connectez-vous ici avec un compte que vous avez déjà ailleurs.
 connections-last = C’est votre seul moyen de vous connecter. Définissez d’abord un mot de passe ou ajoutez une clé d’accès.
 connections-connected = Votre compte est associé.
 connections-removed = Le compte est dissocié.
@@ -254,7 +255,7 @@ security-connections = { $count ->
 
 confirm-title = Confirmez votre identité
 confirm-why = Nous le demandons avant toute modification de vos paramètres de sécurité.
-confirm-factor-why = Cette page demande un second facteur : un code ou une clé d’accès.
+confirm-factor-why = Cette page demande un second facteur.
 confirm-no-factor = Votre compte n’en a pas encore. Configurez l’authentification à deux facteurs ou ajoutez une clé d’accès, puis rouvrez la page.
 confirm-set-up-factor = Configurer l’authentification à deux facteurs
 confirm-codes-refused = Trop de codes incorrects ont été saisis pour ce compte : nous n’acceptons plus les codes de votre application. Utilisez un code de récupération.
@@ -490,7 +491,7 @@ role = { $role ->
        *[member] Membre
     }
 role-label = Rôle
-roles-explained = Les membres peuvent consulter. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
+roles-explained = Les membres voient qui fait partie de l’équipe. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
 organization-line = { kind } · Votre rôle : { role }
 organization-line-personal = Votre organisation personnelle
 organization-personal-why = Une organisation personnelle n’a pas d’autres membres. Elle dure aussi longtemps que votre compte.
@@ -507,7 +508,7 @@ organization-deleted = L’organisation a été supprimée. Vous travaillez main
 organization-members = Membres
 organization-alone = Vous êtes le seul membre pour l’instant. Invitez les personnes avec qui vous travaillez.
 organization-find = Rechercher un membre
-organization-find-by = Début du nom d’utilisateur ou de l’e‑mail
+organization-find-by = Nom d’utilisateur ou e‑mail
 organization-find-button = Rechercher
 organization-members-none = Pas d’autres membres.
 organization-members-not-found = Aucun membre n’a un nom d’utilisateur ou un e‑mail qui commence par « { $search } ».
@@ -758,6 +759,7 @@ undo-over = Il a déjà été utilisé, ou a plus de 72 heures. Si quelqu’un d
 
 ## Emails
 
+mail-label = { $label } :
 mail-button-instead = Si le bouton ne fonctionne pas, ouvrez ce lien :
 mail-reason-account = Vous recevez cet e‑mail parce que { $to } a un compte sur { $site }.
 mail-duration = { $unit ->
@@ -1016,8 +1018,8 @@ passkey-remove-button = Retirer la clé d’accès
 
 gate-login = Connectez-vous pour continuer
 gate-login-why = Cette page est réservée aux personnes connectées.
-gate-unknown-address = Vous ne pouvez pas vous connecter depuis cette adresse
-gate-unknown-address-why = Adressez-vous aux responsables de ce site.
+gate-unknown-address = La connexion n’est pas configurée pour ce site
+gate-unknown-address-why = Contactez l’administrateur du site.
 gate-step-up = Confirmez votre identité
 gate-step-up-why = Cette page demande une connexion récente ou un second facteur.
 gate-step-up-unknown = Vous ne pouvez pas confirmer votre identité ici
@@ -1143,7 +1145,7 @@ admin-enable = Activer le compte
 admin-enable-what = La personne peut de nouveau se connecter, comme avant.
 admin-enable-button = Activer le compte
 admin-unlock = Débloquer la connexion
-admin-unlock-what = Les échecs ne retardent plus la connexion à ce compte, d’aucun réseau. Qui devine peut continuer : si ce n’était pas la personne, envoyez aussi une réinitialisation du mot de passe.
+admin-unlock-what = Les échecs ne retardent plus la connexion à ce compte, d’aucun réseau. Quelqu’un pourrait continuer à deviner : si ce n’était pas la personne, envoyez aussi une réinitialisation du mot de passe.
 admin-unlock-button = Débloquer la connexion
 admin-verification-what = Nous envoyons encore une fois le lien et le code qui vérifient l’adresse.
 admin-verification-button = Envoyer le lien
@@ -1338,7 +1340,7 @@ admin-api-key-state = { $state ->
        *[revoked] Révoquée
     }
 admin-scopes = Droits
-admin-networks = Depuis
+admin-networks = Réseaux autorisés
 admin-api-key-revoke = Révoquer la clé d’API
 admin-api-key-revoke-what = Le backend qui l’utilise est désormais refusé. « doorward api-key rotate » remplace une clé sans interruption.
 

@@ -2,7 +2,7 @@
 
 use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
 use super::deliveries::PATH as DELIVERIES;
-use super::{Administrator, list_query};
+use super::{Administrator, list_query, people};
 use crate::context::App;
 use crate::domain::jobs::{self, JobProgress, ReplayFilter, begin_replay};
 use crate::http::form::{Form, FormErrors, FormFields};
@@ -29,10 +29,14 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let job = jobs::find(&context.app, &admin.principal, id).await?.ok_or_else(not_found)?;
     let state = Message::new("admin-job-state").text("state", job.state.as_str());
     let state = if job.state == JobState::Failed { Cell::Alarm(state) } else { Cell::Tag(state) };
+    let mut by = Cells::new();
+    if let Some(user) = job.created_by {
+        by.push(people::link(&context, &admin, user).await?);
+    }
     let parts = [AdminPart {
         id: "progress",
         heading: Key("admin-job-progress"),
-        content: PartContent::Facts(facts(&job)),
+        content: PartContent::Facts(facts(&job, by)),
         more: Some((format!("{DELIVERIES}?channel=webhook&state=failed"), Key("admin-deliveries-still-failed"))),
         acts: Vec::new(),
     }];
@@ -51,22 +55,20 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     Ok(views::page(StatusCode::OK, &view))
 }
 
-fn facts(job: &JobProgress) -> Vec<(Key, Cells)> {
+fn facts(job: &JobProgress, by: Cells) -> Vec<(Key, Cells)> {
     let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let done = Message::new("admin-job-done")
         .number("done", count(job.done))
         .number("total", count(job.total.unwrap_or(job.done)));
     let filter = job.filter.unwrap_or_default();
     let moment = |at| vec![Cell::Moment(at)];
-    let by =
-        job.created_by.map(|user| Cell::Link { href: format!("/auth/admin/people/{user}"), text: user.to_string() });
     vec![
         (Key("admin-job-replayed"), vec![Cell::Words(done)]),
         (Key("admin-kind"), filter.kind.map(|kind| Cell::Code(kind.as_str().to_owned())).into_iter().collect()),
         (Key("admin-since"), filter.since.map(moment).unwrap_or_default()),
         (Key("admin-until"), filter.until.map(moment).unwrap_or_default()),
         (Key("admin-began"), moment(job.created_at)),
-        (Key("admin-actor"), by.into_iter().collect()),
+        (Key("admin-actor"), by),
         (Key("admin-ended"), job.finished_at.map(moment).unwrap_or_default()),
     ]
 }

@@ -4,6 +4,7 @@ use super::Administrator;
 use super::act;
 use super::list_query::ListQuery;
 use super::organizations::PATH;
+use super::people;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
@@ -38,13 +39,17 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let path = format!("{PATH}/{id}");
     let query = ListQuery::new(&context, &path, &[]);
     let OrganizationView { organization, members, invitations } = load(&context, &admin, id, &query).await?;
+    let mut creator = Cells::new();
+    if let Some(user) = organization.created_by_user_id {
+        creator.push(people::link(&context, &admin, user).await?);
+    }
     let is_team = organization.kind == OrganizationKind::Team;
     let rows = |acts| Rows { admin: &admin, path: &path, acts };
     let mut parts = vec![
         AdminPart {
             id: "organization",
             heading: Key("admin-organization"),
-            content: PartContent::Facts(facts(&organization)),
+            content: PartContent::Facts(facts(&organization, creator)),
             more: None,
             acts: acts(&admin, &path, Operation::RenameOrganization, "rename", "admin-organization-rename"),
         },
@@ -98,10 +103,7 @@ async fn load(
     Ok(OrganizationView { organization, members, invitations })
 }
 
-fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {
-    let creator = organization
-        .created_by_user_id
-        .map(|user| Cell::Link { href: format!("{}/{user}", super::people::PATH), text: user.to_string() });
+fn facts(organization: &OrganizationRecord, creator: Cells) -> Vec<(Key, Cells)> {
     vec![
         (Key("name"), Cell::typed(Some(&organization.name))),
         (
@@ -110,7 +112,7 @@ fn facts(organization: &OrganizationRecord) -> Vec<(Key, Cells)> {
         ),
         (Key("admin-members"), vec![Cell::Number(organization.members)]),
         (Key("admin-created"), vec![Cell::Moment(organization.created_at)]),
-        (Key("admin-created-by"), creator.into_iter().collect()),
+        (Key("admin-created-by"), creator),
         (Key("admin-id"), vec![Cell::Code(organization.id.to_string())]),
     ]
 }

@@ -9,7 +9,8 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, ListFilter, Table};
 use crate::messages::{Key, Message};
-use crate::model::placeholder_email::is_placeholder;
+use crate::model::ids::UserId;
+use crate::model::placeholder_email::address_or;
 use crate::model::principal::Operation;
 use crate::model::roles::PlatformRole;
 use crate::settings::ServiceName;
@@ -102,7 +103,7 @@ fn table(rows: Vec<Vec<Cells>>) -> Table {
 
 fn row(name: &ServiceName, user: &UserRecord) -> Vec<Cells> {
     vec![
-        vec![Cell::Link { href: path(user), text: address_or_name(user).to_owned() }],
+        vec![Cell::Link { href: path(user), text: address_or(&user.username, &user.email).to_owned() }],
         Cell::typed(Some(&user.username)),
         Cell::typed(user.name.as_deref()),
         states(name, user),
@@ -116,9 +117,15 @@ pub(super) fn path(user: &UserRecord) -> String {
     format!("{PATH}/{}", user.id)
 }
 
-/// What a person is called on these pages.
-pub(super) fn address_or_name(user: &UserRecord) -> &str {
-    if is_placeholder(&user.email) { &user.username } else { &user.email }
+/// The way to the page of a person who is told by id: by what they are called, where the administrator may know it.
+pub(super) async fn link(context: &PageContext, admin: &Administrator, user: UserId) -> Result<Cell, PageError> {
+    if !admin.may(Operation::FindUsers) {
+        return Ok(Cell::Code(user.to_string()));
+    }
+    let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
+    let found = conn.user_find(user).await?;
+    let text = found.map_or_else(|| user.to_string(), |row| address_or(&row.username, &row.email).to_owned());
+    Ok(Cell::Link { href: format!("{PATH}/{user}"), text })
 }
 
 /// What an account is, beyond an ordinary one.

@@ -1,6 +1,6 @@
 //! `/auth/admin/people/{id}`: one person.
 
-use super::people::{PATH, address_or_name, states};
+use super::people::{PATH, states};
 use super::{Administrator, person_tables, standing};
 use crate::domain::account::standing::{AccountStanding, standing as read_standing};
 use crate::domain::directory::delivery;
@@ -15,7 +15,7 @@ use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
-use crate::model::placeholder_email::is_placeholder;
+use crate::model::placeholder_email::{address_or, is_placeholder};
 use crate::model::principal::Operation;
 use crate::store::{AuditRow, MailFilter, MailRow};
 use axum::extract::Path;
@@ -47,7 +47,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-people")),
-        title: address_or_name(user),
+        title: address_or(&user.username, &user.email),
         tags: &states(&context.app.settings.name, user),
         notice: notice.as_ref(),
         parts: &parts(&context, &admin, &person),

@@ -51,7 +51,7 @@ pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityReco
             Cell::typed(Some(&identity.issuer)),
             Cell::typed(Some(&identity.subject)),
             Cell::ago(identity.last_used_at),
-            vec![Cell::Page { href: remove, words: Message::new("admin-remove") }],
+            vec![Cell::Page { href: remove, words: Message::new("admin-remove-identity-button") }],
         ]
     };
     let columns = ["admin-provider", "admin-issuer", "admin-subject", "admin-used", "admin-act"];
