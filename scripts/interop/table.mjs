@@ -1,4 +1,5 @@
-// Makes the tables of docs/guides/tokens.md of the verdicts, and keeps what they were made of in results.json.
+// Keeps the rows of docs/reference/tried-software.md in results.json, as the verdicts make them, and writes the tables of
+// docs/guides/tokens.md. What was not tried this time stays.
 // Arguments: the file of verdicts, results.json, docs/guides/tokens.md.
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -18,23 +19,24 @@ function cell(rows, isRight) {
   return refused ? "no" : "yes";
 }
 
-const rows = { tokens: [], webhooks: [] };
-const cases = {};
+function tokenRow(name, version, own) {
+  const tokenCell = (set, alg) => cell(own.filter((row) => row[3] === set && row[4] === alg), (name) => name === "right");
+  return [name, version, tokenCell("EdDSA", "EdDSA"), tokenCell("ES256", "ES256"), tokenCell("both", "ES256")];
+}
+
+function webhookRow(name, version, own) {
+  const right = ["right", "new one of two secrets", "old one of two secrets"];
+  const inHeader = own[0][3] === "webhook-signature" ? right : right.slice(0, 2);
+  // X-Svc-Signature covers no time, so an old request passes.
+  const judged = own.filter((row) => own[0][3] === "webhook-signature" || row[5] !== "too old");
+  return [name, version, `\`${own[0][3]}\``, cell(judged, (name) => inHeader.includes(name))];
+}
+
+const rowOf = { tokens: tokenRow, webhooks: webhookRow };
+const { cases, rows } = JSON.parse(readFileSync(results, "utf8"));
 for (const [kind, ofKind] of by(lines, (row) => row[0])) {
   cases[kind] = [...new Set(ofKind.map((row) => row[5]))];
-  for (const [name, own] of by(ofKind, (row) => row[1])) {
-    const tokenCell = (set, alg) => cell(own.filter((row) => row[3] === set && row[4] === alg), (name) => name === "right");
-    const right = ["right", "new one of two secrets", "old one of two secrets"];
-    const inHeader = own[0][3] === "webhook-signature" ? right : right.slice(0, 2);
-    const version = own[0][2].split("-")[0];
-    if (kind === "tokens") {
-      rows.tokens.push([name, version, tokenCell("EdDSA", "EdDSA"), tokenCell("ES256", "ES256"), tokenCell("both", "ES256")]);
-    } else {
-      // X-Svc-Signature covers no time, so an old request passes.
-      const judged = own.filter((row) => own[0][3] === "webhook-signature" || row[5] !== "too old");
-      rows.webhooks.push([name, version, `\`${own[0][3]}\``, cell(judged, (name) => inHeader.includes(name))]);
-    }
-  }
+  rows[kind] = [...by(ofKind, (row) => row[1])].map(([name, own]) => rowOf[kind](name, own[0][2].split("-")[0], own));
 }
 writeFileSync(results, JSON.stringify({ cases, rows }, null, 2) + "\n");
 
@@ -43,9 +45,9 @@ const heads = {
   webhooks: ["Library", "Version", "Header", "Verifies"],
 };
 let text = readFileSync(page, "utf8");
-for (const [kind, table] of Object.entries(rows)) {
+for (const [kind, head] of Object.entries(heads)) {
   const line = (cells) => `| ${cells.join(" | ")} |`;
-  const lines = [line(heads[kind]), line(heads[kind].map(() => "---")).replaceAll(" ", ""), ...table.map(line)];
+  const lines = [line(head), line(head.map(() => "---")).replaceAll(" ", ""), ...rows[kind].map(line)];
   const mark = new RegExp(`(<!-- ${kind}: .*-->\n)[^]*?(\n<!-- end -->)`);
   if (!mark.test(text)) throw new Error(`${page} has no place for the table of ${kind}`);
   text = text.replace(mark, `$1\n${lines.join("\n")}\n$2`);
