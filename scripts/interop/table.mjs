@@ -32,13 +32,27 @@ function webhookRow(name, version, own) {
   return [name, version, `\`${own[0][3]}\``, cell(judged, (name) => inHeader.includes(name))];
 }
 
-const rowOf = { tokens: tokenRow, webhooks: webhookRow };
-const { cases, rows } = JSON.parse(readFileSync(results, "utf8"));
-for (const [kind, ofKind] of by(lines, (row) => row[0])) {
-  cases[kind] = [...new Set(ofKind.map((row) => row[5]))];
+/** What was tried of this one alone, and the result: each "no" with what came instead, and what one should know. */
+function triedRow(name, version, own) {
+  const outcome = (row, word) => row[6].startsWith(`${word} `) && row[6].slice(word.length + 1);
+  const failed = own.filter((row) => row[6].split(" ")[0] === "no").map((row) => `${row[5]}: no (${outcome(row, "no")})`);
+  const notes = own.map((row) => outcome(row, "note")).filter(Boolean);
+  const works = failed.length === 0 ? ["works"] : failed.map((text) => `**${text}**`);
+  const tried = own.filter((row) => row[3] === "own").map((row) => row[5]);
+  return [name, version, tried.join("; "), [...works, ...notes].join("; ")];
+}
+
+/** Those that were used: the page has them. */
+const settings = lines.filter(([kind]) => kind === "settings").map(([, block]) => JSON.parse(block));
+const rowOf = { tokens: tokenRow, webhooks: webhookRow, applications: triedRow, programs: triedRow };
+const kept = JSON.parse(readFileSync(results, "utf8"));
+const { cases, rows } = kept;
+for (const [kind, ofKind] of by(lines.filter(([kind]) => rowOf[kind]), (row) => row[0])) {
+  // Those of one application alone stand in its row.
+  cases[kind] = [...new Set(ofKind.filter((row) => !["own", "note"].includes(row[3])).map((row) => row[5]))];
   rows[kind] = [...by(ofKind, (row) => row[1])].map(([name, own]) => rowOf[kind](name, own[0][2].split("-")[0], own));
 }
-writeFileSync(results, JSON.stringify({ cases, rows }, null, 2) + "\n");
+writeFileSync(results, JSON.stringify({ cases, settings: settings.length > 0 ? settings : kept.settings, rows }, null, 2) + "\n");
 
 const heads = {
   tokens: ["Library", "Version", "`EdDSA`", "ES256", "ES256, keys of both kinds in the set"],
