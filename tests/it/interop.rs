@@ -1,5 +1,6 @@
 //! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a
-//! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/guides/tokens.md.
+//! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/guides/tokens.md and
+//! docs/reference/tried-software.md.
 
 use crate::harness::written_table;
 use jsonwebtoken::jwk::JwkSet;
@@ -13,8 +14,16 @@ const TOKENS: &str = include_str!("../fixtures/tokens.json");
 const WEBHOOKS: &str = include_str!("../fixtures/webhooks.json");
 const RESULTS: &str = include_str!("../../scripts/interop/results.json");
 const PAGE: &str = include_str!("../../docs/guides/tokens.md");
+const APPLICATIONS: &str = include_str!("../../docs/guides/applications.md");
+/// Of each kind in the results, what one of them is called.
+const TRIED_WITH_CASES: [(&str, &str); 2] = [("applications", "each application"), ("programs", "each program")];
 
-single_run![rust_library_verifies_tokens, tables_are_those_of_the_last_run, tried_software_is_listed];
+single_run![
+    rust_library_verifies_tokens,
+    tables_are_those_of_the_last_run,
+    settings_are_those_of_the_last_run,
+    tried_software_is_listed,
+];
 if_installed![
     Node: node_verifies_tokens,
     Php: php_verifies_tokens,
@@ -104,6 +113,15 @@ async fn tables_are_those_of_the_last_run() {
     }
 }
 
+/// Applications were tried with every block of the page, as it stands there.
+async fn settings_are_those_of_the_last_run() {
+    let results = fixtures(RESULTS);
+    let tried: BTreeSet<_> = texts(&results["settings"]).into_iter().collect();
+    let blocks = APPLICATIONS.split("```").skip(1).step_by(2);
+    let shown: BTreeSet<_> = blocks.map(|block| block.split_once('\n').expect("its language").1).collect();
+    assert_eq!(shown, tried, "scripts/interop/run has not tried these blocks of applications.md");
+}
+
 /// The page is made of the tables and results that say what happened, and of nothing else.
 async fn tried_software_is_listed() {
     let results = fixtures(RESULTS);
@@ -114,6 +132,12 @@ async fn tried_software_is_listed() {
     let seen = "[as seen](../guides/proxies.md#what-the-tests-saw)";
     for (name, version) in proxies.rows()[0][1..].iter().filter_map(|head| head.rsplit_once(' ')) {
         rows += &row([name, version, "its file of `deploy/proxies`, before applications", seen]);
+    }
+    for (kind, each) in TRIED_WITH_CASES {
+        for one in results["rows"][kind].as_array().unwrap() {
+            let [name, version, own, result] = texts(one)[..] else { panic!("{one}") };
+            rows += &row([name, version, &format!("the {} cases of {each}; {own}", count(kind)), result]);
+        }
     }
     for library in results["rows"]["tokens"].as_array().unwrap() {
         let [name, version, eddsa, es256, both] = texts(library)[..] else { panic!("{library}") };
@@ -132,8 +156,19 @@ async fn tried_software_is_listed() {
         let tried = format!("a client in {language}, made, compiled and run against the service");
         rows += &row([name, version, &tried, &format!("works, of OpenAPI {openapi}")]);
     }
-    let table = written_table("docs/reference/tried-software.md", "tried");
-    if !table.is_blessed(|| rows.clone()) {
-        assert_eq!(table.text(), rows.trim(), "DOORWARD_BLESS=1 writes it");
+    for (name, rows) in [("tried", rows), ("cases", cases_table(&results))] {
+        let table = written_table("docs/reference/tried-software.md", name);
+        if !table.is_blessed(|| rows.clone()) {
+            assert_eq!(table.text(), rows.trim(), "DOORWARD_BLESS=1 writes it");
+        }
     }
+}
+
+/// The cases that the rows of applications and programs count.
+fn cases_table(results: &Value) -> String {
+    let mut lines = vec!["| Tried with | Case |".to_owned(), "|---|---|".to_owned()];
+    for (kind, each) in TRIED_WITH_CASES {
+        lines.extend(texts(&results["cases"][kind]).into_iter().map(|case| format!("| {each} | {case} |")));
+    }
+    lines.join("\n") + "\n"
 }
