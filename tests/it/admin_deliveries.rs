@@ -80,7 +80,7 @@ async fn failed_webhook_is_sent_again_once_and_recorded(engine: Engine) {
     assert!(shown.contains("Failed") && shown.contains("Not tried yet."), "{shown}");
     let done = act(&admin, &format!("{page}/replay"), &[REASON]).await.expect(303).location().to_owned();
     assert_eq!(done, format!("{page}?done=act"));
-    assert!(admin.get(&done).await.text().contains("Done. The audit log has an entry."));
+    assert!(admin.get(&done).await.text().contains("Done, and recorded in the audit log."));
     let state = "SELECT state FROM outbox WHERE kind = 'user.created'";
     assert_eq!(app.database().texts(state).await, ["pending"]);
     let entry = "SELECT count(*) FROM audit WHERE kind = 'deliveries_replayed' AND fields LIKE '%receiver was down%'";
