@@ -245,7 +245,7 @@ pub struct RecoverUser {
     /// Id of the deleted account, as `doorward user delete` printed it and `doorward user audit` shows it
     pub id: Uuid,
     /// The backup: the file that `doorward backup` wrote; for PostgreSQL the postgres:// URL of a database of its own into
-    /// which pg_restore has put the dump
+    /// which `pg_restore` has put the dump
     #[arg(long, value_name = "BACKUP")]
     pub from: String,
 }
