@@ -21,9 +21,10 @@ pub(super) const NEXT: &str = "WITH b (subject) AS (VALUES) \
     FROM b WHERE NOT COALESCE((SELECT o.subject = b.subject FROM outbox o \
     WHERE o.state = 'processing' AND o.subject >= b.subject ORDER BY o.subject LIMIT 1), FALSE)";
 
-/// Whether any event waits for another one of its subject: nearly always none does.
-pub(super) const SOME_WAIT: &str =
-    "SELECT EXISTS (SELECT 1 FROM outbox WHERE state = 'pending' AND waits IS NOT NULL AND subject > '')";
+/// Whether any event waits for another one of its subject: nearly always none does. By the order of the index, as in a
+/// claim: for `EXISTS` PostgreSQL reads the table once most rows wait.
+pub(super) const SOME_WAIT: &str = "SELECT (SELECT subject FROM outbox \
+    WHERE state = 'pending' AND waits IS NOT NULL AND subject > '' ORDER BY subject LIMIT 1) IS NOT NULL";
 
 /// One that is locked is being passed on.
 pub(super) const PASS: NowSql = dialect_sql!(
