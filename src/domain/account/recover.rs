@@ -2,12 +2,10 @@
 
 use crate::context::App;
 use crate::domain::keys::{self, KeyCheckError};
-use crate::domain::organization::first_organization;
+use crate::domain::organization::{first_organization, manage, members};
 use crate::error::Error;
-use crate::model::change::{AccountChange, NewMember, OrganizationChange};
-use crate::model::event::OrganizationData;
+use crate::model::change::AccountChange;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::metadata::Metadata;
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
@@ -160,18 +158,12 @@ async fn join_organizations(
     let user = &saved.user;
     let (mut has_one, mut gone) = (false, Vec::new());
     for SavedMembership { organization, role, is_shared } in &saved.memberships {
-        let data = OrganizationData::from(organization);
         if there.contains(&organization.id) {
-            tx.membership_create(organization.id, user.id, *role).await?;
-            let (user_id, role, metadata) = (user.id, *role, Metadata::default());
-            let member = NewMember { user_id, role, is_initial_membership: false, invitation_id: None, metadata };
-            tx.record_organization(OrganizationChange::MemberAdded { organization: &data, member }).await?;
+            members::insert(tx, organization, user.id, *role).await?;
         } else if organization.kind == OrganizationKind::Personal || !is_shared {
             // Nobody else saw who created it.
             let row = OrganizationRow { created_by_user_id: Some(user.id), ..organization.clone() };
-            tx.organization_create(&row).await?;
-            tx.membership_create(organization.id, user.id, MemberRole::Owner).await?;
-            tx.record_organization(OrganizationChange::BegunWith { organization: data, owner: user.id }).await?;
+            manage::insert_begun_with(tx, user.id, &row).await?;
         } else {
             gone.push(organization.name.clone());
             continue;

@@ -57,9 +57,19 @@ pub(in crate::domain) async fn insert_first(
     name: String,
 ) -> Result<OrganizationRow, Error> {
     let organization = new_row(app, owner, kind, name)?;
-    insert(tx, owner, &organization).await?;
-    tx.record_organization(OrganizationChange::BegunWith { organization: (&organization).into(), owner }).await?;
+    insert_begun_with(tx, owner, &organization).await?;
     Ok(organization)
+}
+
+/// As [`insert_first`], of an organization that has an id.
+pub(in crate::domain) async fn insert_begun_with(
+    tx: &mut Tx,
+    owner: UserId,
+    organization: &OrganizationRow,
+) -> Result<(), Error> {
+    insert(tx, owner, organization).await?;
+    let organization = organization.into();
+    Ok(tx.record_organization(OrganizationChange::BegunWith { organization, owner }).await?)
 }
 
 async fn insert(tx: &mut Tx, owner: UserId, organization: &OrganizationRow) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::OrgMode;
-use crate::store::{Tx, UserRow};
+use crate::store::{OrganizationRow, StoreError, Tx, UserRow};
 
 /// Makes a user a member without asking them, as a backend may.
 pub async fn add<N: Ending<()>>(
@@ -35,11 +35,21 @@ pub async fn add<N: Ending<()>>(
     if tx.member_role(org, user).await?.is_some() {
         return Err(Refusal::AlreadyMember.into());
     }
-    tx.membership_create(org, user, role).await?;
-    let (organization, metadata) = (OrganizationData::from(&locked.organization), Metadata::default());
-    let member = NewMember { user_id: user, role, is_initial_membership: false, invitation_id: None, metadata };
-    tx.record_organization(OrganizationChange::MemberAdded { organization: &organization, member }).await?;
+    insert(&mut tx, &locked.organization, user, role).await?;
     Ok(ending.end(app, tx, ()).await?)
+}
+
+/// Inserts a membership that nobody was invited to, with its event, in an organization that this transaction has locked.
+pub(in crate::domain) async fn insert(
+    tx: &mut Tx,
+    organization: &OrganizationRow,
+    user: UserId,
+    role: MemberRole,
+) -> Result<(), StoreError> {
+    tx.membership_create(organization.id, user, role).await?;
+    let (organization, metadata) = (OrganizationData::from(organization), Metadata::default());
+    let member = NewMember { user_id: user, role, is_initial_membership: false, invitation_id: None, metadata };
+    tx.record_organization(OrganizationChange::MemberAdded { organization: &organization, member }).await
 }
 
 /// Locks the account of a member, whom the principal may change.
