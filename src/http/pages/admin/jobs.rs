@@ -29,10 +29,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let job = jobs::find(&context.app, &admin.principal, id).await?.ok_or_else(not_found)?;
     let state = Message::new("admin-job-state").text("state", job.state.as_str());
     let state = if job.state == JobState::Failed { Cell::Alarm(state) } else { Cell::Tag(state) };
-    let mut by = Cells::new();
-    if let Some(user) = job.created_by {
-        by.push(people::link(&context, &admin, user).await?);
-    }
+    let by = people::link(&context, &admin, job.created_by).await?;
     let parts = [AdminPart {
         id: "progress",
         heading: Key("admin-job-progress"),

@@ -39,10 +39,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let path = format!("{PATH}/{id}");
     let query = ListQuery::new(&context, &path, &[]);
     let OrganizationView { organization, members, invitations } = load(&context, &admin, id, &query).await?;
-    let mut creator = Cells::new();
-    if let Some(user) = organization.created_by_user_id {
-        creator.push(people::link(&context, &admin, user).await?);
-    }
+    let creator = people::link(&context, &admin, organization.created_by_user_id).await?;
     let is_team = organization.kind == OrganizationKind::Team;
     let rows = |acts| Rows { admin: &admin, path: &path, acts };
     let mut parts = vec![

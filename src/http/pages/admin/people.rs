@@ -117,15 +117,21 @@ pub(super) fn path(user: &UserRecord) -> String {
     format!("{PATH}/{}", user.id)
 }
 
-/// The way to the page of a person who is told by id: by what they are called, where the administrator may know it.
-pub(super) async fn link(context: &PageContext, admin: &Administrator, user: UserId) -> Result<Cell, PageError> {
+/// The way to the page of a person who is told by id, if there was one: by what they are called, where the administrator
+/// may know it.
+pub(super) async fn link(
+    context: &PageContext,
+    admin: &Administrator,
+    user: Option<UserId>,
+) -> Result<Cells, PageError> {
+    let Some(user) = user else { return Ok(Cells::new()) };
     if !admin.may(Operation::FindUsers) {
-        return Ok(Cell::Code(user.to_string()));
+        return Ok(vec![Cell::Code(user.to_string())]);
     }
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
     let found = conn.user_find(user).await?;
     let text = found.map_or_else(|| user.to_string(), |row| address_or(&row.username, &row.email).to_owned());
-    Ok(Cell::Link { href: format!("{PATH}/{user}"), text })
+    Ok(vec![Cell::Link { href: format!("{PATH}/{user}"), text }])
 }
 
 /// What an account is, beyond an ordinary one.
