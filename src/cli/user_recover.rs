@@ -15,12 +15,8 @@ use crate::model::principal::Principal;
 use crate::model::roles::PlatformRole;
 use crate::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 use crate::store::Store;
-use secrecy::SecretString;
 use serde::Serialize;
 use std::path::Path;
-
-/// How the URL of a PostgreSQL database begins.
-const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// An account that is back, and what is not.
 #[derive(Serialize)]
@@ -35,21 +31,20 @@ struct Recovered {
 /// Brings a deleted account back from a backup.
 pub(super) async fn run(app: &App, which: &RecoverUser, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = UserId(which.id);
-    let left = match (&app.settings.database.url, is_postgres(&which.from)) {
-        (DatabaseUrl::Sqlite(database), false) => {
+    let left = match (&app.settings.database.url, DatabaseUrl::postgres(&which.from)) {
+        (DatabaseUrl::Sqlite(database), None) => {
             // Removed with what is in it at the end.
             let copy = CopyOfBackup::beside(database, Path::new(&which.from)).await?;
             let database = settings(app, DatabaseUrl::Sqlite(copy.path().to_owned()), SchemaUpdate::Any);
             recover_from(app, &database, user).await
         }
-        (DatabaseUrl::Postgres(_), true) => {
-            let url = DatabaseUrl::Postgres(SecretString::from(which.from.clone()));
+        (DatabaseUrl::Postgres(_), Some(url)) => {
             recover_from(app, &settings(app, url, SchemaUpdate::Never), user).await
         }
-        (DatabaseUrl::Sqlite(_), true) => {
+        (DatabaseUrl::Sqlite(_), Some(_)) => {
             Err(Failure::Operator("--from must be a file: the service has a SQLite database".to_owned()))
         }
-        (DatabaseUrl::Postgres(_), false) => Err(Failure::Operator(
+        (DatabaseUrl::Postgres(_), None) => Err(Failure::Operator(
             "--from must be the postgres:// URL of a database into which pg_restore has put the backup".to_owned(),
         )),
     }?;
@@ -57,10 +52,6 @@ pub(super) async fn run(app: &App, which: &RecoverUser, out: &mut Output<'_>) ->
     let text = description(&record, &left);
     let roles_before = left.roles.iter().map(PlatformRole::as_str).collect();
     out.result(&Recovered { record, roles_before, teams_gone: left.teams, ways_in_taken: left.taken }, &text)
-}
-
-fn is_postgres(from: &str) -> bool {
-    POSTGRES.iter().any(|begin| from.starts_with(begin))
 }
 
 fn settings(app: &App, url: DatabaseUrl, schema_update: SchemaUpdate) -> DatabaseSettings {

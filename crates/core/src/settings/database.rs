@@ -44,6 +44,13 @@ pub enum DatabaseUrl {
 }
 
 impl DatabaseUrl {
+    /// The server that a URL names; `None` if it is none of PostgreSQL, or blanks in it are not written as `%20`.
+    pub fn postgres(text: &str) -> Option<Self> {
+        let is_url = ["postgres://", "postgresql://"].iter().any(|begin| text.starts_with(begin));
+        let is_whole = !text.contains(|c: char| c.is_control() || c == ' ');
+        (is_url && is_whole).then(|| DatabaseUrl::Postgres(text.into()))
+    }
+
     /// The database as errors name it: the file, or the URL without username, password and query.
     pub fn shown(&self) -> String {
         match self {
@@ -157,13 +164,10 @@ fn default_url(values: &Values<'_>) -> Option<Derived> {
 }
 
 fn database_url(text: &str) -> Result<DatabaseUrl, InvalidValue> {
-    let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
-    match scheme {
-        "sqlite" => sqlite_path(rest).map(DatabaseUrl::Sqlite),
-        "postgres" | "postgresql" if rest.starts_with("//") && !text.contains(|c: char| c.is_control() || c == ' ') => {
-            Ok(DatabaseUrl::Postgres(text.into()))
-        }
-        _ => Err("sqlite:PATH, or postgres://USER:PASSWORD@HOST/DATABASE with blanks written as %20".into()),
+    let allowed = "sqlite:PATH, or postgres://USER:PASSWORD@HOST/DATABASE with blanks written as %20";
+    match text.split_once(':').unwrap_or((text, "")) {
+        ("sqlite", path) => sqlite_path(path).map(DatabaseUrl::Sqlite),
+        _ => DatabaseUrl::postgres(text).ok_or_else(|| allowed.into()),
     }
 }
 
