@@ -24,7 +24,11 @@ pub fn previous_program() -> Option<String> {
 
 /// The program with exactly these arguments and environment variables.
 pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
-    let mut command = Command::new(program());
+    command_of(&program(), arguments, variables)
+}
+
+fn command_of(program: &str, arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
+    let mut command = Command::new(program);
     command.args(arguments).env_clear().envs(variables).stdin(Stdio::null());
     command
 }
@@ -124,18 +128,13 @@ impl Process {
 
     /// Starts it and waits until it is ready at `SVC_LISTEN`.
     pub async fn start(variables: &BTreeMap<String, String>) -> Self {
-        let mut process = Self::spawn(variables);
-        let address = variables.get("SVC_LISTEN").expect("SVC_LISTEN");
-        process.wait_until_ready(address).await;
-        process
+        Self::start_program(&program(), variables).await
     }
 
     /// As [`Process::start`], of another program.
     pub async fn start_program(program: &str, variables: &BTreeMap<String, String>) -> Self {
-        let mut command = Command::new(program);
-        command.arg("serve").env_clear().envs(variables).stdin(Stdio::null());
-        let mut process = Self::launch(command, TempDir::new("process"));
-        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
+        let mut process = Self::launch(command_of(program, &["serve"], variables), TempDir::new("process"));
+        process.wait_until_ready(variables.get("SVC_LISTEN").expect("SVC_LISTEN")).await;
         process
     }
 
