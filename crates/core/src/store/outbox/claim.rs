@@ -95,13 +95,13 @@ pub(in crate::store) const BEGIN_CLAIM: &str =
 /// its subject is set aside in the same statement.
 ///
 /// The inner LIMIT tells PostgreSQL's planner to expect few rows, whatever the table's size, and the last one SQLite's;
-/// the outer one stops the inner scan before it locks more. What is being sent or waits is found by the order of its
-/// index: for an equal subject the planner would read the table, once most rows are of one subject and it expects to
-/// meet one soon.
+/// the outer one stops the inner scan before it locks more. What waits is found by the order of its index: for an equal
+/// subject the planner would read the table, once most rows are of one subject and it expects to meet one soon. The
+/// subjects that are being sent are few and read once: looked up one by one, PostgreSQL read all of them for each.
 pub(super) const CLAIM: NowSql = dialect_sql!(
     sql("WITH seen AS MATERIALIZED (SELECT id, subject, due_at, \
-         COALESCE((SELECT o.subject = due.subject FROM outbox o \
-         WHERE o.state = 'processing' AND o.subject >= due.subject ORDER BY o.subject LIMIT 1), FALSE) \
+         due.subject IN (SELECT o.subject FROM outbox o \
+         WHERE o.state = 'processing' AND o.subject IS NOT NULL ORDER BY o.subject) \
          OR COALESCE((SELECT o.subject = due.subject AND o.id < due.id FROM outbox o \
          WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= due.subject \
          ORDER BY o.subject, o.id LIMIT 1), FALSE) AS busy \

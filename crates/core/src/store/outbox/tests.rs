@@ -45,7 +45,7 @@ fn same_sql(sql: &'static str) -> NowSql {
 }
 
 /// However many events of one subject wait, a claim and the end of an attempt look at one or two entries of an index for
-/// each subject.
+/// each subject, and once at what is being sent.
 #[test]
 fn order_uses_index() {
     for index in [

@@ -18,8 +18,8 @@ use sqlx::QueryBuilder;
 pub(super) const NEXT: &str = "WITH b (subject) AS (VALUES) \
     SELECT (SELECT CASE WHEN o.subject = b.subject THEN o.id END FROM outbox o \
     WHERE o.state = 'pending' AND o.waits IS NOT NULL AND o.subject >= b.subject ORDER BY o.subject, o.id LIMIT 1) \
-    FROM b WHERE NOT COALESCE((SELECT o.subject = b.subject FROM outbox o \
-    WHERE o.state = 'processing' AND o.subject >= b.subject ORDER BY o.subject LIMIT 1), FALSE)";
+    FROM b WHERE b.subject NOT IN (SELECT o.subject FROM outbox o \
+    WHERE o.state = 'processing' AND o.subject IS NOT NULL ORDER BY o.subject)";
 
 /// Whether any event waits for another one of its subject: nearly always none does. By the order of the index, as in a
 /// claim: for `EXISTS` PostgreSQL reads the table once most rows wait.
