@@ -22,6 +22,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   doorward proxy-config nginx --host app.example.org --app http://127.0.0.1:3000 > /etc/nginx/conf.d/app.conf
   doorward proxy-config caddy --host app.example.org --app http://127.0.0.1:3000 > /etc/caddy/Caddyfile
+  doorward proxy-config caddy --host wiki.example.org --login-host auth.example.org --app http://127.0.0.1:3000
   doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 > /etc/haproxy/haproxy.cfg
   doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 --lua > /etc/haproxy/gate.lua
   doorward proxy-config traefik --host app.example.org --app http://127.0.0.1:3000 > /etc/traefik/dynamic/app.yml
@@ -33,9 +34,12 @@ pub struct ProxyConfig {
     /// The proxy
     #[arg(value_name = "PROXY")]
     pub proxy: Proxy,
-    /// The application's host, that of the public URL too: a name or an IPv4 address, without a port
+    /// The application's host in a browser: a name or an IPv4 address, without a port
     #[arg(long, value_name = "HOST")]
     pub host: String,
+    /// A host for the login alone, which is that of the public URL then
+    #[arg(long, value_name = "HOST")]
+    pub login_host: Option<String>,
     /// Where the proxy reaches the application.
     #[arg(long, value_name = "URL", help = "Where the proxy reaches the application, such as http://127.0.0.1:3000")]
     pub app: String,

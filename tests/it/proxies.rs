@@ -45,6 +45,7 @@ mod broken_gate;
 mod cgi;
 mod edits;
 mod forgery;
+mod hosts;
 mod ipv6;
 mod outcomes;
 mod raw_application;

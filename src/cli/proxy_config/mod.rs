@@ -1,6 +1,7 @@
 //! `doorward proxy-config`: prints the file of `deploy/proxies` for a proxy, with the operator's addresses.
 
 mod address;
+mod login_host;
 mod template;
 
 use super::failure::Failure;
@@ -9,6 +10,8 @@ use super::proxy_config_args::ProxyConfig;
 use crate::settings::ServiceName;
 use serde_json::json;
 use template::{Addresses, Template};
+
+const SAME_HOST: &str = "it must be another host than that of --host; without it, both are on one host";
 
 /// Text that an operator gave, and what an error calls it.
 #[derive(Clone, Copy)]
@@ -34,16 +37,23 @@ pub(super) fn run(
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     refuse_other_name(name)?;
-    let ProxyConfig { proxy, host, app, lua, .. } = arguments;
+    let ProxyConfig { proxy, host, login_host, app, lua, .. } = arguments;
     let template =
         Template::of(*proxy, *lua).ok_or_else(|| Failure::Operator("--lua: only haproxy has a Lua file".to_owned()))?;
+    let host = Given { source: "--host", text: host }.read(address::host)?;
     let addresses = Addresses {
-        host: Given { source: "--host", text: host }.read(address::host)?,
+        login_host: login_host.as_deref().map(|text| read_login_host(text, &host)).transpose()?,
+        host,
         app: Given { source: "--app", text: app }.read(|text| address::application(*proxy, text))?,
         auth: auth.read(|text| address::doorward(*proxy, text))?,
     };
     let config = template.fill(&addresses);
     out.result(&json!({ "file": template.file, "config": config }), config.trim_end())
+}
+
+fn read_login_host(text: &str, application: &str) -> Result<String, Failure> {
+    let of_its_own = |host: String| if host == application { Err(SAME_HOST) } else { Ok(host) };
+    Given { source: "--login-host", text }.read(|text| address::host(text).and_then(of_its_own))
 }
 
 /// The names of cookies and headers stand in the files. Another name is not filled in: one of few letters would take a

@@ -10,7 +10,8 @@ const AUTH: &str = "http://127.0.0.1:8080";
 
 /// What is printed, or the failure's exit code and message.
 fn print(proxy: Proxy, host: &str, app: &str, auth: &str) -> Result<String, (u8, String)> {
-    let arguments = ProxyConfig { proxy, host: host.to_owned(), app: app.to_owned(), auth: None, lua: false };
+    let arguments =
+        ProxyConfig { proxy, host: host.to_owned(), login_host: None, app: app.to_owned(), auth: None, lua: false };
     let mut printed = Vec::new();
     let auth = Given { source: "--auth", text: auth };
     let name = ServiceName::parse(ServiceName::DEFAULT).map_err(|error| (0, error.to_string()))?;
@@ -29,6 +30,24 @@ fn addresses_of_the_file_print_the_file() {
         (Proxy::Envoy, include_str!("../../../deploy/proxies/envoy.yaml")),
     ] {
         assert_eq!(print(proxy, HOST, APP, AUTH).as_deref(), Ok(file));
+    }
+}
+
+#[test]
+fn login_host_is_another_one() {
+    let print = |login_host: &str| {
+        let [host, app] = [HOST, APP].map(str::to_owned);
+        let login_host = Some(login_host.to_owned());
+        let arguments = ProxyConfig { proxy: Proxy::Nginx, host, login_host, app, auth: None, lua: false };
+        let auth = Given { source: "--auth", text: AUTH };
+        let name = ServiceName::parse(ServiceName::DEFAULT).unwrap();
+        let mut printed = Vec::new();
+        run(&name, &arguments, auth, &mut Output::new(&mut printed, false)).map_err(|failure| failure.to_string())
+    };
+    assert_eq!(print("auth.example.org"), Ok(()));
+    for host in ["app.example.org", "App.Example.org", "", "a b", "https://auth.example.org"] {
+        let message = print(host).unwrap_err();
+        assert!(message.starts_with("--login-host: ") && !message.contains('\n'), "{message}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The files of `deploy/proxies` that this build holds, and what is replaced in them.
 
+use super::login_host::TwoHosts;
 use crate::cli::proxy_config_args::Proxy;
 use std::borrow::Cow;
 
@@ -8,12 +9,15 @@ pub(super) struct Template {
     /// Its name.
     pub(super) file: &'static str,
     text: &'static str,
+    two_hosts: TwoHosts,
 }
 
 /// An operator's addresses.
 pub(super) struct Addresses {
     /// The application's host.
     pub(super) host: String,
+    /// The login's host, if it has one of its own.
+    pub(super) login_host: Option<String>,
     /// Host and port of Doorward.
     pub(super) auth: String,
     /// Host and port of the application.
@@ -23,9 +27,10 @@ pub(super) struct Addresses {
 impl Addresses {
     /// The addresses that stand in every file, in its comments too, each with what replaces it. Envoy's file has host and
     /// port apart as well.
-    fn of_examples(&self) -> [(&'static str, Cow<'_, str>); 5] {
+    fn of_examples(&self) -> [(&'static str, Cow<'_, str>); 6] {
         [
             ("app.example.org", (&self.host).into()),
+            ("auth.example.org", self.login_host.as_deref().unwrap_or_default().into()),
             ("127.0.0.1:8080", (&self.auth).into()),
             ("127.0.0.1:3000", (&self.app).into()),
             ("address: \"127.0.0.1\", port_value: 8080", socket_address(&self.auth).into()),
@@ -40,12 +45,70 @@ fn socket_address(server: &str) -> String {
     format!("address: \"{}\", port_value: {port}", host.trim_matches(['[', ']']))
 }
 
-static NGINX: Template = Template { file: "nginx.conf", text: include_str!("../../../deploy/proxies/nginx.conf") };
-static CADDY: Template = Template { file: "Caddyfile", text: include_str!("../../../deploy/proxies/Caddyfile") };
-static HAPROXY: Template = Template { file: "haproxy.cfg", text: include_str!("../../../deploy/proxies/haproxy.cfg") };
-static LUA: Template = Template { file: "gate.lua", text: include_str!("../../../deploy/proxies/gate.lua") };
-static TRAEFIK: Template = Template { file: "traefik.yml", text: include_str!("../../../deploy/proxies/traefik.yml") };
-static ENVOY: Template = Template { file: "envoy.yaml", text: include_str!("../../../deploy/proxies/envoy.yaml") };
+static NGINX: Template = Template {
+    file: "nginx.conf",
+    text: include_str!("../../../deploy/proxies/nginx.conf"),
+    two_hosts: TwoHosts::Split {
+        head: "server {",
+        login: "    # The login itself",
+        application: "    location / {",
+        end: "    location / {\n        return 404;\n    }\n}\n\n",
+    },
+};
+static CADDY: Template = Template {
+    file: "Caddyfile",
+    text: include_str!("../../../deploy/proxies/Caddyfile"),
+    two_hosts: TwoHosts::Split {
+        head: "{$APP_ORIGIN",
+        login: "\t\t# The login itself",
+        application: "\t\t# Rules are added",
+        end: "\t\trespond 404\n\t}\n}\n\n",
+    },
+};
+/// Under a host of its own, the login is the only thing that is asked of Doorward: not its metrics, for instance.
+static HAPROXY: Template = Template {
+    file: "haproxy.cfg",
+    text: include_str!("../../../deploy/proxies/haproxy.cfg"),
+    two_hosts: TwoHosts::Replaced(&[
+        ("`--login-host` gives it a host of its own.", "Every other host is the application's."),
+        (
+            "acl is_login path_beg /auth/\n    http-request deny deny_status 404 if { path /auth/gate }\n",
+            "acl is_login req.hdr(host),field(1,:) -i auth.example.org\n    \
+             http-request deny deny_status 404 if is_login !{ path_beg /auth/ }\n    \
+             http-request deny deny_status 404 if is_login { path /auth/gate }\n",
+        ),
+    ]),
+};
+static LUA: Template = Template {
+    file: "gate.lua",
+    text: include_str!("../../../deploy/proxies/gate.lua"),
+    two_hosts: TwoHosts::Replaced(&[]),
+};
+static TRAEFIK: Template = Template {
+    file: "traefik.yml",
+    text: include_str!("../../../deploy/proxies/traefik.yml"),
+    two_hosts: TwoHosts::Replaced(&[
+        ("Host(`app.example.org`) && Path(", "Host(`auth.example.org`) && Path("),
+        ("Host(`app.example.org`) && PathPrefix(", "Host(`auth.example.org`) && PathPrefix("),
+    ]),
+};
+static ENVOY: Template = Template {
+    file: "envoy.yaml",
+    text: include_str!("../../../deploy/proxies/envoy.yaml"),
+    two_hosts: TwoHosts::Split {
+        head: "                    - name: app\n",
+        login: "                        - match: { path: /auth/gate }",
+        application: "                        # Only what the script",
+        end: ENVOYS_END,
+    },
+};
+
+const ENVOYS_END: &str = "                        - match: { prefix: / }
+                          direct_response: { status: 404 }
+                          typed_per_filter_config:
+                            envoy.filters.http.ext_authz: *off
+                            envoy.filters.http.lua: *off
+";
 
 impl Template {
     /// The file of a proxy, or its Lua file. `None` if it has none.
@@ -69,7 +132,11 @@ impl Template {
             let found = examples.iter().filter_map(|(example, address)| Some((text.find(example)?, *example, address)));
             found.min_by_key(|(at, ..)| *at)
         };
-        let (mut filled, mut rest) = (String::with_capacity(self.text.len()), self.text);
+        let text: Cow<'_, str> = match addresses.login_host {
+            Some(_) => self.two_hosts.of(self.text).into(),
+            None => self.text.into(),
+        };
+        let (mut filled, mut rest) = (String::with_capacity(text.len()), &*text);
         while let Some((at, example, address)) = next(rest) {
             filled.push_str(&rest[..at]);
             filled.push_str(address);

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 const ALL: [(Proxy, bool, [usize; 3]); 6] = [
     (Proxy::Nginx, false, [2, 3, 2]),
     (Proxy::Caddy, false, [1, 2, 1]),
-    (Proxy::Haproxy, false, [1, 2, 2]),
+    (Proxy::Haproxy, false, [0, 2, 2]),
     (Proxy::Haproxy, true, [0, 1, 0]),
     (Proxy::Traefik, false, [3, 2, 1]),
     (Proxy::Envoy, false, [2, 2, 1]),
 ];
 
 fn addresses(host: &str, auth: &str, app: &str) -> Addresses {
-    Addresses { host: host.to_owned(), auth: auth.to_owned(), app: app.to_owned() }
+    Addresses { host: host.to_owned(), login_host: None, auth: auth.to_owned(), app: app.to_owned() }
 }
 
 #[test]
@@ -26,6 +26,22 @@ fn every_address_is_filled_in() {
         assert_eq!(["wiki.example.com", "[::1]:9001", "10.0.0.7:9000"].map(count), counts, "{}", template.file);
         assert_eq!(["app.example.org", ":8080", ":3000"].map(count), [0; 3], "{}", template.file);
         assert_eq!(filled.lines().count(), template.text.lines().count(), "{}", template.file);
+    }
+}
+
+/// What proxies make of them, tests with real ones say.
+#[test]
+fn login_and_application_have_their_own_hosts() {
+    for (proxy, lua, _) in ALL {
+        let template = Template::of(proxy, lua).unwrap();
+        let hosts = addresses("wiki.example.com", "[::1]:9001", "10.0.0.7:9000");
+        let filled = template.fill(&Addresses { login_host: Some("login.example.com".to_owned()), ..hosts });
+        assert_eq!(filled.contains("login.example.com"), !lua, "{filled}");
+        assert_eq!(
+            ["app.example.org", "auth.example.org"].map(|host| filled.matches(host).count()),
+            [0; 2],
+            "{filled}"
+        );
     }
 }
 

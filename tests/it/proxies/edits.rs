@@ -19,6 +19,10 @@ pub struct Edits {
     pub rules: &'static str,
     /// Whether `Remote-User` and `X-Remote-User` of `SVC_GATE_HEADERS` pass.
     pub has_added: bool,
+    /// The hosts of the application and of the login, if they are two.
+    pub hosts: Option<[&'static str; 2]>,
+    /// The host of a further application, and where it listens.
+    pub further: Option<(&'static str, String)>,
     /// Where the application listens, if it is not the site's own.
     pub application: Option<String>,
     /// The script of `HAProxy` or Envoy ends with an error.
@@ -37,10 +41,13 @@ impl Edits {
 
     /// A file with the rules in the gate's address, which stands there as `before` and `after`.
     pub fn add_rules(&self, file: &str, before: &str, after: &str) -> String {
+        if self.rules.is_empty() {
+            return file.to_owned();
+        }
         let address = format!("{before}{after}");
         assert_eq!(file.matches(&address).count(), 1, "{address}");
         let rules = self.rules;
-        let mark = if rules.is_empty() || before.ends_with('?') { "" } else { "?" };
+        let mark = if before.ends_with('?') { "" } else { "?" };
         file.replace(&address, &format!("{before}{mark}{rules}{after}"))
     }
 }

@@ -1,6 +1,7 @@
 //! An application behind a real proxy, with the files that `doorward proxy-config` prints.
 
 use super::edits::Edits;
+use super::hosts::with_further;
 use crate::harness::{
     Client, Engine, Received, Receiver, TempDir, TestApp, envoy, eventually, free_port, newest_caddy, raw_http,
     run_program, traefik,
@@ -32,12 +33,23 @@ struct Places<'a> {
 impl Places<'_> {
     /// A file as it is printed, with the edits.
     async fn file(&self, name: &str) -> String {
+        let host = self.edits.hosts.map_or("127.0.0.1", |[application, _]| application);
+        let mut file = self.print(name, host, self.application).await;
+        if let Some((host, application)) = &self.edits.further {
+            file = with_further(name, &file, &self.print(name, host, application).await);
+        }
+        self.edits.apply(&file)
+    }
+
+    async fn print(&self, name: &str, host: &str, application: &str) -> String {
         let (_, which) = FILES.iter().find(|(file, _)| *file == name).expect("a file that runs here");
-        let [auth, app] = [self.doorward, self.application].map(|address| format!("http://{address}"));
-        let addresses = ["--host", "127.0.0.1", "--auth", &auth, "--app", &app];
-        let output = run_program(&[&["proxy-config"], *which, &addresses].concat(), &BTreeMap::new()).await;
+        let [auth, app] = [self.doorward, application].map(|address| format!("http://{address}"));
+        let addresses = ["--host", host, "--auth", &auth, "--app", &app];
+        let login = self.edits.hosts.map(|[_, login]| ["--login-host", login]);
+        let login = login.as_ref().map_or(&[][..], |arguments| arguments);
+        let output = run_program(&[&["proxy-config"], *which, &addresses, login].concat(), &BTreeMap::new()).await;
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-        self.edits.apply(&String::from_utf8(output.stdout).unwrap())
+        String::from_utf8(output.stdout).unwrap()
     }
 }
 
@@ -66,12 +78,13 @@ impl ProxyKind {
     }
 
     /// Waits for a proxy that listens before it has read its file: until then Traefik answers with a 404 of its own.
-    async fn wait_for_file(self, address: SocketAddr) {
+    async fn wait_for_file(self, address: SocketAddr, edits: &Edits) {
         if self != Self::Traefik {
             return;
         }
-        let request = b"GET /auth/gate HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
-        let is_read = async || (!raw_http(address, request).await.contains("page not found")).then_some(());
+        let login = edits.hosts.map_or("127.0.0.1", |[_, login]| login);
+        let request = format!("GET /auth/gate HTTP/1.1\r\nHost: {login}\r\nConnection: close\r\n\r\n");
+        let is_read = async || (!raw_http(address, request.as_bytes()).await.contains("page not found")).then_some(());
         eventually("Traefik has read its file", is_read).await;
     }
 }
@@ -97,6 +110,7 @@ async fn caddy(program: &str, folder: &Path, places: &Places<'_>) -> Command {
     let file = places.edits.add_rules(&places.file("Caddyfile").await, "uri /auth/gate?", "\n");
     let hosts = format!("http://127.0.0.1:{0}, http://localhost:{0} {{", places.port);
     let file = file.replace("{$APP_ORIGIN:http://127.0.0.1} {", &hosts);
+    let file = file.replace(".example.test} {", &format!(".example.test:{}}} {{", places.port));
     std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
     let mut command = Command::new(program);
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
@@ -174,12 +188,13 @@ impl Front {
         Self::start_at(free_port(), kind, doorward, application, edits).await
     }
 
-    async fn start_at(port: u16, kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
+    /// Starts it at a port.
+    pub async fn start_at(port: u16, kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
         let places = Places { port, doorward, application, edits };
         let folder = TempDir::new("proxy");
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         let program = Program::start(kind.command(folder.path(), &places).await, address).await;
-        kind.wait_for_file(address).await;
+        kind.wait_for_file(address, edits).await;
         Self { address, _program: program, _folder: folder }
     }
 }
