@@ -180,10 +180,16 @@
     update();
   }
 
-  // Where the sections do not fit into one line, begin with the current one in view. Both edges fade once it is scrolled.
+  // Where the sections do not fit into one line, the current one is in the middle, as far as they go, and so it is once a
+  // phone is turned. Both edges fade once they are scrolled. Nothing moves up or down: a keyboard changes the size, too.
   const sections = document.querySelector(".sections ul");
   sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", sections.scrollLeft !== 0));
-  document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const center = () => {
+    const [all, current] = [sections, sections?.querySelector("[aria-current]")].map((part) => part?.getBoundingClientRect());
+    if (current) sections.scrollLeft += current.left + current.width / 2 - all.left - all.width / 2;
+  };
+  center();
+  addEventListener("resize", center);
 
   // A menu also closes with Escape, with a click beside it, and when the focus leaves it.
   for (const menu of document.querySelectorAll("details.menu")) {

@@ -69,7 +69,8 @@ async fn team_lifecycle(engine: Engine) {
     ada.get(&format!("{bob_page}/remove")).await.snapshot("members/remove_shown");
     ada.post_form(&format!("{bob_page}/role"), &[("role", "admin")]).await.snapshot("members/role_set");
     bob.post_form(&format!("{team}/rename"), &[("name", "The crew")]).await.expect(303);
-    ada.get(&format!("{team}/leave")).await.snapshot("organizations/leave_shown");
+    bob.get(&format!("{team}/leave")).await.snapshot("organizations/leave_shown");
+    ada.get(&format!("{team}/leave")).await.snapshot("organizations/leave_shown_to_last_owner");
     ada.post_form(&format!("{team}/leave"), &[]).await.snapshot("organizations/leave_as_last_owner");
     ada.get(&format!("{team}/delete")).await.snapshot("organizations/delete_shown");
     let typo = ada.post_form(&format!("{team}/delete"), &[("name", "crew")]).await;

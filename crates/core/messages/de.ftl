@@ -490,7 +490,6 @@ role = { $role ->
 role-label = Rolle
 roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und ändern Mitglieder. Inhaber können alles.
 organization-line = { kind } · Ihre Rolle: { role }
-organization-line-personal = Ihre persönliche Organisation
 organization-personal-why = Eine persönliche Organisation hat keine weiteren Mitglieder. Sie besteht so lange wie Ihr Konto.
 organization-tabs = Seiten der Organisation
 organization-settings = Einstellungen
@@ -753,6 +752,7 @@ undo-title = E‑Mail-Adresse wiederherstellen?
 undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
 undo-consequences = Sie werden überall abgemeldet und nach einem neuen Passwort gefragt.
 undo-button = Wiederherstellen
+undo-ignore = Haben Sie sie selbst geändert? Dann können Sie diese Seite schließen.
 undo-over = Er wurde schon verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
 
 ## E‑Mails

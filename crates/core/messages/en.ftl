@@ -503,7 +503,6 @@ organization-line = { kind } · { $role ->
         [admin] You’re an admin
        *[member] You’re a member
     }
-organization-line-personal = Your personal organization
 organization-personal-why = A personal organization has no other members. It stays as long as your account.
 organization-tabs = Pages of the organization
 organization-settings = Settings
@@ -766,6 +765,7 @@ undo-title = Restore your email address?
 undo-explanation = { $email } becomes the address of your account again.
 undo-consequences = You’ll be logged out everywhere and asked for a new password.
 undo-button = Restore
+undo-ignore = Changed it yourself? You can close this page.
 undo-over = It was already used, or is older than 72 hours. If someone else changed your account, contact support.
 
 ## Emails

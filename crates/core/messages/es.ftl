@@ -490,7 +490,6 @@ role = { $role ->
 role-label = Rol
 roles-explained = Los miembros ven quién está en el equipo. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
 organization-line = { kind } · Su rol: { role }
-organization-line-personal = Su organización personal
 organization-personal-why = Una organización personal no tiene otros miembros. Dura tanto como su cuenta.
 organization-tabs = Páginas de la organización
 organization-settings = Configuración
@@ -752,6 +751,7 @@ undo-title = ¿Restaurar su correo electrónico?
 undo-explanation = { $email } vuelve a ser la dirección de su cuenta.
 undo-consequences = Se cerrará su sesión en todas partes y se le pedirá una nueva contraseña.
 undo-button = Restaurar
+undo-ignore = ¿La cambió usted? Puede cerrar esta página.
 undo-over = Ya se usó o tiene más de 72 horas. Si otra persona cambió su cuenta, contacte con soporte.
 
 ## Emails

@@ -493,7 +493,6 @@ role = { $role ->
 role-label = Rôle
 roles-explained = Les membres voient qui fait partie de l’équipe. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
 organization-line = { kind } · Votre rôle : { role }
-organization-line-personal = Votre organisation personnelle
 organization-personal-why = Une organisation personnelle n’a pas d’autres membres. Elle dure aussi longtemps que votre compte.
 organization-tabs = Pages de l’organisation
 organization-settings = Paramètres
@@ -755,6 +754,7 @@ undo-title = Rétablir votre adresse e‑mail ?
 undo-explanation = { $email } redevient l’adresse de votre compte.
 undo-consequences = Vous serez déconnecté partout et un nouveau mot de passe vous sera demandé.
 undo-button = Rétablir
+undo-ignore = Vous l’avez changée vous-même ? Vous pouvez fermer cette page.
 undo-over = Il a déjà été utilisé, ou a plus de 72 heures. Si quelqu’un d’autre a modifié votre compte, contactez l’assistance.
 
 ## Emails

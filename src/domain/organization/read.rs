@@ -1,7 +1,7 @@
 //! Queries of members on an organization.
 
 use super::refusal::OrganizationError;
-use super::rules::MembershipView;
+use super::rules::{MembershipView, require_other_owner};
 use crate::context::App;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list::{ListRange, Listing};
@@ -45,6 +45,13 @@ pub async fn members(
     let search = Some(search).filter(|search| !search.is_empty()).map(Search::parse);
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     Ok(member::list(&mut conn, membership.organization.id, search.as_ref(), range).await?)
+}
+
+/// Whether one may leave now: an organization keeps an owner.
+pub async fn may_leave(app: &App, principal: &Principal, membership: &MembershipView) -> Result<(), OrganizationError> {
+    let user = principal.user_id().ok_or(OrganizationError::NotFound("organization"))?;
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    require_other_owner(&mut conn, membership.organization.id, user, membership.role).await
 }
 
 /// One member of one's organization.

@@ -4,7 +4,7 @@ use super::refusal::{OrganizationError, Refusal};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::AccountTarget;
-use crate::store::{OrganizationRow, StoreError, Tx, UserRow};
+use crate::store::{Conn, OrganizationRow, StoreError, Tx, UserRow};
 
 /// An organization, and the role of the principal in it.
 pub struct MembershipView {
@@ -71,12 +71,12 @@ impl MembershipView {
 
 /// Requires another owner before an owner is removed or demoted.
 pub(super) async fn require_other_owner(
-    tx: &mut Tx,
+    conn: &mut Conn,
     org: OrganizationId,
     user: UserId,
     role: MemberRole,
 ) -> Result<(), OrganizationError> {
-    if role == MemberRole::Owner && !tx.member_other_owner_exists(org, user).await? {
+    if role == MemberRole::Owner && !conn.member_other_owner_exists(org, user).await? {
         return Err(Refusal::LastOwner.into());
     }
     Ok(())

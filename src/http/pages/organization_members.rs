@@ -6,6 +6,7 @@ use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::member::MemberRecord;
 use crate::domain::ending::Commit;
+use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::domain::session::lifecycle::Subject;
@@ -222,13 +223,20 @@ async fn leave_page(
     if let Err(refusal) = membership.require_team() {
         return Ok(refused_page(context, org, refusal));
     }
+    // Known before the button is pressed.
+    let refusal = match read::may_leave(&context.app, &context.person(live), &membership).await {
+        Ok(()) => None,
+        Err(OrganizationError::Refused(refusal)) => Some(refusal.message()),
+        Err(error) => return Err(error.into()),
+    };
     let csrf = context.csrf()?;
     let view = LeaveOrganizationPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: organization_header(&membership),
-        form_error: errors.form(),
+        may_leave: refusal.is_none(),
+        form_error: errors.form().or(refusal.as_ref()),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -92,6 +92,11 @@ impl InvitedAccount {
 }
 
 impl InvitationPage<'_> {
+    /// Whether the visitor can do nothing but ask someone: there is no account, and there will be none.
+    const fn is_closed(&self) -> bool {
+        matches!(self.viewer, InvitationViewer::Anonymous { account: InvitedAccount::Missing, may_sign_up: false })
+    }
+
     const fn may_decline(&self) -> bool {
         !matches!(self.viewer, InvitationViewer::OtherUser { .. })
     }

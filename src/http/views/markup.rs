@@ -94,8 +94,8 @@ impl fmt::Display for Markup<'_> {
     }
 }
 
-/// A text without blanks, such as an email address, that breaks after its signs and not within a word if it is longer
-/// than a narrow line.
+/// A text whose words break after their signs, and not elsewhere, if they are longer than a narrow line: an email
+/// address, or a sentence with a name in it.
 pub struct BreakableText(pub(super) String);
 
 /// What fits into a line of a narrow list.
@@ -103,11 +103,13 @@ const SHORT: usize = 24;
 
 impl fmt::Display for BreakableText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_long = self.0.chars().count() > SHORT;
-        for c in self.0.chars() {
-            escape(f, c)?;
-            if is_long && matches!(c, '@' | '.' | '-' | '_') {
-                f.write_str("<wbr>")?;
+        for word in self.0.split_inclusive(char::is_whitespace) {
+            let is_long = word.trim_end().chars().count() > SHORT;
+            for c in word.chars() {
+                escape(f, c)?;
+                if is_long && matches!(c, '@' | '.' | '-' | '_') {
+                    f.write_str("<wbr>")?;
+                }
             }
         }
         Ok(())

@@ -52,6 +52,8 @@ pub struct LeaveOrganizationPage<'a> {
     pub sections: &'a [NavigationItem],
     /// The organization and the viewer's role in it.
     pub organization: OrganizationHeader<'a>,
+    /// Whether the viewer may leave: there is another owner.
+    pub may_leave: bool,
     /// Why the organization cannot be left.
     pub form_error: Option<&'a Message>,
 }

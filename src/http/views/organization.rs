@@ -1,5 +1,6 @@
 //! The pages of one organization, as tabs: members and settings; the invitations have a file of their own.
 
+use super::markup::BreakableText;
 use super::{Field, Icon, Layout, NavigationItem};
 use crate::messages::{Key, Message};
 use crate::model::ids::{OrganizationId, UserId};
@@ -136,12 +137,23 @@ impl OrganizationHead<'_> {
         }
     }
 
-    /// What it is, and what the viewer is in it.
-    pub(super) const fn line(&self) -> &'static str {
+    /// A team by its name, the person's own by what it is: as in the list.
+    pub(super) fn title(&self, layout: &Layout<'_>) -> BreakableText {
         match self.organization.kind {
-            OrganizationKind::Team => "organization-line",
-            OrganizationKind::Personal => "organization-line-personal",
+            OrganizationKind::Team => layout.breakable(self.organization.name),
+            OrganizationKind::Personal => layout.breakable(layout.t("kind").with("kind", "personal")),
         }
+    }
+
+    /// What the viewer is in it.
+    pub(super) fn line(&self, layout: &Layout<'_>) -> BreakableText {
+        let organization = &self.organization;
+        layout.breakable(match organization.kind {
+            OrganizationKind::Team => layout.t("organization-line").with("role", organization.role.as_str()),
+            OrganizationKind::Personal => {
+                layout.t("organizations-line-personal").with("name", organization.name.to_owned())
+            }
+        })
     }
 
     pub(super) fn has_acts(&self) -> bool {

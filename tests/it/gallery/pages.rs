@@ -71,7 +71,7 @@ pub const PAGES: [Page; 64] = [
     page("organization", "/auth/organizations/", "#members"),
     page("organization_delete", "/auth/organizations/", "form[action$='/delete']"),
     page("organization_invitations", "/auth/organizations/", "#invitations"),
-    page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
+    page("organization_leave", "/auth/organizations/", "form[action$='/leave'], #cannot-leave"),
     page("organization_new", "/auth/organizations", "form[action='/auth/organizations']"),
     page(
         "organization_settings",

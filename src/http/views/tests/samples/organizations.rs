@@ -191,7 +191,14 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
     vec![
         render("member", &MemberPage { layout, csrf, sections, organization, member, form_error }),
         render("member-remove", &RemoveMemberPage { layout, csrf, sections, organization, member, form_error }),
-        render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
+        render(
+            "organization-leave",
+            &LeaveOrganizationPage { layout, csrf, sections, organization, may_leave: true, form_error },
+        ),
+        render(
+            "organization-leave-last-owner",
+            &LeaveOrganizationPage { layout, csrf, sections, organization, may_leave: false, form_error },
+        ),
         render(
             "organization-delete",
             &DeleteOrganizationPage {
