@@ -253,6 +253,7 @@ security-connections = { $count ->
 confirm-title = Bestätigen Sie Ihre Identität
 confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
 confirm-factor-why = Diese Seite verlangt einen zweiten Faktor.
+confirm-code-why = Geben Sie den Code aus Ihrer Authenticator-App ein.
 confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.
 confirm-set-up-factor = Zwei-Faktor-Authentifizierung einrichten
 confirm-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben, deshalb nehmen wir keine Codes der App mehr an. Verwenden Sie einen Wiederherstellungscode.

@@ -261,6 +261,7 @@ security-connections = { $count ->
 confirm-title = Confirm it’s you
 confirm-why = We ask before changes to your security settings.
 confirm-factor-why = This page needs a second factor.
+confirm-code-why = Enter the code from your authenticator app.
 confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.
 confirm-set-up-factor = Set up two-factor authentication
 confirm-codes-refused = Too many wrong codes were entered for this account, so we no longer accept codes from your app. Use a recovery code.

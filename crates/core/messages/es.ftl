@@ -253,6 +253,7 @@ security-connections = { $count ->
 confirm-title = Confirme que es usted
 confirm-why = Lo pedimos antes de cambiar su configuración de seguridad.
 confirm-factor-why = Esta página necesita un segundo factor.
+confirm-code-why = Introduzca el código de su aplicación de autenticación.
 confirm-no-factor = Su cuenta aún no tiene ninguno. Configure la autenticación de dos factores o añada una llave de acceso, y vuelva a abrir la página.
 confirm-set-up-factor = Configurar la autenticación de dos factores
 confirm-codes-refused = Se introdujeron demasiados códigos incorrectos para esta cuenta, así que ya no aceptamos códigos de su aplicación. Use un código de recuperación.

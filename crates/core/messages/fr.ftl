@@ -256,6 +256,7 @@ security-connections = { $count ->
 confirm-title = Confirmez votre identité
 confirm-why = Nous le demandons avant toute modification de vos paramètres de sécurité.
 confirm-factor-why = Cette page demande un second facteur.
+confirm-code-why = Saisissez le code de votre application d’authentification.
 confirm-no-factor = Votre compte n’en a pas encore. Configurez l’authentification à deux facteurs ou ajoutez une clé d’accès, puis rouvrez la page.
 confirm-set-up-factor = Configurer l’authentification à deux facteurs
 confirm-codes-refused = Trop de codes incorrects ont été saisis pour ce compte : nous n’acceptons plus les codes de votre application. Utilisez un code de récupération.

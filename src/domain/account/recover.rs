@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::organization::{first_organization, manage, members};
 use crate::error::Error;
-use crate::model::change::AccountChange;
+use crate::model::change::{AccountChange, NewMember};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::{Operation, Principal};
@@ -159,7 +159,7 @@ async fn join_organizations(
     let (mut has_one, mut gone) = (false, Vec::new());
     for SavedMembership { organization, role, is_shared } in &saved.memberships {
         if there.contains(&organization.id) {
-            members::insert(tx, organization, user.id, *role).await?;
+            members::insert(tx, organization, NewMember::uninvited(user.id, *role)).await?;
         } else if organization.kind == OrganizationKind::Personal || !is_shared {
             // Nobody else saw who created it.
             let row = OrganizationRow { created_by_user_id: Some(user.id), ..organization.clone() };

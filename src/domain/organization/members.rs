@@ -9,7 +9,6 @@ use crate::domain::organization::first_organization;
 use crate::model::change::{NewMember, OrganizationChange};
 use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::OrgMode;
@@ -35,20 +34,18 @@ pub async fn add<N: Ending<()>>(
     if tx.member_role(org, user).await?.is_some() {
         return Err(Refusal::AlreadyMember.into());
     }
-    insert(&mut tx, &locked.organization, user, role).await?;
+    insert(&mut tx, &locked.organization, NewMember::uninvited(user, role)).await?;
     Ok(ending.end(app, tx, ()).await?)
 }
 
-/// Inserts a membership that nobody was invited to, with its event, in an organization that this transaction has locked.
+/// Inserts a membership with its event, in an organization that this transaction has locked.
 pub(in crate::domain) async fn insert(
     tx: &mut Tx,
     organization: &OrganizationRow,
-    user: UserId,
-    role: MemberRole,
+    member: NewMember,
 ) -> Result<(), StoreError> {
-    tx.membership_create(organization.id, user, role).await?;
-    let (organization, metadata) = (OrganizationData::from(organization), Metadata::default());
-    let member = NewMember { user_id: user, role, is_initial_membership: false, invitation_id: None, metadata };
+    tx.membership_create(organization.id, member.user_id, member.role).await?;
+    let organization = OrganizationData::from(organization);
     tx.record_organization(OrganizationChange::MemberAdded { organization: &organization, member }).await
 }
 

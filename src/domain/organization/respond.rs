@@ -1,12 +1,13 @@
 //! Responses to invitations: accept or decline.
 
+use super::members;
 use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::mail::{self, Inviter};
 use crate::model::change::{NewMember, OrganizationChange};
-use crate::model::event::{InvitationData, OrganizationData};
+use crate::model::event::InvitationData;
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
@@ -193,19 +194,17 @@ pub(in crate::domain) async fn join(
     let now = app.clock.now();
     let data = InvitationData::from(invitation);
     let org = invitation.organization_id;
-    if tx.member_role(org, user).await?.is_none() {
-        tx.membership_create(org, user, invitation.role).await?;
-        if let Some(row) = tx.organization_find(org).await? {
-            let member = NewMember {
-                user_id: user,
-                role: invitation.role,
-                is_initial_membership: false,
-                invitation_id: Some(invitation.id),
-                metadata: data.metadata.clone(),
-            };
-            let organization = &OrganizationData::from(&row);
-            tx.record_organization(OrganizationChange::MemberAdded { organization, member }).await?;
-        }
+    if tx.member_role(org, user).await?.is_none()
+        && let Some(organization) = tx.organization_find(org).await?
+    {
+        let member = NewMember {
+            user_id: user,
+            role: invitation.role,
+            is_initial_membership: false,
+            invitation_id: Some(invitation.id),
+            metadata: data.metadata.clone(),
+        };
+        members::insert(tx, &organization, member).await?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Accepted, Some(user), now).await?;
     mail::withdraw_invitation(tx, invitation.id).await?;

@@ -63,6 +63,13 @@ pub struct NewMember {
     pub metadata: Metadata,
 }
 
+impl NewMember {
+    /// Someone whom nobody invited.
+    pub fn uninvited(user_id: UserId, role: MemberRole) -> Self {
+        Self { user_id, role, is_initial_membership: false, invitation_id: None, metadata: Metadata::default() }
+    }
+}
+
 impl OrganizationChange<'_> {
     pub(super) fn described(&self) -> Described {
         use OrganizationChange as C;
