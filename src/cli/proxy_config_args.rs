@@ -23,8 +23,8 @@ Examples:
   doorward proxy-config nginx --host app.example.org --app http://127.0.0.1:3000 > /etc/nginx/conf.d/app.conf
   doorward proxy-config caddy --host app.example.org --app http://127.0.0.1:3000 > /etc/caddy/Caddyfile
   doorward proxy-config caddy --host wiki.example.org --login-host auth.example.org --app http://127.0.0.1:3000
-  doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 > /etc/haproxy/haproxy.cfg
   doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 --lua > /etc/haproxy/gate.lua
+  doorward proxy-config haproxy --host app.example.org --app http://127.0.0.1:3000 > /etc/haproxy/haproxy.cfg
   doorward proxy-config traefik --host app.example.org --app http://127.0.0.1:3000 > /etc/traefik/dynamic/app.yml
   doorward proxy-config envoy --host app.example.org --app http://127.0.0.1:3000 > /etc/envoy/envoy.yaml";
 
@@ -37,7 +37,7 @@ pub struct ProxyConfig {
     /// The application's host in a browser: a name or an IPv4 address, without a port
     #[arg(long, value_name = "HOST")]
     pub host: String,
-    /// A host for the login alone, which is that of the public URL then
+    /// A host for the login alone, which the public URL has; without it, the login is on the application's host
     #[arg(long, value_name = "HOST")]
     pub login_host: Option<String>,
     /// Where the proxy reaches the application.

@@ -3,11 +3,14 @@
 /// How the file for one host becomes that for two.
 pub(super) enum TwoHosts {
     /// The block of the host is in three parts, which begin with these texts: its head, which stands in both then, the
-    /// login and the application. `end` is what follows the login.
-    Split { head: &'static str, login: &'static str, application: &'static str, end: &'static str },
-    /// The hosts are in a few places: what stands there, and what replaces it.
-    Replaced(&'static [(&'static str, &'static str)]),
+    /// login and the application. `end` is what follows the login; then come the places of [`Self::Replaced`].
+    Split { parts: [&'static str; 3], end: &'static str, replaced: Places },
+    /// The hosts are in a few places.
+    Replaced(Places),
 }
+
+/// What stands in a file once, and what replaces it.
+pub(super) type Places = &'static [(&'static str, &'static str)];
 
 /// What differs in the head of the login's host.
 const OF_LOGIN: [(&str, &str); 3] =
@@ -17,11 +20,12 @@ impl TwoHosts {
     /// The file in which `auth.example.org` is the login's host and `app.example.org` that of the application.
     pub(super) fn of(&self, file: &str) -> String {
         match self {
-            Self::Split { head, login, application, end } => {
-                let [before, head, login, application] = parts(file, [head, login, application]);
-                [before, &replaced(head, &OF_LOGIN), login, end, head, application].concat()
+            Self::Split { parts: begins, end, replaced: places } => {
+                let [before, head, login, application] = parts(file, *begins);
+                let of_login = with(head, &OF_LOGIN);
+                with(&[before, &of_login, login, end, head, application].concat(), places)
             }
-            Self::Replaced(places) => replaced(file, places),
+            Self::Replaced(places) => with(file, places),
         }
     }
 }
@@ -36,6 +40,6 @@ fn parts<'a>(mut rest: &'a str, begins: [&str; 3]) -> [&'a str; 4] {
     [first, second, third, rest]
 }
 
-fn replaced(text: &str, places: &[(&str, &str)]) -> String {
+fn with(text: &str, places: &[(&str, &str)]) -> String {
     places.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }

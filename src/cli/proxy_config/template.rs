@@ -30,7 +30,7 @@ impl Addresses {
     fn of_examples(&self) -> [(&'static str, Cow<'_, str>); 6] {
         [
             ("app.example.org", (&self.host).into()),
-            ("auth.example.org", self.login_host.as_deref().unwrap_or_default().into()),
+            ("auth.example.org", self.login_host.as_deref().unwrap_or("auth.example.org").into()),
             ("127.0.0.1:8080", (&self.auth).into()),
             ("127.0.0.1:3000", (&self.app).into()),
             ("address: \"127.0.0.1\", port_value: 8080", socket_address(&self.auth).into()),
@@ -45,24 +45,45 @@ fn socket_address(server: &str) -> String {
     format!("address: \"{}\", port_value: {port}", host.trim_matches(['[', ']']))
 }
 
+/// What two files say of their addresses.
+const THREE_ADDRESSES: (&str, &str) = (
+    "#   app.example.org   the application's host, and that of SVC_BASE_URL unless the login has its own (--login-host)\n",
+    "#   app.example.org   the application's host\n#   auth.example.org  the login's host, that of SVC_BASE_URL\n",
+);
 static NGINX: Template = Template {
     file: "nginx.conf",
     text: include_str!("../../../deploy/proxies/nginx.conf"),
     two_hosts: TwoHosts::Split {
-        head: "server {",
-        login: "    # The login itself",
-        application: "    location / {",
+        parts: ["server {", "    # The login itself", "    location / {"],
         end: "    location / {\n        return 404;\n    }\n}\n\n",
+        replaced: &[THREE_ADDRESSES, ("Its three addresses", "Its four addresses")],
     },
 };
+/// The addresses are not taken from the environment then, which would have one value for all applications.
 static CADDY: Template = Template {
     file: "Caddyfile",
     text: include_str!("../../../deploy/proxies/Caddyfile"),
     two_hosts: TwoHosts::Split {
-        head: "{$APP_ORIGIN",
-        login: "\t\t# The login itself",
-        application: "\t\t# Rules are added",
+        parts: ["{$APP_ORIGIN", "\t\t# The login itself", "\t\t# Rules are added"],
         end: "\t\trespond 404\n\t}\n}\n\n",
+        replaced: &[
+            (
+                " Its three\n# addresses, which `doorward proxy-config caddy` fills in, and which may stand in Caddy's environment instead:\n\
+                 #   APP_ORIGIN        the application's origin, and SVC_BASE_URL unless the login has its own host (--login-host)\n\
+                 #   DOORWARD_ADDRESS  Doorward; Caddy's own address stands in SVC_TRUSTED_PROXIES\n\
+                 #   APP_ADDRESS       the application, which must not be reachable but through here\n",
+                " Its\n# addresses, which `doorward proxy-config caddy` fills in:\n\
+                 #   app.example.org   the application's host\n\
+                 #   auth.example.org  the login's host, that of SVC_BASE_URL\n\
+                 #   127.0.0.1:8080    Doorward; Caddy's own address stands in SVC_TRUSTED_PROXIES\n\
+                 #   127.0.0.1:3000    the application, which must not be reachable but through here\n",
+            ),
+            ("{$LOGIN_ORIGIN:http://auth.example.org}", "http://auth.example.org"),
+            ("{$APP_ORIGIN:http://app.example.org}", "http://app.example.org"),
+            ("reverse_proxy {$DOORWARD_ADDRESS:127.0.0.1:8080}", "reverse_proxy 127.0.0.1:8080"),
+            ("forward_auth {$DOORWARD_ADDRESS:127.0.0.1:8080}", "forward_auth 127.0.0.1:8080"),
+            ("{$APP_ADDRESS:127.0.0.1:3000}", "127.0.0.1:3000"),
+        ],
     },
 };
 /// Under a host of its own, the login is the only thing that is asked of Doorward: not its metrics, for instance.
@@ -96,10 +117,13 @@ static ENVOY: Template = Template {
     file: "envoy.yaml",
     text: include_str!("../../../deploy/proxies/envoy.yaml"),
     two_hosts: TwoHosts::Split {
-        head: "                    - name: app\n",
-        login: "                        - match: { path: /auth/gate }",
-        application: "                        # Only what the script",
+        parts: [
+            "                    - name: app\n",
+            "                        - match: { path: /auth/gate }",
+            "                        # Only what the script",
+        ],
         end: ENVOYS_END,
+        replaced: &[THREE_ADDRESSES, ("Its three\n# addresses", "Its four\n# addresses")],
     },
 };
 

@@ -29,6 +29,28 @@ fn every_address_is_filled_in() {
     }
 }
 
+/// The file for two hosts is made of parts of the other one: whoever changes a line there sees it here.
+#[test]
+fn each_place_of_two_hosts_is_there_once() {
+    for (proxy, lua, _) in ALL {
+        let template = Template::of(proxy, lua).unwrap();
+        let (parts, places) = match &template.two_hosts {
+            TwoHosts::Split { parts, replaced, .. } => (parts.as_slice(), *replaced),
+            TwoHosts::Replaced(places) => (&[][..], *places),
+        };
+        let split = template.two_hosts.of(template.text);
+        for text in parts.iter().copied() {
+            assert_eq!(template.text.matches(text).count(), 1, "{text} in {}", template.file);
+        }
+        for (text, _) in places {
+            // A text of the login's own is only in what is put together.
+            let count = template.text.matches(text).count();
+            assert!(count == 1 || text.contains("LOGIN_ORIGIN"), "{text} in {}", template.file);
+            assert!(!split.contains(text), "{text} in {}", template.file);
+        }
+    }
+}
+
 /// What proxies make of them, tests with real ones say.
 #[test]
 fn login_and_application_have_their_own_hosts() {

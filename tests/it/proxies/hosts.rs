@@ -18,8 +18,8 @@ pub fn with_further(name: &str, file: &str, further: &str) -> String {
         format!("{begin}{}", part.split_once(end).map_or(part, |(part, _)| part))
     };
     match name {
-        "nginx.conf" => format!("{file}\n{}", without_login(further, "server {")),
-        "Caddyfile" => format!("{file}\n{}", without_login(further, "{$")),
+        "nginx.conf" => format!("{file}\n{}", block_of_application(further, "server {")),
+        "Caddyfile" => format!("{file}\n{}", block_of_application(further, "http://")),
         "haproxy.cfg" => {
             let chosen = format!("    use_backend git if {{ req.hdr(host),field(1,:) -i {GIT} }}\n    default_backend");
             let backend = between("\nbackend application", "\0").replace("backend application", "backend git");
@@ -46,12 +46,11 @@ pub fn with_further(name: &str, file: &str, further: &str) -> String {
     }
 }
 
-/// The file without the block of the login's host, which is the first of two.
-fn without_login(file: &str, block: &str) -> String {
-    let block = format!("\n{block}");
-    let mut begins = file.match_indices(&block).map(|(at, _)| at + 1);
-    let (login, application) = (begins.next().expect("two"), begins.next().expect("two"));
-    [&file[..login], &file[application..]].concat()
+/// The second of two blocks, with which the file ends.
+fn block_of_application<'a>(file: &'a str, begin: &str) -> &'a str {
+    let begin = format!("\n{begin}");
+    assert_eq!(file.matches(&begin).count(), 2, "{file}");
+    &file[file.rfind(&begin).expect("two")..]
 }
 
 struct Hosts {

@@ -110,7 +110,7 @@ async fn caddy(program: &str, folder: &Path, places: &Places<'_>) -> Command {
     let file = places.edits.add_rules(&places.file("Caddyfile").await, "uri /auth/gate?", "\n");
     let hosts = format!("http://127.0.0.1:{0}, http://localhost:{0} {{", places.port);
     let file = file.replace("{$APP_ORIGIN:http://127.0.0.1} {", &hosts);
-    let file = file.replace(".example.test} {", &format!(".example.test:{}}} {{", places.port));
+    let file = file.replace(".example.test {", &format!(".example.test:{} {{", places.port));
     std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
     let mut command = Command::new(program);
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
