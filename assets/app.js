@@ -183,7 +183,7 @@
   // Where the sections do not fit into one line, the current one is in the middle, as far as they go, and so it is once a
   // phone is turned. Both edges fade once they are scrolled. Nothing moves up or down: a keyboard changes the size, too.
   const sections = document.querySelector(".sections ul");
-  sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", sections.scrollLeft !== 0));
+  sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", Math.abs(sections.scrollLeft) > 1));
   const center = () => {
     const [all, current] = [sections, sections?.querySelector("[aria-current]")].map((part) => part?.getBoundingClientRect());
     if (current) sections.scrollLeft += current.left + current.width / 2 - all.left - all.width / 2;

@@ -42,7 +42,6 @@ impl<'a> GatePage<'a> {
         };
         let (href, label) = match (url, outcome) {
             (Some(url), _) => (url.to_owned(), "continue"),
-            (None, GateOutcome::Login) => (format!("{}/auth/", layout.origin), "error-to-log-in"),
             (None, _) => (format!("{}/auth/", layout.origin), "gate-account"),
         };
         let needs_help =

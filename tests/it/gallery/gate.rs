@@ -31,8 +31,8 @@ async fn gate_pages_of_a_brand() {
     let brand = [("SVC_BRAND_NAME", "Navy Yard"), ("SVC_BRAND_COLOR", "#b00040"), ("SVC_COLOR_SCHEME", "light")];
     let visitor = Visitor::open(Language::English, &brand).await;
     go(&visitor, "/auth/gate").await;
-    let ground = "return getComputedStyle(document.querySelector('.button.primary')).backgroundColor";
-    let ground = visitor.browser.page.execute(ground, vec![]).await.unwrap();
-    assert_eq!(ground.as_str(), Some("rgb(176, 0, 64)"), "the page's own policy lets its style in");
+    let color = "return getComputedStyle(document.documentElement).getPropertyValue('--brand')";
+    let color = visitor.browser.page.execute(color, vec![]).await.unwrap();
+    assert_eq!(color.as_str(), Some("#b00040"), "the page's own policy lets its style in");
     visitor.see("gate", "gate-brand").await;
 }

@@ -206,7 +206,9 @@ impl Browser {
         let height = self.page.execute("return document.documentElement.scrollHeight", vec![]).await.unwrap();
         let height = height.as_u64().unwrap().max(look.size.1.into());
         let clip = json!({ "x": 0, "y": 0, "width": look.size.0, "height": height, "scale": 1 });
-        let parameters = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        // Pages from right to left are shifted in pictures from beyond the window.
+        let is_longer = height > look.size.1.into();
+        let parameters = json!({ "format": "png", "captureBeyondViewport": is_longer, "clip": clip });
         let taken = self.devtools("Page.captureScreenshot", parameters).await;
         let picture = STANDARD.decode(taken["data"].as_str().unwrap()).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
