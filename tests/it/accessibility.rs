@@ -74,7 +74,7 @@ async fn keyboard_only_team_creation_and_invitation() {
     browser.wait_for_text("You’re the only member so far.").await;
     browser.tab_to("Invite").await;
     browser.press_key(ENTER).await;
-    browser.wait_for_text("Open invitations").await;
+    browser.wait_for_text("Sent invitations").await;
     browser.tab_to("email").await;
     browser.press_key("bob@example.com").await;
     browser.tab_to("role").await;

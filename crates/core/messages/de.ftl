@@ -80,7 +80,7 @@ sign-up-terms = Nutzungsbedingungen
 sign-up-privacy = Datenschutzerklärung
 sign-up-button = Konto erstellen
 sign-up-back = Zurück zur Einladung
-sign-up-have-account = Haben Sie schon ein Konto?
+sign-up-have-account = Schon ein Konto?
 
 ## Times, durations, devices
 
@@ -466,7 +466,7 @@ export-button = Herunterladen
 
 organizations-section = Organisationen
 organizations-yours = Ihre Organisationen
-organizations-yours-why = Anwendungen sehen die, die in dieser Sitzung aktiv ist.
+organizations-yours-why = Anwendungen sehen die aktive Organisation dieser Sitzung.
 organizations-line = { $members ->
         [one] 1 Mitglied
        *[other] { $members } Mitglieder
@@ -489,7 +489,7 @@ role = { $role ->
        *[member] Mitglied
     }
 role-label = Rolle
-roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und ändern Mitglieder. Inhaber können alles.
+roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und verwalten Mitglieder. Inhaber können alles.
 organization-line = { kind } · Ihre Rolle: { role }
 organization-personal-why = Eine persönliche Organisation hat keine weiteren Mitglieder. Sie besteht so lange wie Ihr Konto.
 organization-tabs = Seiten der Organisation
@@ -514,7 +514,8 @@ organization-all-members = Alle Mitglieder
 organization-first-page = Erste Seite
 organization-next-page = Nächste Seite
 organization-invitations = Einladungen
-organization-pending = Offene Einladungen
+organization-pending = Verschickte Einladungen
+organization-expired = Abgelaufen
 organization-invitations-none = Keine Einladung wartet auf eine Antwort.
 organization-invitation-until = Gültig bis { $until }
 organization-invitation-expired = Abgelaufen am { $until }
@@ -547,6 +548,7 @@ organization-leave-not-yet = Sie können noch nicht austreten
 organization-leave-what = Sie verlieren den Zugang sofort. Um zurückzukommen, brauchen Sie eine Einladung.
 organization-leave-button = Verlassen
 organization-stay = Bleiben
+organization-choose-owner = Anderen Inhaber bestimmen
 organization-delete = { $organization } löschen
 organization-delete-question = Organisation löschen?
 organization-delete-what = Alle Mitglieder verlieren den Zugang sofort, und offene Einladungen enden. Die Konten der Mitglieder bleiben. Das lässt sich nicht rückgängig machen.
@@ -559,7 +561,7 @@ member-role-changed = Die Rolle wurde geändert.
 member-remove = Aus { $organization } entfernen
 member-remove-title = { $username } aus { $organization } entfernen?
 member-remove-question = Dieses Mitglied entfernen?
-member-remove-why = { $username } verliert sofort den Zugang. Das Konto bleibt.
+member-remove-why = { $username } verliert sofort den Zugriff auf { $organization }. Das Konto bleibt bestehen.
 member-removed = Das Mitglied wurde entfernt.
 member-remove-button = { $username } entfernen
 role-missing = Wählen Sie eine der Rollen.
@@ -600,6 +602,7 @@ invitation-other = Diese Einladung ist für jemand anderen
 invitation-other-why = Sie ist für { $email }, aber Sie sind als { $own } angemeldet.
 invitation-log-out = Abmelden und weiter
 invitation-join = { $organization } beitreten?
+invitation-not-yet = Sie können { $organization } noch nicht beitreten
 invitation-for-you = Sie sind eingeladen als { $role ->
         [owner] Inhaber
         [admin] Admin
@@ -962,7 +965,8 @@ recovery-codes-keep-old = Codes behalten
 recovery-codes-turned-on = Die Zwei-Faktor-Authentifizierung ist eingeschaltet
 recovery-codes-new = Ihre neuen Wiederherstellungscodes
 recovery-codes-keep = Speichern Sie diese Codes
-recovery-codes-once = Jeder Code gilt einmal. Sie werden nicht noch einmal angezeigt, und frühere Codes gelten nicht mehr.
+recovery-codes-once = Jeder Code gilt einmal. Sie werden nicht noch einmal angezeigt.
+recovery-codes-void = Ihre früheren Codes gelten nicht mehr.
 recovery-codes-where = Bewahren Sie sie in einem Passwortmanager oder bei wichtigen Papieren auf, nicht nur auf dem Telefon.
 recovery-codes-kept = Ich habe diese Codes gespeichert
 recovery-codes-file = Wiederherstellungscodes für { $brand }

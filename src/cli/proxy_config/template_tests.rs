@@ -29,7 +29,7 @@ fn every_address_is_filled_in() {
     }
 }
 
-/// The file for two hosts is made of parts of the other one: whoever changes a line there sees it here.
+/// The file for two hosts is made of parts of the other one: a line that changes there fails here.
 #[test]
 fn each_place_of_two_hosts_is_there_once() {
     for (proxy, lua, _) in ALL {

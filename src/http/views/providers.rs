@@ -101,6 +101,10 @@ pub enum ConnectStep<'a> {
 }
 
 impl ConnectStep<'_> {
+    const fn has_sent_code(self) -> bool {
+        matches!(self, Self::MailedCode(MailedCodeField { is_sent: true, .. }))
+    }
+
     /// Where the way on leads without a connection.
     const fn way_out(self) -> &'static str {
         match self {
