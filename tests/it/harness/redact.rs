@@ -36,7 +36,7 @@ const VARYING: &[(&str, &str)] = &[
     (r"(?s)<style>[^\n].*?</style>", "<style>[styles]</style>"),
     // Assets are named by their content.
     (r"\.[0-9a-f]{16}\.(css|js|svg|png|ico)\b", ".[hash].$1"),
-    (r"<strong>[0-9a-f]{16}</strong>", "<strong>[request id]</strong>"),
+    (r"<dd><code>[0-9a-f]{16}</code></dd>", "<dd><code>[request id]</code></dd>"),
     (r"(%(?:25)*2F)[0-9a-f]{8}(?:(?:-|%(?:25)*2D)[0-9a-f]{4}){3}(?:-|%(?:25)*2D)[0-9a-f]{12}", "$1[id]"),
     (r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "[id #]"),
     // A user in the options of a passkey.
