@@ -67,8 +67,9 @@ pub fn expect_own_style(reply: &Reply) {
     for part in ["<script", "<form", "stylesheet", "src=", "href=\"/", "style=\""] {
         assert!(!text.contains(part), "{part}: {text}");
     }
-    let button = text.split("<a class=\"button").nth(1).expect("a button");
-    assert!(button.trim_start_matches(" primary").starts_with("\" href=\"http://127.0.0.1:"), "{text}");
+    // Where only who runs the site can help, the way on is not what to do next.
+    let button = if text.contains("<dl class=\"reference\">") { "button" } else { "button primary" };
+    assert!(text.contains(&format!("<a class=\"{button}\" href=\"http://127.0.0.1:")), "{text}");
     assert!(reply.set_cookies().next().is_none(), "a cookie would be the application's");
     assert!(text.len() < 12_000, "proxies keep an answer in one buffer: {}", text.len());
 }

@@ -40,9 +40,9 @@ impl<'a> GatePage<'a> {
             (GateOutcome::Error, _) => ("error-internal", "gate-error"),
             _ => ("gate-login", "gate-login-why"),
         };
-        let (href, label) = match (url, outcome) {
-            (Some(url), _) => (url.to_owned(), "continue"),
-            (None, _) => (format!("{}/auth/", layout.origin), "gate-account"),
+        let (href, label) = match url {
+            Some(url) => (url.to_owned(), "continue"),
+            None => (format!("{}/auth/", layout.origin), "gate-account"),
         };
         let needs_help =
             matches!((outcome, url), (GateOutcome::Login | GateOutcome::StepUp, None) | (GateOutcome::Error, _));

@@ -1,7 +1,7 @@
 //! The pages of one organization, as tabs: members and settings; the invitations have a file of their own.
 
 use super::markup::BreakableText;
-use super::{Field, Icon, Layout, NavigationItem};
+use super::{Field, Icon, Layout, NavigationItem, organizations};
 use crate::messages::{Key, Message};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -137,12 +137,9 @@ impl OrganizationHead<'_> {
         }
     }
 
-    /// A team by its name, the person's own by what it is: as in the list.
+    /// As in the list.
     pub(super) fn title(&self, layout: &Layout<'_>) -> BreakableText {
-        match self.organization.kind {
-            OrganizationKind::Team => layout.breakable(self.organization.name),
-            OrganizationKind::Personal => layout.breakable(layout.t("kind").with("kind", "personal")),
-        }
+        layout.breakable(organizations::title(layout, self.organization.kind, self.organization.name))
     }
 
     /// What the viewer is in it.

@@ -62,6 +62,14 @@ pub struct OrganizationLine<'a> {
     pub active: bool,
 }
 
+/// A team by its name, the person's own by what it is.
+pub(super) fn title(layout: &Layout<'_>, kind: OrganizationKind, name: &str) -> String {
+    match kind {
+        OrganizationKind::Team => name.to_owned(),
+        OrganizationKind::Personal => layout.t("kind").with("kind", kind.as_str()).to_string(),
+    }
+}
+
 impl NewOrganizationPage<'_> {
     fn has_error(&self) -> bool {
         self.form_error.is_some() || self.name.error.is_some()
@@ -77,12 +85,8 @@ impl OrganizationLine<'_> {
         }
     }
 
-    /// A team by its name, the person's own by what it is.
     fn title(&self, layout: &Layout<'_>) -> String {
-        match self.kind {
-            OrganizationKind::Team => self.name.to_owned(),
-            OrganizationKind::Personal => layout.t("kind").with("kind", self.kind.as_str()).to_string(),
-        }
+        title(layout, self.kind, self.name)
     }
 
     /// Who is in it.
