@@ -10,12 +10,15 @@ const AUTH: &str = "http://127.0.0.1:8080";
 
 /// What is printed, or the failure's exit code and message.
 fn print(proxy: Proxy, host: &str, app: &str, auth: &str) -> Result<String, (u8, String)> {
-    let arguments =
-        ProxyConfig { proxy, host: host.to_owned(), login_host: None, app: app.to_owned(), auth: None, lua: false };
+    let [host, app] = [host, app].map(str::to_owned);
+    print_for(&ProxyConfig { proxy, host, login_host: None, app, auth: None, lua: false }, auth)
+}
+
+fn print_for(arguments: &ProxyConfig, auth: &str) -> Result<String, (u8, String)> {
     let mut printed = Vec::new();
     let auth = Given { source: "--auth", text: auth };
     let name = ServiceName::parse(ServiceName::DEFAULT).map_err(|error| (0, error.to_string()))?;
-    run(&name, &arguments, auth, &mut Output::new(&mut printed, false))
+    run(&name, arguments, auth, &mut Output::new(&mut printed, false))
         .map_err(|failure| (failure.exit_code(), failure.to_string()))?;
     Ok(String::from_utf8_lossy(&printed).into_owned())
 }
@@ -39,15 +42,12 @@ fn login_host_is_another_one() {
         let [host, app] = [HOST, APP].map(str::to_owned);
         let login_host = Some(login_host.to_owned());
         let arguments = ProxyConfig { proxy: Proxy::Nginx, host, login_host, app, auth: None, lua: false };
-        let auth = Given { source: "--auth", text: AUTH };
-        let name = ServiceName::parse(ServiceName::DEFAULT).unwrap();
-        let mut printed = Vec::new();
-        run(&name, &arguments, auth, &mut Output::new(&mut printed, false)).map_err(|failure| failure.to_string())
+        print_for(&arguments, AUTH)
     };
-    assert_eq!(print("auth.example.org"), Ok(()));
+    assert!(print("auth.example.org").is_ok_and(|file| file.contains("server_name auth.example.org;")));
     for host in ["app.example.org", "App.Example.org", "", "a b", "https://auth.example.org"] {
-        let message = print(host).unwrap_err();
-        assert!(message.starts_with("--login-host: ") && !message.contains('\n'), "{message}");
+        let (code, message) = print(host).unwrap_err();
+        assert!(code == 2 && message.starts_with("--login-host: ") && !message.contains('\n'), "{message}");
     }
 }
 

@@ -41,13 +41,14 @@ impl Edits {
 
     /// A file with the rules in the gate's address, which stands there as `before` and `after`.
     pub fn add_rules(&self, file: &str, before: &str, after: &str) -> String {
-        if self.rules.is_empty() {
+        // Each application asks the gate for itself.
+        if self.further.is_some() {
             return file.to_owned();
         }
         let address = format!("{before}{after}");
         assert_eq!(file.matches(&address).count(), 1, "{address}");
         let rules = self.rules;
-        let mark = if before.ends_with('?') { "" } else { "?" };
+        let mark = if rules.is_empty() || before.ends_with('?') { "" } else { "?" };
         file.replace(&address, &format!("{before}{mark}{rules}{after}"))
     }
 }

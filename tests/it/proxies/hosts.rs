@@ -80,6 +80,11 @@ impl Hosts {
         format!("http://{host}:{}", self.port)
     }
 
+    /// A browser without cookies.
+    fn stranger(&self) -> Client {
+        Client::new(&format!("http://{}", self.front.address), "svc")
+    }
+
     fn at(&self, host: &str, call: Call) -> Call {
         call.header("host", &format!("{host}:{}", self.port))
     }
@@ -92,7 +97,7 @@ impl Hosts {
 async fn login_has_a_host_of_its_own(kind: ProxyKind) {
     let site = Hosts::start(kind).await;
     site.app.sign_up("ada@example.com").await;
-    let browser = Client::new(&format!("http://{}", site.front.address), "svc");
+    let browser = site.stranger();
     let wanted = format!("{}/page?a=1", site.url(WIKI));
     led_to_login_and_back(&site, &browser, &wanted).await;
     let arrived = site.arrived();
@@ -117,8 +122,7 @@ async fn led_to_login_and_back(site: &Hosts, browser: &Client, wanted: &str) {
 }
 
 async fn further_application_knows_her_too(site: &Hosts, browser: &Client) {
-    let stranger = Client::new(&format!("http://{}", site.front.address), "svc");
-    let login = site.at(GIT, page(&stranger, "/project")).await.expect(302).location().to_owned();
+    let login = site.at(GIT, page(&site.stranger(), "/project")).await.expect(302).location().to_owned();
     let back: String = form_urlencoded::byte_serialize(format!("{}/project", site.url(GIT)).as_bytes()).collect();
     assert_eq!(login.replace("%2E", "."), format!("{}/auth/login?return_to={back}", site.url(LOGIN)));
     site.at(GIT, page(browser, "/project")).await.expect(204);
@@ -133,7 +137,7 @@ async fn login_is_nowhere_else(site: &Hosts, browser: &Client) {
     let before = site.arrived().len();
     for path in ["/auth/login", "/auth/account", "/auth/api/v1/user"] {
         site.at(WIKI, browser.get(path)).await.expect(204);
-        site.at(WIKI, Client::new(&format!("http://{}", site.front.address), "svc").get(path)).await.expect(401);
+        site.at(WIKI, site.stranger().get(path)).await.expect(401);
     }
     assert_eq!(site.arrived().len(), before + 3, "a stranger came in");
 }
