@@ -180,17 +180,6 @@
     update();
   }
 
-  // Where the sections do not fit into one line, the current one is in the middle, as far as they go, and so it is once a
-  // phone is turned. Both edges fade once they are scrolled. Nothing moves up or down: a keyboard changes the size, too.
-  const sections = document.querySelector(".sections ul");
-  sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", Math.abs(sections.scrollLeft) > 1));
-  const center = () => {
-    const [all, current] = [sections, sections?.querySelector("[aria-current]")].map((part) => part?.getBoundingClientRect());
-    if (current) sections.scrollLeft += current.left + current.width / 2 - all.left - all.width / 2;
-  };
-  center();
-  addEventListener("resize", center);
-
   // A menu also closes with Escape, with a click beside it, and when the focus leaves it.
   for (const menu of document.querySelectorAll("details.menu")) {
     const leave = (target) => target && !menu.contains(target) && (menu.open = false);
@@ -239,4 +228,16 @@
       days.lastChild.querySelector("ul").append(row);
     }
   }
+
+  // Where the sections do not fit into one line, the current one is in the middle, as far as they go, and so it is once a
+  // phone is turned. Both edges fade once they are scrolled. Nothing moves up or down: a keyboard changes the size, too.
+  // Last, because it asks for places: what is written afterwards would have the page laid out twice.
+  const sections = document.querySelector(".sections ul");
+  sections?.addEventListener("scroll", () => sections.classList.toggle("scrolled", Math.abs(sections.scrollLeft) > 1));
+  const center = () => {
+    const [all, current] = [sections, sections?.querySelector("[aria-current]")].map((part) => part?.getBoundingClientRect());
+    if (current) sections.scrollLeft += current.left + current.width / 2 - all.left - all.width / 2;
+  };
+  center();
+  addEventListener("resize", center);
 })();
