@@ -2,9 +2,12 @@
 
 use crate::brand::{Asset, Brand, ColorScheme};
 use crate::context::App;
+use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::future::{Ready, ready};
 use std::sync::{Arc, LazyLock};
@@ -17,6 +20,8 @@ const ASSET_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandb
 pub struct Assets {
     /// The stylesheet.
     pub css: Asset,
+    /// What pages of administrators have beside it: others never load it.
+    pub admin_css: Asset,
     /// The script; pages work without it.
     pub js: Asset,
     /// The favicon.
@@ -30,10 +35,12 @@ static DARK: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Dark))
 impl Assets {
     fn new(scheme: ColorScheme) -> Self {
         let css = stylesheet(scheme, None).into_bytes();
+        let admin_css = without_comments(include_str!("../../assets/admin.css")).into_bytes();
         let js = script().into_bytes();
         let icon = include_bytes!("../../assets/icon.svg").as_slice();
         Self {
             css: Asset::new("app", "css", "text/css; charset=utf-8", css),
+            admin_css: Asset::new("admin", "css", "text/css; charset=utf-8", admin_css),
             js: Asset::new("app", "js", "text/javascript; charset=utf-8", js),
             icon: Asset::new("icon", "svg", "image/svg+xml", icon),
         }
@@ -55,17 +62,19 @@ impl Assets {
     }
 
     /// Every file.
-    pub fn all(&self) -> [&Asset; 3] {
-        [&self.css, &self.js, &self.icon]
+    pub fn all(&self) -> [&Asset; 4] {
+        [&self.css, &self.admin_css, &self.js, &self.icon]
     }
 }
 
-/// `GET /auth/assets/{file}`: an embedded file or one of the operator's, cacheable for a year; 404 for any other name.
-pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>) -> Ready<Response> {
-    ready(respond(&app.settings.pages.brand, &file))
+/// `GET /auth/assets/{file}`: an embedded file or one of the operator's, cacheable for a year, and compressed for whom
+/// takes it so; 404 for any other name. Pages are not compressed here: their length could tell a token of theirs
+/// (BREACH, <https://breachattack.com>).
+pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>, headers: HeaderMap) -> Ready<Response> {
+    ready(respond(&app.settings.pages.brand, &file, &headers))
 }
 
-fn respond(brand: &Brand, file: &str) -> Response {
+fn respond(brand: &Brand, file: &str, request: &HeaderMap) -> Response {
     let found = Assets::of(brand.scheme).all().into_iter().chain(brand.assets()).find(|asset| asset.name() == file);
     let Some(asset) = found else {
         return (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response();
@@ -75,7 +84,24 @@ fn respond(brand: &Brand, file: &str) -> Response {
         (CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (CONTENT_SECURITY_POLICY, ASSET_POLICY),
     ];
-    (headers, asset.shared_body()).into_response()
+    match asset.compressed() {
+        None => (headers, asset.shared_body()).into_response(),
+        Some(_) if !takes_gzip(request) => (headers, [(VARY, "Accept-Encoding")], asset.shared_body()).into_response(),
+        Some(gzip) => {
+            (headers, [(VARY, "Accept-Encoding"), (CONTENT_ENCODING, "gzip")], Bytes::from_owner(gzip.clone()))
+                .into_response()
+        }
+    }
+}
+
+/// Whether an answer may come as gzip (RFC 9110 12.5.3): it is named, and not with the weight of never.
+fn takes_gzip(request: &HeaderMap) -> bool {
+    let values = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().strip_prefix("q=").map(|weight| weight.trim_matches(['0', '.']));
+        name.trim().eq_ignore_ascii_case("gzip") && weight != Some("")
+    })
 }
 
 /// The stylesheet of a scheme as it is sent: all of it, or what stands before a comment.
@@ -99,7 +125,8 @@ fn without_comments(css: &str) -> String {
     let lines = kept.lines().map(str::trim).filter(|line| !line.is_empty());
     let ends = |line: &str| line.ends_with(['{', '}', ';', ',']);
     let joined: String = lines.flat_map(|line| [line, if ends(line) { "" } else { "\n" }]).collect();
-    let separators = [(": ", ":"), (", ", ","), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}")];
+    let separators =
+        [(": ", ":"), (", ", ","), (" > ", ">"), (" {", "{"), ("{ ", "{"), ("; ", ";"), (";}", "}"), (" }", "}")];
     separators.iter().fold(joined, |css, (wide, narrow)| css.replace(wide, narrow))
 }
 

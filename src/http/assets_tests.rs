@@ -2,9 +2,18 @@
 
 use super::*;
 use crate::brand::{ASSETS_PATH, Logo};
+use axum::http::HeaderValue;
 
 fn get(file: &str) -> Response {
-    respond(&Brand::default(), file)
+    respond(&Brand::default(), file, &HeaderMap::new())
+}
+
+fn get_as(file: &str, accept_encoding: &'static str) -> Response {
+    respond(
+        &Brand::default(),
+        file,
+        &HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept_encoding))]),
+    )
 }
 
 #[tokio::test]
@@ -16,6 +25,25 @@ async fn embedded_assets_are_cacheable_for_a_year() {
         assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
         let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(body, asset.body());
+    }
+}
+
+#[tokio::test]
+async fn text_is_compressed_for_whom_takes_it_so() {
+    let css = &Assets::embedded().css;
+    for taken in ["gzip", "deflate, GZIP;q=0.5, br", "br,gzip ; q=1.0"] {
+        let response = get_as(css.name(), taken);
+        assert_eq!(response.headers()[CONTENT_ENCODING], "gzip", "{taken}");
+        assert_eq!(response.headers()[VARY], "Accept-Encoding");
+        let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let mut whole = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*body), &mut whole).unwrap();
+        assert_eq!(whole, css.body());
+    }
+    for refused in ["", "br", "identity", "gzip;q=0", "gzip; q=0.000", "xgzip"] {
+        let response = get_as(css.name(), refused);
+        assert!(!response.headers().contains_key(CONTENT_ENCODING), "{refused}");
+        assert_eq!(response.headers()[VARY], "Accept-Encoding", "{refused}");
     }
 }
 
@@ -37,11 +65,13 @@ fn asset_url_depends_on_content() {
 }
 
 #[test]
-fn stylesheet_is_under_thirty_two_kilobytes_and_a_whole_page_under_forty_five() {
-    let [css, others @ ..] = Assets::embedded().all().map(|asset| asset.body().len());
-    let total = css + others.iter().sum::<usize>();
-    // The rest is for the HTML and the headers of six answers.
-    assert!(css < 32_000 && total < 41_000, "stylesheet: {css} bytes, all: {total} bytes");
+fn style_and_script_are_under_thirty_eight_kilobytes_and_a_third_of_it_compressed() {
+    let [css, _, others @ ..] = Assets::embedded().all().map(|asset| {
+        let sent = asset.compressed().map_or(asset.body().len(), |gzip| gzip.len());
+        [asset.body().len(), sent]
+    });
+    let [total, sent] = others.into_iter().fold(css, |[whole, sent], [more, gzip]| [whole + more, sent + gzip]);
+    assert!(total < 38_000 && sent < 12_500, "{total} bytes, {sent} of them compressed");
 }
 
 #[test]
@@ -72,7 +102,7 @@ async fn svg_logo_is_served_with_sandboxing_policy() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><script>alert(1)</script></svg>"#;
     let asset = Asset::new("logo", "svg", "image/svg+xml", svg.as_bytes());
     let brand = Brand { logo: Some(Logo { asset: asset.clone(), width: 64 }), ..Brand::default() };
-    let response = respond(&brand, asset.name());
+    let response = respond(&brand, asset.name(), &HeaderMap::new());
     assert_eq!(response.headers()[CONTENT_TYPE], "image/svg+xml");
     assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
     let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap();

@@ -3,7 +3,11 @@
 use crate::model::hex;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::prelude::{BASE64_STANDARD, Engine};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
 
 /// The URL path prefix of the files.
 pub const ASSETS_PATH: &str = "/auth/assets/";
@@ -19,6 +23,8 @@ pub struct Asset {
     url: String,
     content_type: &'static str,
     body: Cow<'static, [u8]>,
+    /// The content as gzip (RFC 1952), where that is less.
+    compressed: Option<Arc<[u8]>>,
 }
 
 impl Asset {
@@ -26,7 +32,8 @@ impl Asset {
     pub fn new(stem: &str, extension: &str, content_type: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Self {
         let body = body.into();
         let hash = hex::encode(&digest(&SHA256, &body).as_ref()[..8]);
-        Self { url: format!("{ASSETS_PATH}{stem}.{hash}.{extension}"), content_type, body }
+        let compressed = compress(&body).filter(|compressed| compressed.len() < body.len());
+        Self { url: format!("{ASSETS_PATH}{stem}.{hash}.{extension}"), content_type, body, compressed }
     }
 
     /// The URL path.
@@ -49,6 +56,11 @@ impl Asset {
         &self.body
     }
 
+    /// The content as gzip, if that is less.
+    pub const fn compressed(&self) -> Option<&Arc<[u8]>> {
+        self.compressed.as_ref()
+    }
+
     /// The content as a `data:` URL (RFC 2397).
     pub fn data_url(&self) -> String {
         format!("data:{};base64,{}", self.content_type, BASE64_STANDARD.encode(&self.body))
@@ -58,4 +70,11 @@ impl Asset {
     pub fn shared_body(&self) -> Cow<'static, [u8]> {
         self.body.clone()
     }
+}
+
+/// Compresses once, at start-up; nothing in a file is secret, so that its length may say what is in it.
+fn compress(body: &[u8]) -> Option<Arc<[u8]>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(body).ok()?;
+    encoder.finish().ok().map(Arc::from)
 }
