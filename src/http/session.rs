@@ -174,7 +174,7 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// What the user is logged in as, for the page of an error: read-only, and `None` if the database does not
+/// What the user is logged in as, for pages that only say so: read-only, and `None` if the database does not
 /// answer at once.
 pub async fn viewer(app: &App, headers: &HeaderMap) -> Option<String> {
     tokio::time::timeout(VIEWER_TIMEOUT, find_viewer(app, headers)).await.ok()?.ok()?

@@ -156,6 +156,7 @@ error-reference = Reference
 error-to-account = Go to your account
 error-to-log-in = Go to login
 error-logged-in = You’re logged in as { $account }.
+use-another-account = Use another account
 error-try-again = Try again in { $wait }.
 error-try-now = You can try again now.
 error-retry = Try again
@@ -288,7 +289,6 @@ account-roles = Roles
 account-since = Member since { $since }
 account-id = User ID
 account-organization = Organization
-account-organization-personal = Only you belong to it
 account-organization-kind = Kind
 account-add-name = Add a name
 address-verified-now = Your email address is verified.
@@ -484,9 +484,9 @@ organizations-line-personal = { $name } · Only you
 organizations-active = Active
 organizations-switch = Switch
 organizations-switch-to = Switch to { $organization }
-organizations-create = Create a team
+organizations-create = Create an organization
 organizations-create-why = You’ll be its owner and can invite others.
-organizations-create-button = Create team
+organizations-create-button = Create organization
 name = Name
 kind = { $kind ->
         [personal] Personal
@@ -498,8 +498,8 @@ role = { $role ->
        *[member] Member
     }
 role-label = Role
-roles-explained = Members can see who’s in the team. Admins can invite and manage members. Owners can do everything.
-organization-line = { kind } · { $role ->
+roles-explained = Members can see who’s in the organization. Admins can invite and manage members. Owners can do everything.
+organization-line = { $role ->
         [owner] You’re an owner
         [admin] You’re an admin
        *[member] You’re a member
@@ -509,12 +509,16 @@ organization-tabs = Pages of the organization
 organization-settings = Settings
 organization-settings-title = Settings of { $organization }
 organization-invitations-title = Invitations to { $organization }
-organization-switched = You’re now working in { $organization }.
+organization-switched = You’re now working in { $kind ->
+        [personal] your personal organization
+       *[team] { $organization }
+    }.
 organization-created = { $organization } was created. You’re working in it now.
 organization-renamed = The name was changed.
-organization-left = You left the organization. You’re now working in { $organization }.
-organization-deleted = The organization was deleted. You’re now working in { $organization }.
+organization-left = You left the organization. { organization-switched }
+organization-deleted = The organization was deleted. { organization-switched }
 organization-members = Members
+organization-members-many = { $members } members. Who joined last comes first.
 organization-alone = You’re the only member so far. Invite the people you work with.
 organization-find = Find a member
 organization-find-by = Username or email
@@ -600,7 +604,7 @@ refused-not-permitted = Your role in this organization doesn’t allow that.
 refused-above-own-role = Only an owner can do that. You can’t grant or remove a role above your own.
 refused-last-owner = An organization needs an owner. Make another member an owner first.
 refused-personal = A personal organization has no other members, and stays as long as its owner’s account.
-refused-no-teams = You can’t create team organizations here.
+refused-no-teams = You can’t create organizations here.
 refused-no-invitations = Invitations are turned off: every organization is personal.
 refused-not-pending = This invitation is no longer pending.
 refused-operators-invitation = An administrator created this invitation, and only an administrator can create a new link for it.

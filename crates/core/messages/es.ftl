@@ -149,6 +149,7 @@ error-reference = Referencia
 error-to-account = Ir a su cuenta
 error-to-log-in = Ir al inicio de sesión
 error-logged-in = Ha iniciado sesión como { $account }.
+use-another-account = Usar otra cuenta
 error-try-again = Inténtelo de nuevo en { $wait }.
 error-try-now = Ya puede intentarlo de nuevo.
 error-retry = Intentar de nuevo
@@ -280,7 +281,6 @@ account-roles = Roles
 account-since = Miembro desde { $since }
 account-id = Identificador de usuario
 account-organization = Organización
-account-organization-personal = Solo usted pertenece a ella
 account-organization-kind = Tipo
 account-add-name = Añadir un nombre
 address-verified-now = Su correo electrónico está verificado.
@@ -475,9 +475,9 @@ organizations-line-personal = { $name } · Solo usted
 organizations-active = Activa
 organizations-switch = Cambiar
 organizations-switch-to = Cambiar a { $organization }
-organizations-create = Crear un equipo
+organizations-create = Crear una organización
 organizations-create-why = Será su propietario y podrá invitar a otras personas.
-organizations-create-button = Crear equipo
+organizations-create-button = Crear organización
 name = Nombre
 kind = { $kind ->
         [personal] Personal
@@ -489,19 +489,23 @@ role = { $role ->
        *[member] Miembro
     }
 role-label = Rol
-roles-explained = Los miembros ven quién está en el equipo. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
-organization-line = { kind } · Su rol: { role }
+roles-explained = Los miembros ven quién está en la organización. Los administradores pueden invitar y gestionar miembros. Los propietarios pueden hacerlo todo.
+organization-line = Su rol: { role }
 organization-personal-why = Una organización personal no tiene otros miembros. Dura tanto como su cuenta.
 organization-tabs = Páginas de la organización
 organization-settings = Configuración
 organization-settings-title = Configuración de { $organization }
 organization-invitations-title = Invitaciones a { $organization }
-organization-switched = Ahora trabaja en { $organization }.
+organization-switched = Ahora trabaja en { $kind ->
+        [personal] su organización personal
+       *[team] { $organization }
+    }.
 organization-created = { $organization } se ha creado. Ahora trabaja en ella.
 organization-renamed = El nombre se ha cambiado.
-organization-left = Ha salido de la organización. Ahora trabaja en { $organization }.
-organization-deleted = La organización se ha eliminado. Ahora trabaja en { $organization }.
+organization-left = Ha salido de la organización. { organization-switched }
+organization-deleted = La organización se ha eliminado. { organization-switched }
 organization-members = Miembros
+organization-members-many = { $members } miembros. Quienes llegaron por último aparecen primero.
 organization-alone = Por ahora es el único miembro. Invite a las personas con las que trabaja.
 organization-find = Buscar un miembro
 organization-find-by = Nombre de usuario o correo
@@ -587,7 +591,7 @@ refused-not-permitted = Su rol en esta organización no lo permite.
 refused-above-own-role = Solo un propietario puede hacerlo. No puede dar ni quitar un rol superior al suyo.
 refused-last-owner = Una organización necesita un propietario. Primero haga propietario a otro miembro.
 refused-personal = Una organización personal no tiene otros miembros, y dura tanto como la cuenta de su propietario.
-refused-no-teams = Aquí no puede crear equipos.
+refused-no-teams = Aquí no puede crear organizaciones.
 refused-no-invitations = Las invitaciones están desactivadas: cada organización es personal.
 refused-not-pending = Esta invitación ya no está pendiente.
 refused-operators-invitation = Un administrador creó esta invitación, y solo un administrador puede crear un nuevo enlace para ella.

@@ -152,6 +152,7 @@ error-reference = Référence
 error-to-account = Aller à votre compte
 error-to-log-in = Aller à la connexion
 error-logged-in = Vous utilisez le compte { $account }.
+use-another-account = Utiliser un autre compte
 error-try-again = Réessayez dans { $wait }.
 error-try-now = Vous pouvez réessayer maintenant.
 error-retry = Réessayer
@@ -283,7 +284,6 @@ account-roles = Rôles
 account-since = Membre depuis le { $since }
 account-id = Identifiant
 account-organization = Organisation
-account-organization-personal = Vous seul en faites partie
 account-organization-kind = Type
 account-add-name = Ajouter un nom
 address-verified-now = Votre adresse e‑mail est vérifiée.
@@ -478,9 +478,9 @@ organizations-line-personal = { $name } · Vous seul
 organizations-active = Active
 organizations-switch = Passer à celle-ci
 organizations-switch-to = Passer à { $organization }
-organizations-create = Créer une équipe
+organizations-create = Créer une organisation
 organizations-create-why = Vous en serez propriétaire et pourrez inviter d’autres personnes.
-organizations-create-button = Créer l’équipe
+organizations-create-button = Créer l’organisation
 name = Nom
 kind = { $kind ->
         [personal] Personnelle
@@ -492,19 +492,23 @@ role = { $role ->
        *[member] Membre
     }
 role-label = Rôle
-roles-explained = Les membres voient qui fait partie de l’équipe. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
-organization-line = { kind } · Votre rôle : { role }
+roles-explained = Les membres voient qui fait partie de l’organisation. Les admins peuvent inviter et gérer les membres. Les propriétaires peuvent tout faire.
+organization-line = Votre rôle : { role }
 organization-personal-why = Une organisation personnelle n’a pas d’autres membres. Elle dure aussi longtemps que votre compte.
 organization-tabs = Pages de l’organisation
 organization-settings = Paramètres
 organization-settings-title = Paramètres de { $organization }
 organization-invitations-title = Invitations à { $organization }
-organization-switched = Vous travaillez maintenant dans { $organization }.
+organization-switched = Vous travaillez maintenant dans { $kind ->
+        [personal] votre organisation personnelle
+       *[team] { $organization }
+    }.
 organization-created = { $organization } a été créée. Vous y travaillez maintenant.
 organization-renamed = Le nom a été modifié.
-organization-left = Vous avez quitté l’organisation. Vous travaillez maintenant dans { $organization }.
-organization-deleted = L’organisation a été supprimée. Vous travaillez maintenant dans { $organization }.
+organization-left = Vous avez quitté l’organisation. { organization-switched }
+organization-deleted = L’organisation a été supprimée. { organization-switched }
 organization-members = Membres
+organization-members-many = { $members } membres. Les derniers arrivés viennent en premier.
 organization-alone = Vous êtes le seul membre pour l’instant. Invitez les personnes avec qui vous travaillez.
 organization-find = Rechercher un membre
 organization-find-by = Nom d’utilisateur ou e‑mail
@@ -590,7 +594,7 @@ refused-not-permitted = Votre rôle dans cette organisation ne le permet pas.
 refused-above-own-role = Seul un propriétaire peut le faire. Vous ne pouvez ni donner ni retirer un rôle supérieur au vôtre.
 refused-last-owner = Une organisation a besoin d’un propriétaire. Donnez d’abord ce rôle à un autre membre.
 refused-personal = Une organisation personnelle n’a pas d’autres membres, et dure aussi longtemps que le compte de son propriétaire.
-refused-no-teams = Vous ne pouvez pas créer d’équipe ici.
+refused-no-teams = Vous ne pouvez pas créer d’organisation ici.
 refused-no-invitations = Les invitations sont désactivées : chaque organisation est personnelle.
 refused-not-pending = Cette invitation n’est plus en attente.
 refused-operators-invitation = Un administrateur a créé cette invitation, et seul un administrateur peut créer un nouveau lien pour celle-ci.

@@ -47,6 +47,17 @@ pub async fn members(
     Ok(member::list(&mut conn, membership.organization.id, search.as_ref(), range).await?)
 }
 
+/// How many members one's organization has.
+pub async fn member_count(
+    app: &App,
+    principal: &Principal,
+    membership: &MembershipView,
+) -> Result<i64, OrganizationError> {
+    let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
+    let counted = conn.organization_counted(membership.organization.id).await?;
+    Ok(counted.ok_or(OrganizationError::NotFound("organization"))?.members)
+}
+
 /// Whether one may leave now: an organization keeps an owner.
 pub async fn may_leave(app: &App, principal: &Principal, membership: &MembershipView) -> Result<(), OrganizationError> {
     let user = principal.user_id().ok_or(OrganizationError::NotFound("organization"))?;

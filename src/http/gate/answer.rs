@@ -27,6 +27,8 @@ pub struct Answer {
     pub outcome: GateOutcome,
     /// The page of ours that leads on.
     pub url: Option<HeaderValue>,
+    /// Where a visitor leaves the account that may not pass.
+    pub other_account: Option<HeaderValue>,
     /// The address that was asked for, if our pages may lead back to it.
     pub back: Option<String>,
     /// Whether the browser is to be sent there.
@@ -40,7 +42,8 @@ pub struct Answer {
 impl Answer {
     /// A refusal that leads nowhere.
     pub const fn new(outcome: GateOutcome) -> Self {
-        Self { outcome, url: None, back: None, redirects: false, is_nginx: false, values: None, failure: None }
+        let (url, other_account, back) = (None, None, None);
+        Self { outcome, url, other_account, back, redirects: false, is_nginx: false, values: None, failure: None }
     }
 
     /// The request passes with these values.
@@ -143,9 +146,9 @@ fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer:
     let language = Language::of(&app.settings, &Request::from_parts(request.clone(), Body::empty()));
     let mut layout = Layout::new(app, &language);
     (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), answer.back.as_deref().unwrap_or(""));
-    let url = answer.url.as_ref().and_then(|url| url.to_str().ok());
+    let [url, other] = [&answer.url, &answer.other_account].map(|url| url.as_ref().and_then(|url| url.to_str().ok()));
     let id = request.extensions.get().copied().unwrap_or_default();
-    let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id);
+    let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id).with_other(other);
     let mut page = views::page(status, &view);
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, look.policy.clone());
     page

@@ -155,9 +155,10 @@ impl Gate {
         Answer { url, back, redirects, is_nginx: asked.original.is_nginx, ..Answer::new(outcome) }
     }
 
-    /// The answer that leads nowhere, as nothing that its user can show would help.
+    /// The answer that leads nowhere, as nothing that its user can show would help; only another account might.
     fn forbid(&self, app: &App, asked: &GateRequest<'_>, navigation: bool) -> Answer {
-        Answer { url: None, redirects: false, ..self.send(app, asked, navigation, GateOutcome::Forbidden, "", "") }
+        let sent = self.send(app, asked, navigation, GateOutcome::Forbidden, "/auth/logout", "");
+        Answer { other_account: sent.url, url: None, redirects: false, ..sent }
     }
 
     fn is_same_origin(&self, asked: &GateRequest<'_>) -> bool {

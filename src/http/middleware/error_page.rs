@@ -86,8 +86,7 @@ impl Reader {
             }),
             _ => Retry::Page(&self.language.return_path),
         };
-        let layout = Layout::new(app, &self.language);
-        let layout = viewer.as_deref().map_or(layout, |viewer| layout.with_viewer(viewer, ""));
+        let layout = Layout::new(app, &self.language).seen_by(viewer.as_deref());
         let retry = problem.retry_after().map(|_| retry);
         let page = views::page(response.status(), &ErrorPage { layout, problem, request_id: self.id, retry });
         let (mut head, _) = response.into_parts();

@@ -8,7 +8,7 @@ use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};
+use crate::http::views::{self, AccountPage, AddressTask, OrganizationHeader, Profile, account_sections};
 use crate::messages::Message;
 use crate::model::placeholder_email::is_placeholder;
 use crate::settings::EmailVerification;
@@ -43,7 +43,12 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
             roles: &roles,
             created_at: live.view.created_at,
         },
-        organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
+        organization: OrganizationHeader {
+            id: membership.organization_id,
+            name: &membership.name,
+            kind: membership.kind,
+            role: membership.role,
+        },
         address_task,
         stolen_token_at: token_reused_at,
     };

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 /// The page that applications link to: it has a button, and ends nothing itself, because any site can send a browser
 /// here.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
-    page(&context, &Typed::default(), StatusCode::OK, None)
+    page(&context, &Typed::default(), StatusCode::OK, None).await
 }
 
 /// Ends the presented sessions: 303 for a form, 204 for a script.
@@ -43,7 +43,7 @@ async fn for_form(context: &PageContext, submitted: FromAnywhere<NoFields>) -> R
             let return_to = context.return_to(form.typed());
             Ok(context.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))))
         }
-        Err(errors) => page(context, errors.typed(), StatusCode::FORBIDDEN, Some(&CSRF_FAILED)),
+        Err(errors) => page(context, errors.typed(), StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await,
     }
 }
 
@@ -68,7 +68,8 @@ async fn log_out(context: &PageContext) -> Result<(), PageError> {
     Ok(())
 }
 
-fn page(
+/// With whom it would log out, if the database answers at once.
+async fn page(
     context: &PageContext,
     typed: &Typed,
     status: StatusCode,
@@ -76,7 +77,13 @@ fn page(
 ) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(typed);
-    let view = LogoutPage { layout: context.layout(), form_error, csrf: &csrf, return_to: return_to.as_deref() };
+    let viewer = session::viewer(&context.app, &context.headers).await;
+    let view = LogoutPage {
+        layout: context.layout().seen_by(viewer.as_deref()),
+        form_error,
+        csrf: &csrf,
+        return_to: return_to.as_deref(),
+    };
     Ok(views::page(status, &view))
 }
 

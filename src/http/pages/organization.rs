@@ -54,6 +54,12 @@ async fn page(context: &PageContext, live: &LiveSession, membership: &Membership
         // On several pages the newest stand first, as no page could be turned by names that change.
         lines.sort_by_cached_key(|line| line.username.to_lowercase());
     }
+    let is_of_many = !is_whole && search.is_empty();
+    let counted = if is_of_many {
+        Some(read::member_count(&context.app, &context.person(live), membership).await?)
+    } else {
+        None
+    };
     let csrf = context.csrf()?;
     let notice = notice(context, viewer, membership, head.is_active);
     let next = members.next.map(|place| place.to_string());
@@ -64,6 +70,7 @@ async fn page(context: &PageContext, live: &LiveSession, membership: &Membership
         head,
         notice: notice.as_ref(),
         members: &lines,
+        counted,
         is_searchable: !is_whole || lines.len() >= SEARCHED_FROM,
         is_alone: is_whole && lines.len() == 1,
         search,
@@ -98,5 +105,5 @@ fn notice(context: &PageContext, viewer: UserId, membership: &MembershipView, is
         return Some(Message::new("organization-created").text("organization", organization.name.as_str()));
     }
     let done = [("switched", "organization-switched"), ("role", "member-role-changed"), ("removed", "member-removed")];
-    done_notice(context, &done, &organization.name)
+    done_notice(context, &done, (organization.kind, &organization.name))
 }

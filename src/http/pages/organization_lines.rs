@@ -9,6 +9,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{MemberLine, OrganizationHead, OrganizationHeader, OrganizationTab};
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::OrganizationKind;
 use crate::model::principal::Operation;
 
 /// The path of an organization's page.
@@ -48,9 +49,10 @@ pub(super) async fn active_organization(
 pub(super) fn done_notice(
     context: &PageContext,
     messages: &[(&str, &'static str)],
-    organization: &str,
+    (kind, name): (OrganizationKind, &str),
 ) -> Option<Message> {
-    context.done_message(messages).map(|message| message.text("organization", organization))
+    let message = context.done_message(messages)?;
+    Some(message.text("organization", name).text("kind", kind.as_str()))
 }
 
 /// One line of the member list.

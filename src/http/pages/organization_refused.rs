@@ -26,8 +26,9 @@ pub(super) fn page_with_status(
     refusal: Refusal,
     status: StatusCode,
 ) -> Response {
+    let viewer = context.viewer();
     let view = MessagePage {
-        layout: context.layout(),
+        layout: context.layout().seen_by(viewer.as_deref()),
         heading: Key("error-forbidden"),
         paragraphs: &[refusal.message()],
         next: Some(Link { href: &path(org), label: Key("organization-back") }),

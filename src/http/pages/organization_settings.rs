@@ -61,7 +61,7 @@ pub(super) async fn page(
     let head = organization_head(context, live, membership, OrganizationTab::Settings).await?;
     let csrf = context.csrf()?;
     let done = [("renamed", "organization-renamed"), ("switched", "organization-switched")];
-    let notice = done_notice(context, &done, &membership.organization.name);
+    let notice = done_notice(context, &done, (membership.organization.kind, &membership.organization.name));
     let view = OrganizationSettingsPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,

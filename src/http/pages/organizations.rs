@@ -119,7 +119,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let return_to = context.return_to(errors.typed());
     let done =
         [("switched", "organization-switched"), ("left", "organization-left"), ("deleted", "organization-deleted")];
-    let notice = active.and_then(|active| done_notice(context, &done, &active.name));
+    let notice = active.and_then(|active| done_notice(context, &done, (active.kind, &active.name)));
     let view = OrganizationsPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,

@@ -120,6 +120,11 @@ impl PageContext {
         Layout::new(&self.app, &self.language)
     }
 
+    /// What the user is logged in as, once the handler has asked for the session.
+    pub fn viewer(&self) -> Option<String> {
+        self.notes.viewer()
+    }
+
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
         let layout = self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf);

@@ -1,9 +1,8 @@
 //! The account page: profile and active organization.
 
-use super::{Icon, Layout};
+use super::{Icon, Layout, OrganizationHeader};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
-use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;
 use askama::Template;
 
@@ -18,7 +17,7 @@ pub struct AccountPage<'a> {
     /// The logged-in user.
     pub user: Profile<'a>,
     /// The session's active organization.
-    pub organization: Membership<'a>,
+    pub organization: OrganizationHeader<'a>,
     /// Confirms what was just done.
     pub notice: Option<&'a Message>,
     /// What the user is asked to do about the email address.
@@ -78,27 +77,10 @@ pub struct Profile<'a> {
     pub created_at: Time,
 }
 
-/// An organization and the viewer's role in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Membership<'a> {
-    /// The organization's name.
-    pub name: &'a str,
-    /// Personal or team.
-    pub kind: OrganizationKind,
-    /// The viewer's role.
-    pub role: MemberRole,
-}
-
 impl Profile<'_> {
     /// What the page calls the user.
     fn title(&self) -> &str {
         self.name.unwrap_or(self.username)
-    }
-}
-
-impl Membership<'_> {
-    fn is_personal(&self) -> bool {
-        self.kind == OrganizationKind::Personal
     }
 }
 

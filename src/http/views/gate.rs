@@ -20,6 +20,8 @@ pub struct GatePage<'a> {
     label: Key,
     /// The request's id, where only who runs the site can help.
     reference: Option<RequestId>,
+    /// Where one leaves the account. The page does not name it: scripts of the other host could read that.
+    other_account: Option<&'a str>,
 }
 
 impl<'a> GatePage<'a> {
@@ -47,7 +49,13 @@ impl<'a> GatePage<'a> {
         let needs_help =
             matches!((outcome, url), (GateOutcome::Login | GateOutcome::StepUp, None) | (GateOutcome::Error, _));
         let reference = needs_help.then_some(request);
-        Self { layout, style, logo, heading: Key(heading), text: Key(text), href, label: Key(label), reference }
+        let (heading, text, label, other_account) = (Key(heading), Key(text), Key(label), None);
+        Self { layout, style, logo, heading, text, href, label, reference, other_account }
+    }
+
+    /// The page with a way out of the account.
+    pub fn with_other(self, url: Option<&'a str>) -> Self {
+        Self { other_account: url, ..self }
     }
 
     /// The width of the dark pages' logo.

@@ -91,8 +91,17 @@ impl<'a> Layout<'a> {
     /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
     /// one), and the CSRF token of the logout form.
     #[must_use]
-    pub fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
+    pub const fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
         Self { viewer: Some(Viewer { account, csrf, administers: false }), ..self }
+    }
+
+    /// Adds the logged-in user, if somebody is: a page of one card says so, and has no menu.
+    #[must_use]
+    pub const fn seen_by(self, account: Option<&'a str>) -> Self {
+        match account {
+            Some(account) => self.with_viewer(account, ""),
+            None => self,
+        }
     }
 
     /// Offers the viewer the pages of administrators, or not.

@@ -37,7 +37,7 @@ mod signup_refused;
 mod two_factor;
 mod whose_account;
 
-pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
+pub use account::{AccountPage, AddressTask, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage, activity_icon};
 pub use admin::{
     ActLink, ActParent, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart,

@@ -1,8 +1,7 @@
 //! The pages of one organization, as tabs: members and settings; the invitations have a file of their own.
 
-use super::markup::BreakableText;
 use super::{Field, Icon, Layout, NavigationItem, organizations};
-use crate::messages::{Key, Message};
+use crate::messages::{Key, Message, Text};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use askama::Template;
@@ -23,6 +22,8 @@ pub struct OrganizationPage<'a> {
     pub notice: Option<&'a Message>,
     /// The members on this page.
     pub members: &'a [MemberLine<'a>],
+    /// How many there are, where they stand on several pages.
+    pub counted: Option<i64>,
     /// Whether there are enough members for a search.
     pub is_searchable: bool,
     /// Whether the viewer is the only member.
@@ -137,22 +138,6 @@ impl OrganizationHead<'_> {
         }
     }
 
-    /// As in the list.
-    pub(super) fn title(&self, layout: &Layout<'_>) -> BreakableText {
-        layout.breakable(organizations::title(layout, self.organization.kind, self.organization.name))
-    }
-
-    /// What the viewer is in it.
-    pub(super) fn line(&self, layout: &Layout<'_>) -> BreakableText {
-        let organization = &self.organization;
-        layout.breakable(match organization.kind {
-            OrganizationKind::Team => layout.t("organization-line").with("role", organization.role.as_str()),
-            OrganizationKind::Personal => {
-                layout.t("organizations-line-personal").with("name", organization.name.to_owned())
-            }
-        })
-    }
-
     pub(super) fn has_acts(&self) -> bool {
         !self.is_active || self.offers_invitations()
     }
@@ -169,6 +154,19 @@ impl OrganizationHead<'_> {
 }
 
 impl OrganizationHeader<'_> {
+    /// As in the list.
+    pub(super) fn title(&self, layout: &Layout<'_>) -> String {
+        organizations::title(layout, self.kind, self.name)
+    }
+
+    /// What the viewer is in it.
+    pub(super) fn line<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
+        match self.kind {
+            OrganizationKind::Team => layout.t("organization-line").with("role", self.role.as_str()),
+            OrganizationKind::Personal => layout.t("organizations-line-personal").with("name", self.name.to_owned()),
+        }
+    }
+
     fn is_team(&self) -> bool {
         self.kind == OrganizationKind::Team
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::common::{Rendered, Texts, layout, render};
+use super::organizations;
 use crate::http::request_id::RequestId;
 use crate::http::views::*;
 use crate::messages::Key;
@@ -164,7 +165,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             roles: &[],
             created_at: Time::from_micros(1_763_725_620_000_000),
         },
-        organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
+        organization: organizations::header(t, OrganizationKind::Personal, MemberRole::Owner),
         notice: None,
         address_task: None,
         stolen_token_at: None,

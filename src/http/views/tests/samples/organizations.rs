@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 const AT: Time = Time::from_micros(1_763_725_620_000_000);
 
-fn header(t: Texts, kind: OrganizationKind, role: MemberRole) -> OrganizationHeader<'static> {
+pub(super) fn header(t: Texts, kind: OrganizationKind, role: MemberRole) -> OrganizationHeader<'static> {
     OrganizationHeader { id: OrganizationId(Uuid::from_u128(1)), name: t.name, kind, role }
 }
 
@@ -83,6 +83,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         head: head(t, OrganizationKind::Team, OrganizationTab::Members, false),
         notice: Some(&changed),
         members: &members,
+        counted: Some(243),
         is_searchable: true,
         is_alone: false,
         search: "",
@@ -93,6 +94,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     let alone = OrganizationPage {
         head,
         members: &members[..1],
+        counted: None,
         is_searchable: false,
         is_alone: true,
         has_previous_page: false,
@@ -101,7 +103,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     };
     let as_member = OrganizationHead { organization: header(t, OrganizationKind::Team, MemberRole::Member), ..head };
     let shown_to_member = OrganizationPage { head: OrganizationHead { may_invite: false, ..as_member }, ..page };
-    let nobody_found = OrganizationPage { members: &[], search: t.email, ..page };
+    let nobody_found = OrganizationPage { members: &[], counted: None, search: t.email, ..page };
     vec![
         render("organization", &page),
         render("organization-alone", &alone),
