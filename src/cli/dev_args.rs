@@ -17,7 +17,7 @@ pub enum DevCommand {
     /// Run an application that answers with the headers it gets, for `doorward doctor --app`
     #[command(
         long_about = "Run an application on this machine that answers every request with the headers it gets, under the \
-        names that CGI gives them. In the place of an application behind the gate it shows, together with `doorward \
+        names that CGI gives them. Put it where an application stands behind the gate, and it shows, together with `doorward \
         doctor --app URL`, whether the proxy lets a visitor's headers through under the gate's names. Cookies and \
         Authorization are left out."
     )]

@@ -52,7 +52,7 @@ static BRAND_LOGO_DARK: Spec = Spec {
     kind: "path of an SVG or PNG",
     default: DefaultValue::Unset("SVC_BRAND_LOGO"),
     exposure: Exposure::Public,
-    meaning: "The picture on dark pages, in the place of SVC_BRAND_LOGO, which must be set too.",
+    meaning: "The picture on dark pages instead of SVC_BRAND_LOGO, which must be set too.",
 };
 
 static BRAND_SHOW_NAME: Spec = Spec {
@@ -78,8 +78,8 @@ static MESSAGES: Spec = Spec {
     kind: "path of a folder",
     default: DefaultValue::Unset("the built-in wording"),
     exposure: Exposure::Public,
-    meaning: "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there stand in the place of \
-        the built-in ones of the same name, or add a language. `doorward messages` helps. Read at start.",
+    meaning: "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there replace the built-in ones \
+        of the same name, or add a language. `doorward messages` helps. Read at start.",
 };
 
 static LANGUAGES: Spec = Spec {
