@@ -47,7 +47,8 @@ async fn each_fault_is_one_sentence_and_one_line_of_the_log() {
         std::fs::write(&secret, &provider.client_secret).unwrap();
         let add = ["provider", "add", fault, "--kind", "oidc", "--issuer", &provider.issuer, "--client-id"];
         let add = [&add[..], &[&provider.client_id, "--client-secret-file", secret.to_str().unwrap()]].concat();
-        assert!(run_program(&add, builder.variables()).await.status.success(), "{fault}");
+        let added = run_program(&add, builder.variables()).await;
+        assert!(added.status.success(), "{fault}: {}", String::from_utf8_lossy(&added.stderr));
         let browser = builder.anonymous();
         let start = format!("/auth/login/with/{fault}?login_hint=ada");
         let begun = async || {

@@ -46,6 +46,7 @@ async fn parts_of_pages_are_unchanged() {
 }
 
 /// A method, and a path with gaps such as `{id}`.
+#[derive(Clone)]
 pub struct Route {
     pub method: String,
     pub path: String,
