@@ -7,7 +7,7 @@ single_run![build_compiles_no_more_crates];
 
 /// Crates of others that a build for x86-64 Linux compiles, build scripts and macros included: from the source, and for a
 /// package. They only go down, unless the commit that raises one says what the new crate buys.
-const CRATES: [(&str, usize); 2] = [("", 344), ("otlp", 358)];
+const CRATES: [(&str, usize); 2] = [("", 349), ("otlp", 363)];
 
 async fn build_compiles_no_more_crates() {
     for (features, expected) in CRATES {
