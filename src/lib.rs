@@ -8,6 +8,7 @@
 //! - [`rate_limit`] counts attempts and refuses those beyond the limits.
 //! - [`context`] is the shared state of a process, a plain struct.
 //! - [`device_name`] says what a device is called.
+//! - [`html`] writes texts into pages and emails.
 //! - [`mail`] composes emails and puts them into the outbox.
 //! - [`domain`] holds the use cases, one transaction each.
 //! - [`delivery`] delivers the events and emails in the outbox.
@@ -24,6 +25,7 @@ pub mod device_name;
 pub mod doctor;
 pub mod domain;
 pub mod error;
+pub mod html;
 pub mod http;
 pub mod mail;
 pub mod rate_limit;

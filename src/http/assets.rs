@@ -70,6 +70,7 @@ impl Assets {
 /// `GET /auth/assets/{file}`: an embedded file or one of the operator's, cacheable for a year, and compressed for whom
 /// takes it so; 404 for any other name. Pages are not compressed here: their length could tell a token of theirs
 /// (BREACH, <https://breachattack.com>).
+#[expect(clippy::needless_pass_by_value, reason = "extractors are values")]
 pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>, headers: HeaderMap) -> Ready<Response> {
     ready(respond(&app.settings.pages.brand, &file, &headers))
 }

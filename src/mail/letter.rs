@@ -4,6 +4,7 @@ use super::context::MailContext;
 use super::foot::{FootLink, foot_links};
 use crate::brand::{Color, Shades};
 use crate::error::Error;
+use crate::html::BreakableText;
 use crate::messages::Text;
 use askama::Template;
 
@@ -79,6 +80,12 @@ impl<'a> Letter<'a> {
     fn preheader(&self) -> String {
         let first = self.before.first().map(String::as_str).unwrap_or_default();
         self.code.as_ref().map_or_else(|| first.to_owned(), |code| format!("{} – {first}", code.digits))
+    }
+
+    /// A text whose long names break after their signs.
+    #[expect(clippy::unused_self, reason = "the template has nothing else to call")]
+    fn breakable(&self, text: &str) -> BreakableText {
+        BreakableText(text.to_owned())
     }
 
     fn light(&self) -> &'a Shades {

@@ -32,7 +32,13 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
         Mail::ConfirmationCode { user, code, expires_at: code_expires_at },
-        Mail::EmailChanged { user, called: AccountName { username, name: Some("Ada Lovelace") }, token, expires_at },
+        Mail::EmailChanged {
+            user,
+            called: AccountName { username, name: Some("Ada Lovelace") },
+            token,
+            expires_at,
+            device: None,
+        },
         Mail::Test,
     ];
     let mut notices = vec![

@@ -129,6 +129,8 @@ pub enum Mail<'a> {
         token: &'a LinkToken,
         /// When the link expires.
         expires_at: Time,
+        /// Where it was done, if the account's own user did it.
+        device: Option<&'a Device>,
     },
     /// To the email address of an account: what has happened to it. Only [`notify`](super::notify) queues it.
     Notice {
@@ -138,7 +140,7 @@ pub enum Mail<'a> {
         called: AccountName<'a>,
         /// What has happened.
         notice: Notice,
-        /// The name of the thing that it happened to, if it has one.
+        /// The name of the thing that it happened to, if it has one; the platform roles that are left, as they are stored.
         thing: Option<&'a str>,
         /// Where it was done, if the account's own user did it.
         device: Option<&'a Device>,

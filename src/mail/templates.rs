@@ -57,12 +57,17 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             change_email(context, link, code, *code_expires_at, *expires_at)
         }
         Mail::ConfirmationCode { code, expires_at, .. } => confirmation_code(context, code, *expires_at),
-        Mail::EmailChanged { called, expires_at, .. } => email_changed(context, link, *called, *expires_at),
+        Mail::EmailChanged { called, expires_at, device, .. } => {
+            email_changed(context, link, *called, *expires_at, *device)
+        }
         Mail::Notice { notice, called, thing, device, .. } => match notice {
             Notice::PasswordChanged => password_changed(context, link, *device),
             Notice::LoginMethodAdded(method) => login_method_added(context, link, *method, (*thing, *device)),
             Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method, (*thing, *device)),
-            Notice::ProviderConnected => provider_changed(context, link, PROVIDER_CONNECTED, (*thing, *device)),
+            Notice::ProviderConnected => Letter {
+                after: vec![context.text("mail-provider-not-you")],
+                ..provider_changed(context, link, PROVIDER_CONNECTED, (*thing, *device))
+            },
             Notice::ProviderDisconnected => provider_changed(context, link, PROVIDER_DISCONNECTED, (*thing, *device)),
             Notice::EmailReplaced => email_replaced(context, *called),
             Notice::AccountDisabled => account_told(context, *called, "mail-disabled-subject", "mail-disabled-what"),
@@ -75,7 +80,8 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
                 Letter { action: Some(button(context, "mail-sessions-ended-button", link)), ..letter }
             }
             Notice::RoleChanged => {
-                let letter = account_told(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
+                let mut letter = account_told(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
+                letter.before.insert(1, roles_now(context, thing.unwrap_or_default()));
                 Letter { action: Some(button(context, "mail-account-button", link)), ..letter }
             }
             Notice::AccountDeleted => account_deleted(context, *called),
@@ -219,9 +225,11 @@ fn password_changed<'a>(context: MailContext<'a>, link: &'a str, device: Option<
     Letter {
         subject: context.text("mail-password-changed-subject"),
         heading: context.text("mail-password-changed-subject"),
-        before: std::iter::once(what).chain(place(context, device)).collect(),
+        before: std::iter::once(what)
+            .chain(place(context, device))
+            .chain([context.text("mail-password-changed-not-you")])
+            .collect(),
         action: Some(quiet_button(context, "mail-password-changed-button", link)),
-        after: vec![context.text("mail-password-changed-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
     }
@@ -259,14 +267,22 @@ fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time)
     }
 }
 
-fn email_changed<'a>(context: MailContext<'a>, link: &'a str, called: AccountName<'_>, expires_at: Time) -> Letter<'a> {
+fn email_changed<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    called: AccountName<'_>,
+    expires_at: Time,
+    device: Option<&Device>,
+) -> Letter<'a> {
     let what = context.t("mail-changed-what").with("username", account_name(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
-        before: vec![what.with("when", context.format_time(context.now)).to_string()],
+        before: std::iter::once(what.with("when", context.format_time(context.now)).to_string())
+            .chain(place(context, device))
+            .chain([context.t("mail-changed-until").with("duration", context.time_left(expires_at)).to_string()])
+            .collect(),
         action: Some(quiet_button(context, "mail-changed-button", link)),
-        after: vec![context.t("mail-changed-until").with("duration", context.time_left(expires_at)).to_string()],
         reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }
@@ -364,6 +380,13 @@ fn account_told<'a>(
     }
 }
 
+/// The platform roles after a change, as they are stored.
+fn roles_now(context: MailContext<'_>, stored: &str) -> String {
+    let count = if stored.is_empty() { 0 } else { 1 + stored.matches(',').count() };
+    let text = context.t("mail-role-changed-now").with("count", i64::try_from(count).unwrap_or(i64::MAX));
+    text.with("roles", stored.replace(',', ", ")).to_string()
+}
+
 fn administrators_told<'a>(context: MailContext<'a>, link: &'a str, called: AccountName<'_>, deed: Deed) -> Letter<'a> {
     let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", account_name(context, called));
     Letter {
@@ -381,7 +404,10 @@ fn account_deleted<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Let
     Letter {
         subject: context.text("mail-deleted-subject"),
         heading: context.text("mail-deleted-subject"),
-        before: vec![what.with("when", context.format_time(context.now)).to_string()],
+        before: vec![
+            what.with("when", context.format_time(context.now)).to_string(),
+            context.text("mail-deleted-not-you"),
+        ],
         reason: context.text("mail-deleted-reason"),
         ..Letter::empty(context)
     }

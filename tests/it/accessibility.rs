@@ -67,7 +67,7 @@ async fn keyboard_only_team_creation_and_invitation() {
     browser.tab_to("Organizations").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/organizations").await;
-    browser.tab_to("Create a team").await;
+    browser.tab_to("Create an organization").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/organizations/new").await;
     browser.press_key(&format!("Crew{ENTER}")).await;

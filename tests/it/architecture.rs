@@ -274,7 +274,7 @@ async fn only_http_names_web_framework() {
     only(&["http/"], &["axum", "tower_http"]);
     // The trait of what connects, too.
     only(&["http/", "outbound/"], &["tower_service"]);
-    only(&["http/", "mail/"], &["askama"]);
+    only(&["http/", "mail/", "html.rs"], &["askama"]);
 }
 
 /// A client that is made elsewhere would have other limits, and could follow a redirect to an inner address.

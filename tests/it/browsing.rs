@@ -104,9 +104,9 @@ async fn team_lifecycle(look: Look) {
     let ada = Browser::open(look).await;
     sign_up(&ada, &format!("{}/auth/signup", app.url()), Some("ada@example.com")).await;
     ada.press("Organizations").await;
-    ada.press("Create a team").await;
+    ada.press("Create an organization").await;
     ada.type_into("name", "Crew").await;
-    ada.press("Create team").await;
+    ada.press("Create organization").await;
     let team = ada.page.current_url().await.unwrap().to_string();
     assert!(ada.text().await.contains("Crew was created. You’re working in it now."), "{}", ada.text().await);
     ada.press("Invite").await;

@@ -213,12 +213,12 @@ connect-mail = Es gibt ein Konto mit { $email }, das kein Passwort und keinen Pa
 connect-mail-sent = Wir haben einen Code an { $email } geschickt. Geben Sie ihn hier ein, um das Konto mit { $provider } zu verbinden.
 connect-offer = Diese Anmeldung mit Ihrem Konto verbinden? Danach können Sie sich auf beide Arten anmelden.
 connect-button = Mit { $provider } verbinden
-connect-other = Sie sind als { $username } angemeldet, aber { $email } gehört zu einem anderen Konto. Melden Sie sich ab, und melden Sie sich dann noch einmal mit { $provider } an.
+connect-other = Sie sind mit einem anderen Konto angemeldet. Melden Sie sich ab, und melden Sie sich dann noch einmal mit { $provider } an.
+connect-logged-in = Angemeldet
 connect-void = Das hat zu lange gedauert, oder es ist in einem anderen Tab geschehen. Beginnen Sie noch einmal.
 details-title = Registrierung abschließen
 details-address = { $provider } hat uns Ihre E‑Mail-Adresse nicht mitgeteilt. Geben Sie sie ein, um Ihr Konto zu erstellen.
 details-username = Wählen Sie einen Benutzernamen, um Ihr Konto zu erstellen.
-details-button = Weiter
 identity-taken-title = Schon verbunden
 identity-taken-why = Mit diesem Konto bei { $provider } ist schon ein anderes Konto verbunden. Trennen Sie zuerst diese Verbindung.
 identities-full-title = Zu viele verbundene Konten
@@ -240,7 +240,7 @@ connection-unused = Verbunden { $when }, noch nicht verwendet
 connection-gone = Nicht mehr verfügbar
 connection-connect = Mit { $provider } verbinden
 connection-connect-this = Verbinden
-connection-connect-another = Weiteres verbinden
+connections-add-another = Ein zweites Konto verbinden
 connection-remove = Trennen
 connection-remove-one = { $provider } trennen
 security-connections = { $count ->
@@ -336,6 +336,7 @@ security-title = Sicherheit
 security-sign-in = Anmeldemethoden
 security-seen = Wo Sie angemeldet sind
 security-recommended = Empfohlen
+security-on = Ein
 security-sessions = { $count ->
         [one] Nur auf diesem Gerät
        *[other] Auf { $count } Geräten
@@ -505,7 +506,7 @@ organization-renamed = Der Name wurde geändert.
 organization-left = Sie haben die Organisation verlassen. { organization-switched }
 organization-deleted = Die Organisation wurde gelöscht. { organization-switched }
 organization-members = Mitglieder
-organization-members-many = { $members } Mitglieder. Wer zuletzt beigetreten ist, steht oben.
+organization-members-many = { $members } Mitglieder, die neuesten zuerst
 organization-alone = Bisher sind Sie das einzige Mitglied. Laden Sie ein, mit wem Sie arbeiten.
 organization-find = Mitglied suchen
 organization-find-by = Benutzername oder E‑Mail
@@ -672,6 +673,7 @@ verify-send-new = Neuen Code senden
 verify-sent-again = Wir haben einen neuen Code geschickt. Der vorherige gilt nicht mehr.
 verify-later = Später bestätigen
 verify-wrong-address = Falsche Adresse?
+verify-change-address = Ändern
 verify-start-over = Von vorn beginnen
 confirm-email-title = E‑Mail-Adresse bestätigen
 confirm-email = Ist { $email } Ihre E‑Mail-Adresse?
@@ -736,7 +738,7 @@ no-address = Keine E‑Mail-Adresse
 no-address-title = E‑Mail-Adresse hinzufügen
 no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte. Fügen Sie eine andere hinzu, damit Sie Ihr Passwort zurücksetzen können.
 no-address-hint = Wir schicken einen Link und einen Code an die Adresse.
-no-address-log-in = Jemand anderes hat die Adresse bestätigt, die { $username } hatte. Geben Sie eine andere ein, und bestätigen Sie sie, um sich anzumelden.
+no-address-log-in = Die E‑Mail-Adresse Ihres Kontos { $username } gehört jetzt zu einem anderen Konto, das sie bestätigt hat. Geben Sie eine neue ein, um sich anzumelden.
 no-address-add = E‑Mail-Adresse hinzufügen
 no-address-later = Jetzt nicht
 
@@ -745,7 +747,7 @@ no-address-later = Jetzt nicht
 account-email-title = E‑Mail-Adresse
 account-email-pending = Neue Adresse
 account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
-account-email-pending-sent = Wir haben eine E‑Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind.
+account-email-pending-sent = Wir haben einen Code an { $email } geschickt.
 account-email-confirm = Bestätigen
 account-email-cancel = Aktuelle Adresse behalten
 account-email-change = E‑Mail-Adresse ändern
@@ -790,6 +792,7 @@ mail-code-or-link = Der Code gilt { $duration }. Dieser Link tut dasselbe und gi
 # $device ist etwa „Chrome auf macOS, 192.0.2.1“.
 mail-device = Gerät: { $device }
 mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und melden Sie alle anderen Geräte ab.
+mail-provider-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, trennen Sie die Verbindung, ändern Sie Ihr Passwort und melden Sie alle anderen Geräte ab.
 mail-verify-button = E‑Mail-Adresse bestätigen
 mail-invitation-subject = Einladung zu „{ $organization }“ bei { $site }
 mail-invitation-subject-by = { $inviter } hat Sie zu „{ $organization }“ bei { $site } eingeladen
@@ -869,6 +872,11 @@ mail-sessions-ended-what = Sitzungen Ihres Kontos { $username } bei { $site } wu
 mail-sessions-ended-button = Sitzungen prüfen
 mail-role-changed-subject = Ihre Plattformrollen wurden geändert
 mail-role-changed-what = Die Plattformrollen Ihres Kontos { $username } bei { $site } wurden am { $when } geändert.
+mail-role-changed-now = { $count ->
+        [0] Das Konto hat jetzt keine.
+        [one] Es hat jetzt die Rolle { $roles }.
+       *[other] Es hat jetzt die Rollen { $roles }.
+    }
 mail-told-by = Ein Administrator von { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-deed-subject = Ein Konto mit Rechten wurde geändert
 mail-deed-what = { $deed ->
@@ -887,6 +895,7 @@ mail-deed-button = Konto ansehen
 mail-deed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Administrators von { $site } ist.
 mail-deleted-subject = Ihr Konto wurde gelöscht
 mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Das lässt sich nicht rückgängig machen.
+mail-deleted-not-you = Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-deleted-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse dieses Kontos war.
 mail-test-subject = Test-E‑Mail von { $site }
 mail-test-heading = E‑Mail funktioniert
@@ -907,8 +916,8 @@ mail-taken-not-you = Passwort vergessen? Auf der Anmeldeseite können Sie es zur
 ## Zwei-Faktor-Authentifizierung
 
 security-two-factor-on = { $count ->
-        [one] Eingeschaltet. Ein Wiederherstellungscode ist übrig.
-       *[other] Eingeschaltet. { $count } Wiederherstellungscodes sind übrig.
+        [one] Ein Wiederherstellungscode ist übrig.
+       *[other] { $count } Wiederherstellungscodes sind übrig.
     }
 security-two-factor-off = Aus
 end-other-sessions = Überall sonst abmelden
@@ -926,6 +935,7 @@ second-factor-remember-hint = Nicht auf einem gemeinsam genutzten Gerät.
 second-factor-no-app = Keinen Zugriff auf die App?
 second-factor-use-recovery = Wiederherstellungscode verwenden
 second-factor-use-app = Authenticator-App verwenden
+second-factor-lost = Auch die Codes verloren?
 second-factor-other-account = Mit einem anderen Konto anmelden
 second-factor-wrong-code = Falscher Code. Geben Sie den ein, den Ihre App jetzt zeigt.
 second-factor-wrong-recovery-code = Falscher oder schon verwendeter Wiederherstellungscode.
@@ -962,12 +972,13 @@ recovery-codes-left = { $count ->
        *[other] { $count } von 10 sind noch übrig.
     }
 recovery-codes-link = Neue Codes
+recovery-codes-few = Nur noch wenige
 recovery-codes-ask = Neue Wiederherstellungs­codes erzeugen?
 recovery-codes-replace = Die neuen Codes ersetzen Ihre alten, die dann nicht mehr gelten.
 recovery-codes-button = Neue Codes erzeugen
 recovery-codes-keep-old = Codes behalten
 recovery-codes-turned-on = Die Zwei-Faktor-Authentifizierung ist eingeschaltet
-recovery-codes-new = Ihre neuen Wiederherstellungscodes
+recovery-codes-new = Ihre neuen Wiederherstellungs­codes
 recovery-codes-keep = Speichern Sie diese Codes
 recovery-codes-once = Jeder Code gilt einmal. Sie werden nicht noch einmal angezeigt.
 recovery-codes-void = Ihre früheren Codes gelten nicht mehr.
@@ -1030,7 +1041,7 @@ passkey-remove-button = Passkey entfernen
 gate-login = Melden Sie sich an, um fortzufahren
 gate-login-why = Diese Seite ist nur für angemeldete Personen.
 gate-unknown-address = Für diese Website ist keine Anmeldung eingerichtet
-gate-unknown-address-why = Wenden Sie sich an die Betreiber dieser Website.
+gate-unknown-address-why = Wenden Sie sich an die Administratoren dieser Website.
 gate-step-up = Bestätigen Sie Ihre Identität
 gate-step-up-why = Diese Seite verlangt eine kürzliche Anmeldung oder einen zweiten Faktor.
 gate-step-up-unknown = Hier können Sie Ihre Identität nicht bestätigen

@@ -221,12 +221,12 @@ connect-mail = An account with { $email } exists, but it has no password and no 
 connect-mail-sent = We sent a code to { $email }. Enter it here to connect the account to { $provider }.
 connect-offer = Connect this login to your account? You can then log in either way.
 connect-button = Connect { $provider }
-connect-other = You’re logged in as { $username }, but { $email } belongs to another account. Log out, then log in with { $provider } again.
+connect-other = You’re logged in to another account. Log out, then log in with { $provider } again.
+connect-logged-in = Logged in
 connect-void = This took too long, or it was done in another tab. Start again.
 details-title = Finish signing up
 details-address = { $provider } didn’t tell us your email address. Enter it to create your account.
 details-username = Choose a username to create your account.
-details-button = Continue
 identity-taken-title = Already connected
 identity-taken-why = Another account is connected with this account at { $provider }. Disconnect it there first.
 identities-full-title = Too many connected accounts
@@ -248,7 +248,7 @@ connection-unused = Connected { $when }, not used yet
 connection-gone = No longer available
 connection-connect = Connect { $provider }
 connection-connect-this = Connect
-connection-connect-another = Connect another
+connections-add-another = Connect a second account
 connection-remove = Disconnect
 connection-remove-one = Disconnect { $provider }
 security-connections = { $count ->
@@ -344,6 +344,7 @@ security-title = Security
 security-sign-in = Login methods
 security-seen = Where you’re logged in
 security-recommended = Recommended
+security-on = On
 security-sessions = { $count ->
         [one] On this device only
        *[other] On { $count } devices
@@ -518,7 +519,7 @@ organization-renamed = The name was changed.
 organization-left = You left the organization. { organization-switched }
 organization-deleted = The organization was deleted. { organization-switched }
 organization-members = Members
-organization-members-many = { $members } members. Who joined last comes first.
+organization-members-many = { $members } members, newest first
 organization-alone = You’re the only member so far. Invite the people you work with.
 organization-find = Find a member
 organization-find-by = Username or email
@@ -685,6 +686,7 @@ verify-send-new = Send a new code
 verify-sent-again = We sent a new code. The previous one no longer works.
 verify-later = Verify later
 verify-wrong-address = Wrong address?
+verify-change-address = Change it
 verify-start-over = Start over
 confirm-email-title = Verify your email
 confirm-email = Is { $email } your email address?
@@ -749,7 +751,7 @@ no-address = No email address
 no-address-title = Add an email address
 no-address-why = Someone else verified the address your account had. Add another one, so you can reset your password.
 no-address-hint = We’ll send a link and a code to the address.
-no-address-log-in = Someone else verified the email address on your account { $username }. Add a new one to log in.
+no-address-log-in = The email address of your account { $username } now belongs to another account, which verified it. Add a new one to log in.
 no-address-add = Add an email address
 no-address-later = Not now
 
@@ -758,7 +760,7 @@ no-address-later = Not now
 account-email-title = Email address
 account-email-pending = New address
 account-email-pending-hint = Verify it to start using it.
-account-email-pending-sent = We sent an email to { $email }. Enter its code here, or open its link while you’re logged in.
+account-email-pending-sent = We sent a code to { $email }.
 account-email-confirm = Verify
 account-email-cancel = Keep the current address
 account-email-change = Change email address
@@ -804,6 +806,7 @@ mail-code-or-link = The code expires in { $duration }. This link does the same a
 # $device is such as “Chrome on macOS, 192.0.2.1”.
 mail-device = Device: { $device }
 mail-not-you = If this was you, you’re all set. If not, change your password and log out of all other devices.
+mail-provider-not-you = If this was you, you’re all set. If not, disconnect it, change your password and log out of all other devices.
 mail-verify-button = Verify email address
 mail-invitation-subject = Invitation to “{ $organization }” on { $site }
 mail-invitation-subject-by = { $inviter } invited you to “{ $organization }” on { $site }
@@ -883,6 +886,11 @@ mail-sessions-ended-what = Sessions of your account { $username } at { $site } w
 mail-sessions-ended-button = Review your sessions
 mail-role-changed-subject = Your platform roles were changed
 mail-role-changed-what = The platform roles of your account { $username } at { $site } were changed on { $when }.
+mail-role-changed-now = { $count ->
+        [0] The account has none now.
+        [one] Its role is now { $roles }.
+       *[other] Its roles are now { $roles }.
+    }
 mail-told-by = An administrator of { $site } made this change. If you weren’t expecting it, contact { $site }.
 mail-deed-subject = A privileged account was changed
 mail-deed-what = { $deed ->
@@ -901,6 +909,7 @@ mail-deed-button = See the account
 mail-deed-reason = You’re receiving this because { $to } is the address of an administrator of { $site }.
 mail-deleted-subject = Your account was deleted
 mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. This can’t be undone.
+mail-deleted-not-you = If you didn’t expect this, contact { $site }.
 mail-deleted-reason = You’re receiving this because { $to } was the email address of this account.
 mail-test-subject = Test email from { $site }
 mail-test-heading = Email works
@@ -921,8 +930,8 @@ mail-taken-not-you = Forgot your password? You can reset it on the login page. I
 ## Two-factor log-in
 
 security-two-factor-on = { $count ->
-        [one] On. One recovery code left.
-       *[other] On. { $count } recovery codes left.
+        [one] One recovery code left.
+       *[other] { $count } recovery codes left.
     }
 security-two-factor-off = Off
 end-other-sessions = Log out of all other devices
@@ -940,6 +949,7 @@ second-factor-remember-hint = Not on a shared device.
 second-factor-no-app = Can’t use your app?
 second-factor-use-recovery = Use a recovery code
 second-factor-use-app = Use your authenticator app
+second-factor-lost = Lost your codes, too?
 second-factor-other-account = Log in with another account
 second-factor-wrong-code = Wrong code. Enter the one your app shows now.
 second-factor-wrong-recovery-code = Wrong recovery code, or it was already used.
@@ -976,6 +986,7 @@ recovery-codes-left = { $count ->
        *[other] { $count } of 10 left.
     }
 recovery-codes-link = New codes
+recovery-codes-few = Few left
 recovery-codes-ask = Create new recovery codes?
 recovery-codes-replace = The new codes replace your old ones, which stop working.
 recovery-codes-button = Create new codes

@@ -213,12 +213,12 @@ connect-mail = Existe una cuenta con { $email }, sin contraseña ni llave de acc
 connect-mail-sent = Enviamos un código a { $email }. Introdúzcalo aquí para conectar la cuenta con { $provider }.
 connect-offer = ¿Conectar este inicio de sesión con su cuenta? Después podrá entrar de las dos formas.
 connect-button = Conectar { $provider }
-connect-other = Ha iniciado sesión como { $username }, que es una cuenta distinta de la de { $email }. Cierre la sesión y vuelva a iniciarla con { $provider }.
+connect-other = Ha iniciado sesión con otra cuenta. Cierre la sesión y vuelva a iniciarla con { $provider }.
+connect-logged-in = Sesión de
 connect-void = Ha tardado demasiado, o se hizo en otra pestaña. Empiece de nuevo.
 details-title = Completar el registro
 details-address = { $provider } no nos ha indicado su dirección de correo electrónico. Introdúzcala para crear su cuenta.
 details-username = Elija un nombre de usuario para crear su cuenta.
-details-button = Continuar
 identity-taken-title = Ya está conectada
 identity-taken-why = Otra cuenta está conectada con esta cuenta en { $provider }. Desconéctela allí primero.
 identities-full-title = Demasiadas cuentas conectadas
@@ -240,7 +240,7 @@ connection-unused = Conectada { $when }, aún sin usar
 connection-gone = Ya no está disponible
 connection-connect = Conectar { $provider }
 connection-connect-this = Conectar
-connection-connect-another = Conectar otra
+connections-add-another = Conectar una segunda cuenta
 connection-remove = Desconectar
 connection-remove-one = Desconectar { $provider }
 security-connections = { $count ->
@@ -336,6 +336,7 @@ security-title = Seguridad
 security-sign-in = Métodos de inicio de sesión
 security-seen = Dónde tiene la sesión iniciada
 security-recommended = Recomendado
+security-on = Activada
 security-sessions = { $count ->
         [one] Solo en este dispositivo
        *[other] En { $count } dispositivos
@@ -505,7 +506,7 @@ organization-renamed = El nombre se ha cambiado.
 organization-left = Ha salido de la organización. { organization-switched }
 organization-deleted = La organización se ha eliminado. { organization-switched }
 organization-members = Miembros
-organization-members-many = { $members } miembros. Quienes llegaron por último aparecen primero.
+organization-members-many = { $members } miembros, los más recientes primero
 organization-alone = Por ahora es el único miembro. Invite a las personas con las que trabaja.
 organization-find = Buscar un miembro
 organization-find-by = Nombre de usuario o correo
@@ -671,6 +672,7 @@ verify-send-new = Enviar un código nuevo
 verify-sent-again = Hemos enviado un código nuevo. El anterior ya no funciona.
 verify-later = Verificar más tarde
 verify-wrong-address = ¿Dirección incorrecta?
+verify-change-address = Cambiarla
 verify-start-over = Empezar de nuevo
 confirm-email-title = Verifique su correo electrónico
 confirm-email = ¿Es { $email } su dirección de correo electrónico?
@@ -735,7 +737,7 @@ no-address = Sin correo electrónico
 no-address-title = Añada un correo electrónico
 no-address-why = Otra persona verificó la dirección que tenía su cuenta. Añada otra para poder restablecer su contraseña.
 no-address-hint = Enviaremos un enlace y un código a la dirección.
-no-address-log-in = Otra persona verificó la dirección que tenía { $username }. Introduzca otra y verifíquela para iniciar sesión.
+no-address-log-in = La dirección de correo de su cuenta { $username } pertenece ahora a otra cuenta, que la verificó. Añada una nueva para iniciar sesión.
 no-address-add = Añadir un correo electrónico
 no-address-later = Ahora no
 
@@ -744,7 +746,7 @@ no-address-later = Ahora no
 account-email-title = Correo electrónico
 account-email-pending = Dirección nueva
 account-email-pending-hint = Verifíquela para empezar a usarla.
-account-email-pending-sent = Hemos enviado un correo a { $email }. Introduzca aquí su código, o abra su enlace con la sesión iniciada.
+account-email-pending-sent = Hemos enviado un código a { $email }.
 account-email-confirm = Verificar
 account-email-cancel = Conservar la dirección actual
 account-email-change = Cambiar el correo electrónico
@@ -787,6 +789,7 @@ mail-code-or-button = El código caduca en { $duration }; el botón, en { $link 
 mail-code-or-link = El código caduca en { $duration }. Este enlace hace lo mismo y caduca en { $link }:
 mail-device = Dispositivo: { $device }
 mail-not-you = Si fue usted, no tiene que hacer nada. Si no, cambie su contraseña y cierre la sesión en los demás dispositivos.
+mail-provider-not-you = Si fue usted, no tiene que hacer nada. Si no, desconéctela, cambie su contraseña y cierre la sesión en los demás dispositivos.
 mail-verify-button = Verificar el correo electrónico
 mail-invitation-subject = Invitación a «{ $organization }» en { $site }
 mail-invitation-subject-by = { $inviter } le invita a «{ $organization }» en { $site }
@@ -866,6 +869,11 @@ mail-sessions-ended-what = El { $when } se cerraron sesiones de su cuenta { $use
 mail-sessions-ended-button = Revisar sus sesiones
 mail-role-changed-subject = Sus roles de plataforma han cambiado
 mail-role-changed-what = Los roles de plataforma de su cuenta { $username } en { $site } se cambiaron el { $when }.
+mail-role-changed-now = { $count ->
+        [0] La cuenta ya no tiene ninguno.
+        [one] Su rol es ahora { $roles }.
+       *[other] Sus roles son ahora { $roles }.
+    }
 mail-told-by = Un administrador de { $site } hizo este cambio. Si no lo esperaba, contacte con { $site }.
 mail-deed-subject = Se ha cambiado una cuenta con privilegios
 mail-deed-what = { $deed ->
@@ -884,6 +892,7 @@ mail-deed-button = Ver la cuenta
 mail-deed-reason = Recibe este correo porque { $to } es la dirección de un administrador de { $site }.
 mail-deleted-subject = Su cuenta se ha eliminado
 mail-deleted-what = La cuenta { $username } en { $site } se eliminó el { $when }, con todo su contenido. Esta acción no se puede deshacer.
+mail-deleted-not-you = Si no lo esperaba, contacte con { $site }.
 mail-deleted-reason = Recibe este correo porque { $to } era el correo electrónico de esta cuenta.
 mail-test-subject = Correo de prueba de { $site }
 mail-test-heading = El correo funciona
@@ -904,8 +913,8 @@ mail-taken-not-you = ¿Olvidó la contraseña? Puede restablecerla en la página
 ## Two-factor log-in
 
 security-two-factor-on = { $count ->
-        [one] Activada. Queda un código de recuperación.
-       *[other] Activada. Quedan { $count } códigos de recuperación.
+        [one] Queda un código de recuperación.
+       *[other] Quedan { $count } códigos de recuperación.
     }
 security-two-factor-off = Desactivada
 end-other-sessions = Cerrar mi sesión en los demás dispositivos
@@ -923,6 +932,7 @@ second-factor-remember-hint = No en un dispositivo compartido.
 second-factor-no-app = ¿No puede usar su aplicación?
 second-factor-use-recovery = Usar un código de recuperación
 second-factor-use-app = Usar su aplicación de autenticación
+second-factor-lost = ¿También ha perdido los códigos?
 second-factor-other-account = Iniciar sesión con otra cuenta
 second-factor-wrong-code = Código incorrecto. Introduzca el que muestra su aplicación ahora.
 second-factor-wrong-recovery-code = Código de recuperación incorrecto o ya usado.
@@ -959,6 +969,7 @@ recovery-codes-left = { $count ->
        *[other] Quedan { $count } de 10.
     }
 recovery-codes-link = Códigos nuevos
+recovery-codes-few = Quedan pocos
 recovery-codes-ask = ¿Crear nuevos códigos de recuperación?
 recovery-codes-replace = Los códigos nuevos sustituyen a los anteriores, que dejan de funcionar.
 recovery-codes-button = Crear códigos nuevos

@@ -216,12 +216,12 @@ connect-mail = Un compte avec { $email } existe, sans mot de passe ni clé d’a
 connect-mail-sent = Nous avons envoyé un code à { $email }. Saisissez-le ici pour associer le compte à { $provider }.
 connect-offer = Associer cette connexion à votre compte ? Vous pourrez alors vous connecter des deux façons.
 connect-button = Associer { $provider }
-connect-other = Vous utilisez le compte { $username }, qui n’est pas celui de { $email }. Déconnectez-vous, puis connectez-vous à nouveau avec { $provider }.
+connect-other = Vous utilisez un autre compte. Déconnectez-vous, puis connectez-vous à nouveau avec { $provider }.
+connect-logged-in = Compte utilisé
 connect-void = Cela a pris trop de temps, ou a été fait dans un autre onglet. Recommencez.
 details-title = Terminer l’inscription
 details-address = { $provider } ne nous a pas communiqué votre adresse e‑mail. Saisissez-la pour créer votre compte.
 details-username = Choisissez un nom d’utilisateur pour créer votre compte.
-details-button = Continuer
 identity-taken-title = Déjà associé
 identity-taken-why = Un autre compte est associé à ce compte chez { $provider }. Dissociez-le d’abord là-bas.
 identities-full-title = Trop de comptes associés
@@ -243,7 +243,7 @@ connection-unused = Associé { $when }, pas encore utilisé
 connection-gone = N’est plus disponible
 connection-connect = Associer { $provider }
 connection-connect-this = Associer
-connection-connect-another = En associer un autre
+connections-add-another = Associer un second compte
 connection-remove = Dissocier
 connection-remove-one = Dissocier { $provider }
 security-connections = { $count ->
@@ -339,6 +339,7 @@ security-title = Sécurité
 security-sign-in = Méthodes de connexion
 security-seen = Là où votre session est ouverte
 security-recommended = Recommandé
+security-on = Activée
 security-sessions = { $count ->
         [one] Sur cet appareil seulement
        *[other] Sur { $count } appareils
@@ -508,7 +509,7 @@ organization-renamed = Le nom a été modifié.
 organization-left = Vous avez quitté l’organisation. { organization-switched }
 organization-deleted = L’organisation a été supprimée. { organization-switched }
 organization-members = Membres
-organization-members-many = { $members } membres. Les derniers arrivés viennent en premier.
+organization-members-many = { $members } membres, les plus récents d’abord
 organization-alone = Vous êtes le seul membre pour l’instant. Invitez les personnes avec qui vous travaillez.
 organization-find = Rechercher un membre
 organization-find-by = Nom d’utilisateur ou e‑mail
@@ -674,6 +675,7 @@ verify-send-new = Envoyer un nouveau code
 verify-sent-again = Nous avons envoyé un nouveau code. Le précédent ne fonctionne plus.
 verify-later = Vérifier plus tard
 verify-wrong-address = Mauvaise adresse ?
+verify-change-address = La modifier
 verify-start-over = Recommencer
 confirm-email-title = Vérifiez votre e‑mail
 confirm-email = { $email } est-elle votre adresse e‑mail ?
@@ -738,7 +740,7 @@ no-address = Pas d’adresse e‑mail
 no-address-title = Ajoutez une adresse e‑mail
 no-address-why = Quelqu’un d’autre a vérifié l’adresse qu’avait votre compte. Ajoutez-en une autre, pour pouvoir réinitialiser votre mot de passe.
 no-address-hint = Nous enverrons un lien et un code à l’adresse.
-no-address-log-in = Quelqu’un d’autre a vérifié l’adresse qu’avait { $username }. Saisissez-en une autre, et vérifiez-la pour vous connecter.
+no-address-log-in = L’adresse e‑mail de votre compte { $username } appartient maintenant à un autre compte, qui l’a vérifiée. Ajoutez-en une nouvelle pour vous connecter.
 no-address-add = Ajouter une adresse e‑mail
 no-address-later = Pas maintenant
 
@@ -747,7 +749,7 @@ no-address-later = Pas maintenant
 account-email-title = Adresse e‑mail
 account-email-pending = Nouvelle adresse
 account-email-pending-hint = Vérifiez-la pour commencer à l’utiliser.
-account-email-pending-sent = Nous avons envoyé un e‑mail à { $email }. Saisissez-en le code ici, ou ouvrez son lien pendant que votre session est ouverte.
+account-email-pending-sent = Nous avons envoyé un code à { $email }.
 account-email-confirm = Vérifier
 account-email-cancel = Conserver l’adresse actuelle
 account-email-change = Modifier l’adresse e‑mail
@@ -790,6 +792,7 @@ mail-code-or-button = Le code expire dans { $duration }, le bouton dans { $link 
 mail-code-or-link = Le code expire dans { $duration }. Ce lien fait la même chose et expire dans { $link } :
 mail-device = Appareil : { $device }
 mail-not-you = Si c’était vous, tout va bien. Sinon, changez votre mot de passe et déconnectez tous les autres appareils.
+mail-provider-not-you = Si c’était vous, tout va bien. Sinon, dissociez-le, changez votre mot de passe et déconnectez tous les autres appareils.
 mail-verify-button = Vérifier l’adresse e‑mail
 mail-invitation-subject = Invitation à « { $organization } » sur { $site }
 mail-invitation-subject-by = { $inviter } vous invite à « { $organization } » sur { $site }
@@ -869,6 +872,11 @@ mail-sessions-ended-what = Des sessions de votre compte { $username } sur { $sit
 mail-sessions-ended-button = Vérifier vos sessions
 mail-role-changed-subject = Vos rôles de plateforme ont été modifiés
 mail-role-changed-what = Les rôles de plateforme de votre compte { $username } sur { $site } ont été modifiés le { $when }.
+mail-role-changed-now = { $count ->
+        [0] Le compte n’en a plus.
+        [one] Son rôle est maintenant { $roles }.
+       *[other] Ses rôles sont maintenant { $roles }.
+    }
 mail-told-by = Un administrateur de { $site } a fait cette modification. Si vous ne l’attendiez pas, contactez { $site }.
 mail-deed-subject = Un compte privilégié a été modifié
 mail-deed-what = { $deed ->
@@ -887,6 +895,7 @@ mail-deed-button = Voir le compte
 mail-deed-reason = Vous recevez cet e‑mail parce que { $to } est l’adresse d’un administrateur de { $site }.
 mail-deleted-subject = Votre compte a été supprimé
 mail-deleted-what = Le compte { $username } sur { $site } a été supprimé le { $when }, avec tout ce qu’il contenait. Cette action est irréversible.
+mail-deleted-not-you = Si vous ne l’attendiez pas, contactez { $site }.
 mail-deleted-reason = Vous recevez cet e‑mail parce que { $to } était l’adresse e‑mail de ce compte.
 mail-test-subject = E‑mail de test de { $site }
 mail-test-heading = L’e‑mail fonctionne
@@ -907,8 +916,8 @@ mail-taken-not-you = Mot de passe oublié ? Vous pouvez le réinitialiser sur 
 ## Two-factor log-in
 
 security-two-factor-on = { $count ->
-        [one] Activée. Il reste { $count } code de récupération.
-       *[other] Activée. Il reste { $count } codes de récupération.
+        [one] Il reste { $count } code de récupération.
+       *[other] Il reste { $count } codes de récupération.
     }
 security-two-factor-off = Désactivée
 end-other-sessions = Me déconnecter partout ailleurs
@@ -926,6 +935,7 @@ second-factor-remember-hint = Pas sur un appareil partagé.
 second-factor-no-app = Vous ne pouvez pas utiliser votre application ?
 second-factor-use-recovery = Utiliser un code de récupération
 second-factor-use-app = Utiliser votre application d’authentification
+second-factor-lost = Codes également perdus ?
 second-factor-other-account = Se connecter avec un autre compte
 second-factor-wrong-code = Code incorrect. Saisissez celui que votre application affiche maintenant.
 second-factor-wrong-recovery-code = Code de récupération incorrect, ou déjà utilisé.
@@ -962,6 +972,7 @@ recovery-codes-left = { $count ->
        *[other] Il en reste { $count } sur 10.
     }
 recovery-codes-link = Nouveaux codes
+recovery-codes-few = Presque épuisés
 recovery-codes-ask = Créer de nouveaux codes de récupération ?
 recovery-codes-replace = Les nouveaux codes remplacent les anciens, qui ne fonctionnent plus.
 recovery-codes-button = Créer de nouveaux codes

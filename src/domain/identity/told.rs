@@ -23,7 +23,9 @@ pub(in crate::domain) async fn tell(
         return Ok(());
     }
     if let Some(notice) = notice(deed) {
-        mail::notify(app, tx, account, notice).await?;
+        let now = roles.to_text();
+        let thing = Some(now.as_str()).filter(|_| notice == Notice::RoleChanged);
+        mail::notify_of(app, tx, account, notice, thing).await?;
     }
     if account.roles.is_empty() && roles.is_empty() {
         return Ok(());

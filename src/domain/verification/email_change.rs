@@ -141,7 +141,9 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) ->
     let undo = IssuedToken::issue(app, undo)?;
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
-    let mail = Mail::EmailChanged { user: user.id, called: user.into(), token, expires_at };
+    let principal = tx.principal();
+    let device = principal.actor().device().filter(|_| principal.user_id() == Some(user.id));
+    let mail = Mail::EmailChanged { user: user.id, called: user.into(), token, expires_at, device };
     mail::queue(app, tx, &user.email, mail::language(app, user), mail).await?;
     Ok(())
 }

@@ -42,6 +42,7 @@ fn password_line(protection: &Protection) -> SecurityLine {
         title: Key("password"),
         state: Message::new(if protection.has_password { "security-password-set" } else { "security-password-none" }),
         changed_at: protection.password_changed_at.filter(|_| protection.has_password),
+        is_on: false,
         is_recommended: false,
         href: "/auth/account/password",
     }
@@ -56,6 +57,7 @@ fn two_factor_line(protection: &Protection) -> SecurityLine {
             None => Message::new("security-two-factor-off"),
         },
         changed_at: None,
+        is_on: protection.codes_left.is_some(),
         is_recommended: false,
         href: "/auth/account/two-factor",
     }
@@ -67,6 +69,7 @@ fn passkeys_line(protection: &Protection, are_supported: bool) -> SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", protection.passkeys),
         changed_at: None,
+        is_on: false,
         is_recommended: are_supported && protection.passkeys == 0,
         href: "/auth/account/passkeys",
     }
@@ -78,6 +81,7 @@ fn connections_line(protection: &Protection) -> SecurityLine {
         title: Key("connections-title"),
         state: Message::new("security-connections").number("count", protection.identities),
         changed_at: None,
+        is_on: false,
         is_recommended: false,
         href: account_connections::PATH,
     }

@@ -21,7 +21,7 @@ pub struct GatePage<'a> {
     /// The request's id, where only who runs the site can help.
     reference: Option<RequestId>,
     /// Where one leaves the account. The page does not name it: scripts of the other host could read that.
-    other_account: Option<&'a str>,
+    other_account: Option<String>,
 }
 
 impl<'a> GatePage<'a> {
@@ -54,7 +54,8 @@ impl<'a> GatePage<'a> {
     }
 
     /// The page with a way out of the account.
-    pub fn with_other(self, url: Option<&'a str>) -> Self {
+    #[must_use]
+    pub fn with_other(self, url: Option<String>) -> Self {
         Self { other_account: url, ..self }
     }
 

@@ -1,8 +1,9 @@
 //! The layout around the content of every page.
 
-use super::markup::{BreakableText, Markup, TimeElement, TimeForm};
+use super::markup::{Markup, TimeElement, TimeForm};
 use crate::brand::Brand;
 use crate::context::App;
+use crate::html::BreakableText;
 use crate::http::assets::Assets;
 use crate::http::form::{PageSeal, ShownTo};
 use crate::http::language::Language;
@@ -95,7 +96,7 @@ impl<'a> Layout<'a> {
         Self { viewer: Some(Viewer { account, csrf, administers: false }), ..self }
     }
 
-    /// Adds the logged-in user, if somebody is: a page of one card says so, and has no menu.
+    /// Adds the logged-in user, if there is one: a page of one card says so, and has no menu.
     #[must_use]
     pub const fn seen_by(self, account: Option<&'a str>) -> Self {
         match account {
@@ -120,6 +121,21 @@ impl<'a> Layout<'a> {
     /// The field `page` of the form with this action (docs/reference/browser.md 4.6).
     pub(super) fn page(&self, action: impl Display) -> String {
         self.seal.map(|seal| seal.value(&action.to_string(), self.now)).unwrap_or_default()
+    }
+
+    /// What people agree to by signing up, with links to the operator's pages.
+    pub(super) fn agreement(&self) -> Option<Markup<'a>> {
+        let links = &self.brand.links;
+        let (terms, privacy) = (self.t("sign-up-terms"), self.t("sign-up-privacy"));
+        match (&links.terms, &links.privacy) {
+            (Some(terms_url), Some(privacy_url)) => {
+                let text = self.html("sign-up-agree").link("terms", terms_url, terms);
+                Some(text.link("privacy", privacy_url, privacy))
+            }
+            (Some(url), None) => Some(self.html("sign-up-agree-terms").link("terms", url, terms)),
+            (None, Some(url)) => Some(self.html("sign-up-agree-privacy").link("privacy", url, privacy)),
+            (None, None) => None,
+        }
     }
 
     /// The message of this key; [`Text::with`] sets its arguments.

@@ -1,6 +1,7 @@
 //! Messages with marked-up arguments: a name in bold, a time that the script converts to the browser's time zone.
 
 use super::format;
+use crate::html::{BreakableText, escape, escaped};
 use crate::messages::{Argument, Key, Messages, Text};
 use crate::model::time::Time;
 use askama::filters::HtmlSafe;
@@ -10,6 +11,9 @@ use std::fmt::Write;
 /// The placeholder of the first argument until the message is escaped: in Unicode's private use area, which no message
 /// uses.
 const FIRST_PLACEHOLDER: u32 = 0xE000;
+
+/// How a name in bold ends.
+const STRONG_END: &str = "</strong>";
 
 /// A message with marked-up arguments. The message and every value are escaped; only our own elements are not.
 pub struct Markup<'a> {
@@ -83,41 +87,26 @@ impl<'a> Markup<'a> {
 
 impl fmt::Display for Markup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.message.to_string().chars() {
+        let message = self.message.to_string();
+        let mut chars = message.chars().peekable();
+        while let Some(c) = chars.next() {
             let part = (c as u32).checked_sub(FIRST_PLACEHOLDER).and_then(|offset| self.parts.get(offset as usize));
-            match part {
-                Some(html) => f.write_str(html)?,
-                None => escape(f, c)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A text whose words break after their signs, and not elsewhere, if they are longer than a narrow line: an email
-/// address, or a sentence with a name in it.
-pub struct BreakableText(pub(super) String);
-
-/// What fits into a line of a narrow list.
-const SHORT: usize = 24;
-
-impl fmt::Display for BreakableText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for word in self.0.split_inclusive(char::is_whitespace) {
-            let is_long = word.trim_end().chars().count() > SHORT;
-            for c in word.chars() {
+            let Some(html) = part else {
                 escape(f, c)?;
-                if is_long && matches!(c, '@' | '.' | '-' | '_') {
-                    f.write_str("<wbr>")?;
+                continue;
+            };
+            // A long name has a line to itself, and the end of its sentence with it.
+            match (html.strip_suffix(STRONG_END), chars.next_if(|c| matches!(c, '.' | ',' | ':' | '?'))) {
+                (Some(name), Some(end)) => write!(f, "{name}{end}{STRONG_END}")?,
+                (_, end) => {
+                    f.write_str(html)?;
+                    end.map_or(Ok(()), |end| f.write_char(end))?;
                 }
             }
         }
         Ok(())
     }
 }
-
-/// `Display` escapes.
-impl HtmlSafe for BreakableText {}
 
 /// A time as a `<time>` element, which the script puts into the browser's time zone and the form of its country.
 #[derive(Clone, Copy)]
@@ -162,23 +151,3 @@ impl HtmlSafe for TimeElement<'_> {}
 
 /// `Display` escapes.
 impl HtmlSafe for Markup<'_> {}
-
-fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        // Writing to a `String` cannot fail.
-        let _ = escape(&mut html, c);
-    }
-    html
-}
-
-fn escape(out: &mut impl Write, c: char) -> fmt::Result {
-    match c {
-        '&' => out.write_str("&amp;"),
-        '<' => out.write_str("&lt;"),
-        '>' => out.write_str("&gt;"),
-        '"' => out.write_str("&quot;"),
-        '\'' => out.write_str("&#39;"),
-        c => out.write_char(c),
-    }
-}

@@ -147,9 +147,9 @@ impl OrganizationHead<'_> {
         format!("/auth/organizations/{}?done=switched", self.organization.id)
     }
 
-    /// Whether the head leads to the form of invitations, which the page does not have itself.
+    /// Whether the head leads to the form of invitations: beside those who are there.
     pub(super) fn offers_invitations(&self) -> bool {
-        self.may_invite && self.tab != OrganizationTab::Invitations
+        self.may_invite && self.tab == OrganizationTab::Members
     }
 }
 

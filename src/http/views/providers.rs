@@ -208,6 +208,24 @@ pub struct ConnectionsPage<'a> {
     pub form_error: Option<&'a Message>,
 }
 
+impl ConnectionsPage<'_> {
+    /// Providers of which nothing is connected yet; all of them where there are no such.
+    fn first_choices(&self) -> impl Iterator<Item = &ConnectChoice<'_>> {
+        let has_new = self.has_new_choices();
+        self.choices.iter().filter(move |choice| !has_new || !choice.is_another)
+    }
+
+    /// The others: few want a second account of a provider.
+    fn further_choices(&self) -> impl Iterator<Item = &ConnectChoice<'_>> {
+        let has_new = self.has_new_choices();
+        self.choices.iter().filter(move |choice| has_new && choice.is_another)
+    }
+
+    fn has_new_choices(&self) -> bool {
+        self.choices.iter().any(|choice| !choice.is_another)
+    }
+}
+
 impl ProviderDetailsPage<'_> {
     fn has_error(&self) -> bool {
         let has_error = |field: Option<Field<'_>>| field.is_some_and(|field| field.error.is_some());

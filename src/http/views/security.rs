@@ -32,6 +32,8 @@ pub struct SecurityLine {
     pub state: Message,
     /// When it was last changed, if that is known: said instead of the state.
     pub changed_at: Option<Time>,
+    /// Whether it is on, where it can be off.
+    pub is_on: bool,
     /// Whether the account should have it, and has it not.
     pub is_recommended: bool,
     /// The page that changes it.

@@ -1,6 +1,5 @@
 //! The signup page.
 
-use super::markup::Markup;
 use super::{Field, Layout, ProviderButtons};
 use crate::messages::{Key, Message, Text};
 use crate::model::provider::ProviderKind;
@@ -77,21 +76,6 @@ impl SignupPage<'_> {
             (true, false) => "sign-up-username-hint-numbered",
             (true, true) => "sign-up-username-rule-numbered",
         })
-    }
-
-    /// What people agree to by signing up, with links to the operator's pages.
-    fn agreement(&self) -> Option<Markup<'_>> {
-        let links = &self.layout.brand.links;
-        let (terms, privacy) = (self.layout.t("sign-up-terms"), self.layout.t("sign-up-privacy"));
-        match (&links.terms, &links.privacy) {
-            (Some(terms_url), Some(privacy_url)) => {
-                let text = self.layout.html("sign-up-agree").link("terms", terms_url, terms);
-                Some(text.link("privacy", privacy_url, privacy))
-            }
-            (Some(url), None) => Some(self.layout.html("sign-up-agree-terms").link("terms", url, terms)),
-            (None, Some(url)) => Some(self.layout.html("sign-up-agree-privacy").link("privacy", url, privacy)),
-            (None, None) => None,
-        }
     }
 
     fn has_error(&self) -> bool {

@@ -37,11 +37,20 @@ fn script_in_any_field_is_escaped_on_every_page() {
 }
 
 #[test]
+fn messages_have_what_they_name() {
+    for (name, html) in all(ORDINARY) {
+        assert!(!html.contains("{$") && !html.contains("{ $"), "{name}: {html}");
+    }
+}
+
+#[test]
 fn long_address_breaks_after_its_signs() {
-    let text = |address: &str| markup::BreakableText(address.to_owned()).to_string();
+    let text = |address: &str| crate::html::BreakableText(address.to_owned()).to_string();
     assert_eq!(text("ada@example.com"), "ada@example.com");
     let long = "emmy.noether@mathematics.example";
-    assert_eq!(text(long), "emmy.<wbr>noether@<wbr>mathematics.<wbr>example");
+    assert_eq!(text(long), "emmy.<wbr>noether@<wbr>mathematics.example");
+    let host = "e@rear-admirals.mathematics.example";
+    assert_eq!(text(host), "e@<wbr>rear-<wbr>admirals.<wbr>mathematics.<wbr>example");
     assert_eq!(text("a<b>&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@x"), "a&lt;b&gt;&amp;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@<wbr>x");
 }
 

@@ -22,6 +22,7 @@ pub const ORDER: &[&str] = &[
     "rate_limit",
     "context",
     "device_name",
+    "html",
     "mail",
     "domain/doctor_nonce",
     "domain/other_processes",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 single_run![every_template_is_visited, every_sample_is_visited, every_state_has_a_unique_name];
 
 /// Templates that are only parts of pages.
-const PARTIALS: [&str; 12] = [
+const PARTIALS: [&str; 14] = [
     "admin",
     "admin_parts",
     "base",
@@ -15,10 +15,12 @@ const PARTIALS: [&str; 12] = [
     "door",
     "foot",
     "forms",
+    "login_ways",
     "mark",
     "organization_parts",
     "parts",
     "provider_marks",
+    "viewer",
     "wide",
 ];
 

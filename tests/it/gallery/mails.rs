@@ -44,6 +44,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         let thing = match notice {
             Notice::LoginMethodAdded(LoginMethod::Passkey) => Some("Grace’s phone"),
             Notice::ProviderConnected | Notice::ProviderDisconnected => Some("Google"),
+            Notice::RoleChanged => Some("svc:admin,svc:monitor"),
             _ => None,
         };
         Mail::Notice { user, called, notice, thing, device: Some(device) }
@@ -59,7 +60,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         Mail::ConfirmationCode { user, code, expires_at: code_expires_at },
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
-        Mail::EmailChanged { user, called, token, expires_at },
+        Mail::EmailChanged { user, called, token, expires_at, device: Some(device) },
         notice(Notice::PasswordChanged),
         notice(Notice::LoginMethodAdded(LoginMethod::Passkey)),
         notice(Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp)),

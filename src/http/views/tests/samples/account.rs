@@ -41,7 +41,8 @@ fn password(t: Texts) -> PasswordPage<'static> {
 
 fn changes(t: Texts) -> Vec<Rendered> {
     let viewed = layout(t).with_viewer(t.email, t.csrf);
-    let line = |changed_at, is_recommended| SecurityLine {
+    let line = |changed_at: Option<Time>, is_recommended: bool| SecurityLine {
+        is_on: changed_at.is_none() && !is_recommended,
         icon: Icon::Lock,
         title: Key("password"),
         state: Message::new("security-password-set"),
