@@ -9,10 +9,12 @@ mod context;
 mod foot;
 mod housekeeping;
 mod letter;
+mod letter_parts;
 mod message;
 mod notice;
 mod smtp;
 mod templates;
+mod told;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};

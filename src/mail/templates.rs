@@ -2,22 +2,14 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
+use super::letter_parts::{account_name, button, place, quiet_button, quotable};
 use super::message::{AccountName, Inviter, Mail};
-use super::notice::{Deed, LoginMethod, Notice};
-use crate::device_name;
+use super::notice::{LoginMethod, Notice};
+use super::told::{account_deleted, account_told, administrators_told, email_replaced, roles_now};
 use crate::messages::Text;
 use crate::model::device::Device;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
-
-fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
-    Action { label: context.text(label), url, is_quiet: false }
-}
-
-/// A button that nearly everyone leaves alone.
-fn quiet_button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
-    Action { is_quiet: true, ..button(context, label, url) }
-}
 
 fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
     let limit = |key| {
@@ -119,25 +111,6 @@ fn invitation<'a>(
     }
 }
 
-/// The messages put a name in quotation marks, which it must not close itself: what follows would read as the service's
-/// own words.
-fn quotable(name: &str) -> String {
-    name.chars().map(|c| if DOUBLE_QUOTES.contains(&c) { '’' } else { c }).collect()
-}
-
-/// The username first: what follows in quotation marks the user has chosen, or who was in the account.
-fn account_name(context: MailContext<'_>, AccountName { username, name }: AccountName<'_>) -> String {
-    match name {
-        Some(name) => {
-            context.t("mail-account").with("username", username.to_owned()).with("name", quotable(name)).to_string()
-        }
-        None => username.to_owned(),
-    }
-}
-
-/// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
-const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
-
 fn verify_email<'a>(
     context: MailContext<'a>,
     link: &'a str,
@@ -212,12 +185,6 @@ fn set_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -
         reason: context.text("mail-set-password-reason"),
         ..Letter::empty(context)
     }
-}
-
-/// Where the reader did it, if they did it and that is known.
-fn place(context: MailContext<'_>, device: Option<&Device>) -> Option<String> {
-    let device = device_name::with_address(context.messages, device?);
-    Some(context.t("mail-device").with("device", device).to_string())
 }
 
 fn password_changed<'a>(context: MailContext<'a>, link: &'a str, device: Option<&Device>) -> Letter<'a> {
@@ -348,67 +315,6 @@ fn login_methods_changed<'a>(
         action: Some(action),
         after: vec![context.text("mail-not-you")],
         reason: context.text("mail-reason-account"),
-        ..Letter::empty(context)
-    }
-}
-
-fn email_replaced<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", account_name(context, called));
-    Letter {
-        subject: context.text("mail-changed-subject"),
-        heading: context.text("mail-changed-subject"),
-        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-replaced-by")],
-        reason: context.text("mail-changed-reason"),
-        ..Letter::empty(context)
-    }
-}
-
-/// What an administrator did to the account.
-fn account_told<'a>(
-    context: MailContext<'a>,
-    called: AccountName<'_>,
-    subject: &'static str,
-    what: &'static str,
-) -> Letter<'a> {
-    let what = context.t(what).with("username", account_name(context, called));
-    Letter {
-        subject: context.text(subject),
-        heading: context.text(subject),
-        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-told-by")],
-        reason: context.text("mail-reason-account"),
-        ..Letter::empty(context)
-    }
-}
-
-/// The platform roles after a change, as they are stored.
-fn roles_now(context: MailContext<'_>, stored: &str) -> String {
-    let count = if stored.is_empty() { 0 } else { 1 + stored.matches(',').count() };
-    let text = context.t("mail-role-changed-now").with("count", i64::try_from(count).unwrap_or(i64::MAX));
-    text.with("roles", stored.replace(',', ", ")).to_string()
-}
-
-fn administrators_told<'a>(context: MailContext<'a>, link: &'a str, called: AccountName<'_>, deed: Deed) -> Letter<'a> {
-    let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", account_name(context, called));
-    Letter {
-        subject: context.text("mail-deed-subject"),
-        heading: context.text("mail-deed-subject"),
-        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-deed-why")],
-        action: Some(button(context, if deed == Deed::Deleted { "admin-audit" } else { "mail-deed-button" }, link)),
-        reason: context.text("mail-deed-reason"),
-        ..Letter::empty(context)
-    }
-}
-
-fn account_deleted<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
-    let what = context.t("mail-deleted-what").with("username", account_name(context, called));
-    Letter {
-        subject: context.text("mail-deleted-subject"),
-        heading: context.text("mail-deleted-subject"),
-        before: vec![
-            what.with("when", context.format_time(context.now)).to_string(),
-            context.text("mail-deleted-not-you"),
-        ],
-        reason: context.text("mail-deleted-reason"),
         ..Letter::empty(context)
     }
 }

@@ -1,0 +1,41 @@
+//! What several emails have in common: buttons, names, the place.
+
+use super::context::MailContext;
+use super::letter::Action;
+use super::message::AccountName;
+use crate::device_name;
+use crate::model::device::Device;
+
+pub(super) fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
+    Action { label: context.text(label), url, is_quiet: false }
+}
+
+/// A button that nearly everyone leaves alone.
+pub(super) fn quiet_button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
+    Action { is_quiet: true, ..button(context, label, url) }
+}
+
+/// The messages put a name in quotation marks, which it must not close itself: what follows would read as the service's
+/// own words.
+pub(super) fn quotable(name: &str) -> String {
+    name.chars().map(|c| if DOUBLE_QUOTES.contains(&c) { '’' } else { c }).collect()
+}
+
+/// The username first: what follows in quotation marks the user has chosen, or who was in the account.
+pub(super) fn account_name(context: MailContext<'_>, AccountName { username, name }: AccountName<'_>) -> String {
+    match name {
+        Some(name) => {
+            context.t("mail-account").with("username", username.to_owned()).with("name", quotable(name)).to_string()
+        }
+        None => username.to_owned(),
+    }
+}
+
+/// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
+const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
+
+/// Where the reader did it, if they did it and that is known.
+pub(super) fn place(context: MailContext<'_>, device: Option<&Device>) -> Option<String> {
+    let device = device_name::with_address(context.messages, device?);
+    Some(context.t("mail-device").with("device", device).to_string())
+}
