@@ -35,7 +35,7 @@ async fn parts_of_pages_are_unchanged() {
         ("organizations", "/auth/organizations"),
     ] {
         let page = ada.get(path).await.expect(200).to_string();
-        part("bar", between(&page, "<header class=\"bar\">", "<div class=\"columns"));
+        part("bar", between(&page, "<header class=\"bar\">", "<div class=\"columns divided\">"));
         part(&format!("sections with {name}"), between(&page, "<nav class=\"sections\"", "<div class=\"content\">"));
     }
     let json = app.anonymous().get("/auth/api/v1/user").await.expect(401).to_string();

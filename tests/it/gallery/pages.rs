@@ -49,7 +49,7 @@ pub const PAGES: [Page; 64] = [
     page("email_undo", "/auth/email/undo/", "form[action^='/auth/email/undo/']"),
     page("email_verify", "/auth/email/verify", "main.card form[action='/auth/email/verify/resend']"),
     page("error", "/auth/", "main.card > .status"),
-    page("gate", "/auth/gate", "main.card#main > h1 + p ~ a.button"),
+    page("gate", "/auth/gate", "main.card#main > h1 + p ~ a.button:is(:last-child, :has(+ .links:last-child))"),
     page("invitation", "/auth/invitations/", ".aside time"),
     page("link_outcome", "/auth/email/", MESSAGE_CARD),
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
