@@ -25,9 +25,11 @@ pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 use crate::context::App;
 use crate::error::Error;
 use crate::messages::Locale;
+use crate::model::device::Device;
 use crate::model::ids::{InvitationId, MailId};
 use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::principal::Principal;
 use crate::model::time::Time;
 use crate::random;
 use crate::rate_limit::{RateLimit, RateLimitError};
@@ -84,9 +86,7 @@ pub async fn notify_of(
     thing: Option<&str>,
 ) -> Result<(), Error> {
     let principal = tx.principal();
-    let is_own = principal.user_id() == Some(user.id) && !principal.is_administrator();
-    // Of others, the reader must not learn where they are.
-    let device = principal.actor().device().filter(|_| is_own);
+    let device = own_device(&principal, user);
     let mail = Mail::Notice { user: user.id, called: user.into(), notice, thing, device };
     let at = RateLimit::NoticeAt(&user.email);
     match notice.weight() {
@@ -106,6 +106,12 @@ pub async fn notify_administrator(
 ) -> Result<(), Error> {
     let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.into(), deed };
     queue_notice(app, tx, administrator, [RateLimit::DeedTo(administrator.id, account.id)], mail).await
+}
+
+/// The device of the account's own user. Of others, the reader must not learn where they are.
+pub fn own_device<'a>(principal: &'a Principal, user: &UserRow) -> Option<&'a Device> {
+    let is_own = principal.user_id() == Some(user.id) && !principal.is_administrator();
+    principal.actor().device().filter(|_| is_own)
 }
 
 async fn queue_notice<const N: usize>(

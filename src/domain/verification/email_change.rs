@@ -142,7 +142,7 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) ->
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
     let principal = tx.principal();
-    let device = principal.actor().device().filter(|_| principal.user_id() == Some(user.id));
+    let device = mail::own_device(&principal, user);
     let mail = Mail::EmailChanged { user: user.id, called: user.into(), token, expires_at, device };
     mail::queue(app, tx, &user.email, mail::language(app, user), mail).await?;
     Ok(())

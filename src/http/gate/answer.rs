@@ -148,8 +148,6 @@ fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer:
     (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), answer.back.as_deref().unwrap_or(""));
     let [url, other] = [&answer.url, &answer.other_account].map(|url| url.as_ref().and_then(|url| url.to_str().ok()));
     let id = request.extensions.get().copied().unwrap_or_default();
-    let is_forbidden = answer.outcome == GateOutcome::Forbidden;
-    let other = is_forbidden.then(|| other.map_or_else(|| format!("{}/auth/logout", layout.origin), str::to_owned));
     let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id).with_other(other);
     let mut page = views::page(status, &view);
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, look.policy.clone());

@@ -41,6 +41,11 @@ impl GateLinks {
         true
     }
 
+    /// One of our pages, without a way back.
+    pub fn alone(&self, path: &str) -> Option<HeaderValue> {
+        HeaderValue::try_from(format!("{}{path}", self.base_url)).ok()
+    }
+
     /// One of our pages, that leads back to where the request came from, and that address; `None` if it is not known.
     pub fn to(
         &self,

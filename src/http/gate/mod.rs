@@ -157,8 +157,9 @@ impl Gate {
 
     /// The answer that leads nowhere, as nothing that its user can show would help; only another account might.
     fn forbid(&self, app: &App, asked: &GateRequest<'_>, navigation: bool) -> Answer {
-        let sent = self.send(app, asked, navigation, GateOutcome::Forbidden, "/auth/logout", "");
-        Answer { other_account: sent.url, url: None, redirects: false, ..sent }
+        let path = "/auth/logout";
+        let sent = self.send(app, asked, navigation, GateOutcome::Forbidden, path, "");
+        Answer { other_account: sent.url.or_else(|| self.links.alone(path)), url: None, redirects: false, ..sent }
     }
 
     fn is_same_origin(&self, asked: &GateRequest<'_>) -> bool {

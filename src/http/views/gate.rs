@@ -21,7 +21,7 @@ pub struct GatePage<'a> {
     /// The request's id, where only who runs the site can help.
     reference: Option<RequestId>,
     /// Where one leaves the account. The page does not name it: scripts of the other host could read that.
-    other_account: Option<String>,
+    other_account: Option<&'a str>,
 }
 
 impl<'a> GatePage<'a> {
@@ -55,7 +55,7 @@ impl<'a> GatePage<'a> {
 
     /// The page with a way out of the account.
     #[must_use]
-    pub fn with_other(self, url: Option<String>) -> Self {
+    pub fn with_other(self, url: Option<&'a str>) -> Self {
         Self { other_account: url, ..self }
     }
 

@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::borrow::Cow;
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The URL path prefix of the files.
 pub const ASSETS_PATH: &str = "/auth/assets/";
@@ -23,8 +23,8 @@ pub struct Asset {
     url: String,
     content_type: &'static str,
     body: Cow<'static, [u8]>,
-    /// The content as gzip (RFC 1952), where that is less.
-    compressed: Option<Arc<[u8]>>,
+    /// The content as gzip (RFC 1952), where that is less, once it was asked for: commands send no files.
+    compressed: OnceLock<Option<Arc<[u8]>>>,
 }
 
 impl Asset {
@@ -32,8 +32,8 @@ impl Asset {
     pub fn new(stem: &str, extension: &str, content_type: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Self {
         let body = body.into();
         let hash = hex::encode(&digest(&SHA256, &body).as_ref()[..8]);
-        let compressed = compress(&body).filter(|compressed| compressed.len() < body.len());
-        Self { url: format!("{ASSETS_PATH}{stem}.{hash}.{extension}"), content_type, body, compressed }
+        let url = format!("{ASSETS_PATH}{stem}.{hash}.{extension}");
+        Self { url, content_type, body, compressed: OnceLock::new() }
     }
 
     /// The URL path.
@@ -57,8 +57,9 @@ impl Asset {
     }
 
     /// The content as gzip, if that is less.
-    pub const fn compressed(&self) -> Option<&Arc<[u8]>> {
-        self.compressed.as_ref()
+    pub fn compressed(&self) -> Option<&Arc<[u8]>> {
+        let compressed = || compress(&self.body).filter(|compressed| compressed.len() < self.body.len());
+        self.compressed.get_or_init(compressed).as_ref()
     }
 
     /// The content as a `data:` URL (RFC 2397).
@@ -72,7 +73,7 @@ impl Asset {
     }
 }
 
-/// Compresses once, at start-up; nothing in a file is secret, so that its length may say what is in it.
+/// Compresses as far as it goes: it is done once. Nothing in a file is secret, so that its length may say what is in it.
 fn compress(body: &[u8]) -> Option<Arc<[u8]>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(body).ok()?;
