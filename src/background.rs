@@ -50,7 +50,6 @@ const BATCH_SIZE: i64 = 1000;
 /// A batch of this size may not be the last.
 const FULL_BATCH: u64 = 1000;
 
-/// The running background tasks.
 pub struct Background {
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
@@ -58,7 +57,6 @@ pub struct Background {
 }
 
 impl Background {
-    /// Starts the tasks.
     pub fn start(app: &Arc<App>) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();

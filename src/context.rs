@@ -19,19 +19,14 @@ use tokio::sync::Notify;
 
 /// The shared context of a process. [`boot::app`](crate::boot::app) builds it.
 pub struct App {
-    /// The settings from the environment.
     pub settings: Settings,
-    /// The injected clock.
     pub clock: Clock,
-    /// The database.
     pub store: Store,
-    /// The keys from `SVC_SECRET_KEY`.
     pub secret_keys: SecretKeys,
     /// The threads that hash passwords, with a bounded queue.
     pub passwords: HashingPool,
     /// Asks servers that others name.
     pub foreign: SharedForeign,
-    /// The metadata and keys of providers.
     pub provider_documents: ProviderDocuments,
     /// Signs and verifies access tokens.
     pub tokens: TokenVerifier,
@@ -43,9 +38,7 @@ pub struct App {
     pub hourly_counts: HourlyCounts,
     /// Counts attempts and refuses those beyond the limits.
     pub rate_limiter: RateLimiter,
-    /// What was counted and timed.
     pub metrics: Metrics,
-    /// The spans of requests.
     pub traces: Arc<Traces>,
     /// This process among those of the service.
     pub process: ProcessId,
@@ -53,7 +46,6 @@ pub struct App {
     pub reported_differences: Mutex<String>,
     /// What the start found, for administrators.
     pub start_findings: Mutex<Vec<Finding>>,
-    /// Notified when a password reset was requested.
     pub reset_requested: Notify,
     /// Notified when an administrator began a job.
     pub job_begun: Notify,

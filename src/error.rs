@@ -8,16 +8,13 @@ use crate::store::StoreError;
 /// Why a use case failed through no fault of the user's. Its transaction was rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The queue for password hashes is full.
     #[error("too many logins wait for their password check")]
     Busy,
-    /// A cryptographic operation failed.
     #[error("{0}")]
     Crypto(String),
     /// A refresh lost too many races with other changes of its session.
@@ -37,7 +34,6 @@ impl Error {
         Error::Store(error.into())
     }
 
-    /// A cryptographic operation failed.
     pub fn crypto(error: impl std::fmt::Display) -> Self {
         Error::Crypto(error.to_string())
     }

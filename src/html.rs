@@ -35,7 +35,6 @@ fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
     Ok(())
 }
 
-/// A text as HTML.
 pub fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {

@@ -25,7 +25,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 /// Why a part of the service did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// The signing keys.
     #[error("the signing key for another algorithm was not created: {0}")]
     Keys(#[from] Error),
     /// The addresses that an older version stored.
@@ -34,28 +33,16 @@ pub enum ServiceError {
     /// The base URL that sessions for developers go by.
     #[error("the base URL was not noted in the database: {0}")]
     BaseUrl(Error),
-    /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
-    /// The delivery of emails.
     #[error(transparent)]
     Mailer(#[from] MailerError),
-    /// The metrics.
     #[error("the metrics: {0}")]
     Counters(#[from] MetricsError),
-    /// The export of traces.
     #[error(transparent)]
     Traces(#[from] TracesError),
-    /// The metrics listener.
     #[error("{variable}: {address} cannot be listened on: {error}")]
-    Metrics {
-        /// The environment variable of the listener.
-        variable: String,
-        /// Its address.
-        address: SocketAddr,
-        /// The system's error.
-        error: std::io::Error,
-    },
+    Metrics { variable: String, address: SocketAddr, error: std::io::Error },
 }
 
 /// Serves until `shutdown` completes, then shuts down in the order of the work flow: requests, deliveries, background
@@ -140,7 +127,6 @@ impl Deliveries {
     }
 }
 
-/// The running metrics listener.
 struct MetricsListener {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,

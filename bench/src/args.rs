@@ -99,7 +99,6 @@ pub enum What {
 }
 
 impl Args {
-    /// Whether this part is measured.
     pub fn measures(&self, part: What) -> bool {
         let is_long = matches!(part, What::Compare | What::Soak);
         self.what == part || (matches!(self.what, What::All | What::Check) && !is_long)
@@ -121,7 +120,6 @@ impl Args {
         self.users.map_or(if self.is_comparison() { 1_000 } else { 10_000 }, NonZeroUsize::get)
     }
 
-    /// The number of interleaved rounds.
     pub fn rounds(&self) -> usize {
         self.rounds.map_or(if self.is_comparison() { 20 } else { 3 }, NonZeroUsize::get)
     }
@@ -135,7 +133,6 @@ impl Args {
         self.what == What::Compare
     }
 
-    /// The length of one measurement.
     pub fn duration(&self) -> Duration {
         Duration::from_secs(self.seconds().into())
     }

@@ -11,11 +11,8 @@ use std::sync::Arc;
 /// A GET request: its target, and its credential.
 #[derive(Clone)]
 pub struct GetRequest {
-    /// The path and the query.
     pub target: String,
-    /// The header of the credential.
     pub name: HeaderName,
-    /// The credential.
     pub value: HeaderValue,
 }
 
@@ -26,7 +23,6 @@ impl GetRequest {
         cookies.iter().map(asked).collect()
     }
 
-    /// The request.
     pub fn request(&self) -> Outcome<Request> {
         let request = hyper::Request::get(&self.target).header(HOST, "localhost").header(&self.name, &self.value);
         Ok(request.body(Full::new(Bytes::new()))?)
@@ -41,7 +37,6 @@ pub struct Asker {
 
 /// In which order a connection asks for things.
 enum Order {
-    /// State of the generator.
     Random(u64),
     /// The next thing, and the number of connections that share the things.
     Sequential(usize, usize),

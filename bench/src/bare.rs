@@ -18,7 +18,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// A recorded response of the service.
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
     path: String,
@@ -43,14 +42,11 @@ impl Answer {
 
 /// A process that serves the bare route.
 pub struct Bare {
-    /// Where it listens.
     pub address: SocketAddr,
-    /// The process.
     pub process: Process,
 }
 
 impl Bare {
-    /// Starts the process.
     pub fn start(answer: &Answer) -> Outcome<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         let mut process = Process::start(command.arg("bare").stdin(Stdio::piped()).stdout(Stdio::piped()))?;

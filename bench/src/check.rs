@@ -23,13 +23,11 @@ enum Kind {
     Millis,
 }
 
-/// The bound of a figure.
 enum Bound {
     AtLeast(f64),
     AtMost(f64),
 }
 
-/// A measured figure beside its aim.
 pub struct Check {
     aim: &'static Aim,
     engine: Engine,
@@ -59,7 +57,6 @@ impl Aim {
         Self { row, values, kind: Kind::Millis }
     }
 
-    /// A figure of an engine.
     pub fn check(&'static self, engine: Engine, value: f64) -> Check {
         self.check_one(engine, String::new(), value)
     }
@@ -113,7 +110,6 @@ impl Check {
         }
     }
 
-    /// What `check` prints of it.
     pub fn line(&self) -> String {
         let Self { aim, engine, detail, value } = self;
         let word = if self.passes() { "ok    " } else { "BROKEN" };

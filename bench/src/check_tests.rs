@@ -35,7 +35,6 @@ fn line_names_row_engine_and_bound() {
     assert_eq!(check.line(), "ok     milliseconds, PostgreSQL, 8 workers: 250.00 (aim 200.00, at most 600.00)");
 }
 
-/// Rows, aims and engines.
 type Rows = BTreeSet<(String, String, &'static str)>;
 
 /// The rows of the page's table of aims, each for both engines.

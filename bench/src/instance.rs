@@ -36,11 +36,9 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Both.
     #[cfg(test)]
     pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
-    /// The display name.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Sqlite => "SQLite",
@@ -49,9 +47,7 @@ impl Engine {
     }
 }
 
-/// A seeded user's session.
 pub struct Tokens {
-    /// Whose it is.
     pub user: UserId,
     /// For `GET /user`.
     pub access: String,
@@ -61,13 +57,9 @@ pub struct Tokens {
 
 /// A database and the settings for it.
 pub struct Instance {
-    /// Its database.
     pub engine: Engine,
-    /// Its own directory.
     pub directory: PathBuf,
-    /// The settings that its database needs.
     variables: Vec<(&'static str, String)>,
-    /// One session of each seeded user.
     pub tokens: Vec<Tokens>,
 }
 
@@ -93,18 +85,15 @@ impl Instance {
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
     }
 
-    /// The URL of its database.
     pub fn database_url(&self) -> String {
         let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
         set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
     }
 
-    /// Its PostgreSQL database.
     pub fn url(&self) -> Option<&str> {
         self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
     }
 
-    /// Its SQLite file, where it has one.
     pub fn sqlite_file(&self) -> PathBuf {
         self.directory.join("doorward.db")
     }
@@ -137,12 +126,10 @@ impl Instance {
         self.start_at(free_address()?).await
     }
 
-    /// Starts another build of the service.
     pub async fn start_program(&self, program: &Path) -> Outcome<Service> {
         self.start_as(Command::new(std::path::absolute(program)?), free_address()?).await
     }
 
-    /// Starts it on this address.
     pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
         self.start_as(Command::new(doorward()?), address).await
     }
@@ -177,11 +164,8 @@ impl Instance {
     }
 }
 
-/// A running service.
 pub struct Service {
-    /// Where it listens.
     pub address: SocketAddr,
-    /// Its process.
     pub process: Process,
     /// The time from its start until it was ready.
     pub start: Duration,

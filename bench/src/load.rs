@@ -16,17 +16,13 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// A request with its complete body.
 pub type Request = hyper::Request<Full<Bytes>>;
 
 /// Responses before the measurement are not counted: connections open, caches fill.
 const WARM_UP: Duration = Duration::from_millis(500);
 
-/// The requests of one connection.
 pub trait Client: Send + 'static {
-    /// The next request.
     fn next(&mut self) -> Outcome<Request>;
-    /// The expected status of every response.
     fn status(&self) -> u16 {
         200
     }
@@ -34,11 +30,8 @@ pub trait Client: Send + 'static {
     fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool>;
 }
 
-/// The result of one measurement.
 pub struct Run {
-    /// Responses per second.
     pub per_second: f64,
-    /// Median latency in milliseconds.
     pub p50_ms: f64,
     /// 99th percentile of the latency in milliseconds.
     pub p99_ms: f64,
@@ -148,13 +141,9 @@ pub async fn open_loop<C: Client>(
     Ok(latencies)
 }
 
-/// What to do with a response.
 enum Next {
-    /// Count it.
     Count,
-    /// Ignore it.
     Skip,
-    /// Ignore it and stop.
     End,
 }
 
@@ -183,7 +172,6 @@ async fn drive<C: Client>(
     }
 }
 
-/// Opens a connection.
 pub async fn connect(address: SocketAddr) -> Outcome<SendRequest<Full<Bytes>>> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;

@@ -5,7 +5,6 @@ use std::error::Error;
 /// A result whose error is a sentence for the person at the terminal.
 pub type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Prints a line of progress.
 pub fn progress(line: &str) {
     eprintln!("  {line}");
 }

@@ -24,17 +24,14 @@ const FAMILY_NAMES: u64 = 50_000;
 pub struct Person(pub u64);
 
 impl Person {
-    /// The user's id.
     pub fn user(self) -> UserId {
         UserId(self.id(1))
     }
 
-    /// The organization's id.
     pub fn organization(self) -> OrganizationId {
         OrganizationId(self.id(2))
     }
 
-    /// The session's id.
     pub fn session(self) -> SessionId {
         SessionId(self.id(3))
     }
@@ -54,13 +51,11 @@ impl Person {
         format!("person{:09}", self.0)
     }
 
-    /// What the person is called.
     pub fn name(self) -> String {
         let given = usize::try_from(mix(self.0) % 16).ok().and_then(|number| GIVEN_NAMES.get(number));
         format!("{} {}", given.copied().unwrap_or_default(), self.family_name())
     }
 
-    /// The last part of the name.
     pub fn family_name(self) -> String {
         format!("Family{}", self.0 % FAMILY_NAMES)
     }

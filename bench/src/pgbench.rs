@@ -35,7 +35,6 @@ const AT: &str = "2026-01-01T00:00:00Z";
 const BEGIN: &str = "UPDATE sessions SET generation = 1, version = 1, issued_at = $1::text::timestamptz \
      WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
 
-/// Counts the refreshes of the clients.
 const DONE: &str = "SELECT coalesce(sum(version - 1), 0)::bigint FROM sessions \
      WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
 
@@ -50,7 +49,6 @@ const SESSIONS: &str = "INSERT INTO sessions (id, user_id, organization_id, nonc
      organization_id, nonce, 1, issued_at, FALSE, 1, user_agent, address, created_at, last_used_at, expires_at \
      FROM (SELECT * FROM sessions ORDER BY id LIMIT 1000) s ON CONFLICT DO NOTHING";
 
-/// A prepared `pgbench` run.
 pub struct PgBench {
     program: PathBuf,
     script: PathBuf,

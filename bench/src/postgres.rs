@@ -13,7 +13,6 @@ use std::time::Duration;
 
 const START_TRIES: u32 = 300;
 
-/// A running cluster, stopped on drop.
 pub struct Cluster {
     programs: PathBuf,
     user: Option<(u32, u32)>,
@@ -67,7 +66,6 @@ impl Cluster {
         self.wait().await
     }
 
-    /// The URL of a database.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://bench@{}/{database}", self.address)
     }
@@ -89,7 +87,6 @@ impl Cluster {
         folders.map(|folder| folder.join(name)).find(|program| program.is_file())
     }
 
-    /// The server's version.
     pub async fn version(&self) -> Outcome<String> {
         let mut connection = PgConnection::connect(&self.url("postgres")).await?;
         Ok(sqlx::query_scalar("SHOW server_version").fetch_one(&mut connection).await?)

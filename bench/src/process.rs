@@ -10,24 +10,20 @@ use std::process::{Child, Command};
 pub struct Process(Child);
 
 impl Process {
-    /// Starts it.
     pub fn start(command: &mut Command) -> Outcome<Self> {
         let program = command.get_program().to_owned();
         let child = command.spawn();
         Ok(Self(child.map_err(|error| format!("{} did not start: {error}", Path::new(&program).display()))?))
     }
 
-    /// The child.
     pub fn child(&mut self) -> &mut Child {
         &mut self.0
     }
 
-    /// The process id.
     pub fn id(&self) -> u32 {
         self.0.id()
     }
 
-    /// Whether it has ended.
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.0.try_wait(), Ok(None))
     }
@@ -46,7 +42,6 @@ impl Drop for Process {
     }
 }
 
-/// Cores that this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -72,7 +67,6 @@ pub fn cpu_seconds(process: u32) -> Outcome<f64> {
     Ok(f64::from(ticks) / TICKS_PER_SECOND)
 }
 
-/// An unused local address.
 pub fn free_address() -> Outcome<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }

@@ -15,7 +15,6 @@ use crate::rig::Rig;
 use serde::Serialize;
 use std::fmt;
 
-/// The results of one run.
 #[derive(Default, Serialize)]
 pub struct Report {
     doorward: &'static str,
@@ -27,37 +26,27 @@ pub struct Report {
     connections: usize,
     rounds: usize,
     seconds: u32,
-    /// The results of [`crate::parts`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<User>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compare: Option<Comparison>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh: Option<RefreshStats>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_in: Option<LogIn>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Webhooks>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api: Option<Api>,
-    /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soak: Option<Soak>,
 }
 
 impl Report {
-    /// An empty report.
     pub fn new(args: &Args, rig: &Rig) -> Self {
         Self {
             doorward: env!("CARGO_PKG_VERSION"),
@@ -72,7 +61,6 @@ impl Report {
         }
     }
 
-    /// The checks of the measured parts.
     pub fn checks(&self) -> Vec<Check> {
         let user = self.user.iter().flat_map(User::checks).chain(self.api.iter().flat_map(Api::checks));
         let refresh = self.refresh.iter().flat_map(RefreshStats::checks);

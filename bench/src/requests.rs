@@ -9,22 +9,18 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use http_body_util::Full;
 use hyper::body::Bytes;
 
-/// Path of the current user.
 pub const USER: &str = "/auth/api/v1/user";
 /// Path of the gate, with the origin of the service itself, for which it signs assertions.
 pub const GATE: &str = "/auth/gate?origin=http://localhost:8080";
-/// Path of the current session.
 pub const SESSION: &str = "/auth/api/v2/session";
 /// Path of the users, below which each has its id.
 pub const USERS: &str = "/auth/api/v2/users";
-/// Path of a refresh.
 pub const REFRESH: &str = "/auth/api/v1/sessions/refresh?audience=app";
 /// 256 bits, as long as the service's own.
 pub const CSRF: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 const REFRESH_COOKIE: &str = "svc_refresh=";
 
-/// A request with an empty body.
 pub fn request(method: Method, target: &str, cookies: HeaderValue) -> Outcome<Request> {
     let request = hyper::Request::builder().method(method).uri(target);
     let request = request.header(HOST, "localhost").header(COOKIE, cookies);
@@ -41,7 +37,6 @@ pub fn form(target: &str, fields: &[(&str, &str)]) -> Outcome<Request> {
     Ok(request)
 }
 
-/// The form of a login.
 pub fn log_in(email: &str) -> Outcome<Request> {
     form("/auth/login", &[("email", email), ("password", PASSWORD)])
 }
@@ -51,13 +46,11 @@ pub fn newcomer_email(number: usize) -> String {
     format!("person{number:07}@example.org")
 }
 
-/// The form of their signup.
 pub fn sign_up(number: usize) -> Outcome<Request> {
     let username = format!("person{number:07}");
     form("/auth/signup", &[("email", &newcomer_email(number)), ("username", &username), ("password", PASSWORD)])
 }
 
-/// The cookies of each user's browser.
 pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Vec<HeaderValue>> {
     let cookies = tokens.iter().map(|Tokens { access, refresh, .. }| {
         HeaderValue::try_from(format!("svc_access={access}; svc_refresh={refresh}; svc_csrf={CSRF}"))
@@ -84,7 +77,6 @@ pub struct Refresh {
 }
 
 impl Refresh {
-    /// The session of these tokens.
     pub fn new(tokens: &Tokens) -> Self {
         Self { access: tokens.access.clone(), refresh: tokens.refresh.clone() }
     }

@@ -9,23 +9,18 @@ use crate::seed;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Name of the filled PostgreSQL database.
 pub const DATABASE: &str = "filled";
 
-/// What the parts share.
 pub struct Rig {
     /// The filled instances: SQLite, and PostgreSQL if it is installed.
     pub instances: Vec<Instance>,
-    /// PostgreSQL, if it is installed.
     pub cluster: Option<Cluster>,
-    /// The server's version.
     pub postgres_version: Option<String>,
     // Dropped last: fields are dropped in order of declaration.
     directory: Directory,
 }
 
 impl Rig {
-    /// Creates and fills the databases.
     pub async fn build(args: &Args) -> Outcome<Self> {
         // Fails before the long preparation.
         crate::process::doorward()?;

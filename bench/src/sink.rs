@@ -22,10 +22,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 
-/// The events so far.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Count {
-    /// Number of answered events.
     pub events: usize,
     /// Time of the last one, since the start of the sink.
     last: Duration,
@@ -50,7 +48,6 @@ pub struct Delivery {
     pub body: String,
 }
 
-/// A running receiver process.
 pub struct Sink {
     address: SocketAddr,
     _process: Process,
@@ -72,7 +69,6 @@ impl Sink {
         format!("http://{}/events", self.address)
     }
 
-    /// The count so far.
     pub async fn count(&self) -> Outcome<Count> {
         self.ask("/count").await
     }
@@ -89,14 +85,12 @@ impl Sink {
         Ok(())
     }
 
-    /// Events per second over `duration`.
     pub async fn per_second(&self, duration: Duration) -> Outcome<f64> {
         let before = self.count().await?;
         sleep(duration).await;
         Ok(self.count().await?.per_second_since(before))
     }
 
-    /// The first delivery.
     pub async fn first(&self) -> Outcome<Delivery> {
         self.ask("/first").await
     }

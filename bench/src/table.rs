@@ -4,11 +4,8 @@ use std::fmt;
 
 /// A title, column names, and rows of the same length. The first column is text, the others are numbers.
 pub struct Table {
-    /// What the table is about.
     pub title: String,
-    /// Names of the columns.
     pub columns: Vec<&'static str>,
-    /// The cells.
     pub rows: Vec<Vec<String>>,
 }
 

@@ -77,7 +77,6 @@ pub fn form(input: &[u8]) {
     }
 }
 
-/// A query.
 pub fn query(input: &[u8]) {
     let Ok(text) = from_utf8(input) else { return };
     let fields = form::query(Some(text));
@@ -129,7 +128,6 @@ pub fn forwarded(input: &[u8]) {
     assert_eq!(client::resolve(&SETTINGS.server, &headers, stranger).for_records, Some(stranger));
 }
 
-/// An `Accept-Language` header.
 pub fn accept_language(input: &[u8]) {
     let Some(value) = header(input) else { return };
     let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, value)]);

@@ -34,7 +34,6 @@ use tokio::sync::Notify;
 /// The number of callers that may wait for a password hash, per concurrent hash: about three seconds of work.
 const MAX_WAITING_PER_CORE: usize = 200;
 
-/// Why a process did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// A mistake of the operator; a sentence that names the variable or the file.
@@ -43,11 +42,9 @@ pub enum StartError {
     /// The database could not be opened; names it, and the setting that does.
     #[error("{variable}: {database} could not be opened: {error}{remedy}")]
     Database {
-        /// The variable that names the database.
         variable: String,
         /// The database, without a password.
         database: String,
-        /// Why.
         error: StoreError,
         /// What to do, behind a semicolon, where the file is another user's.
         remedy: String,
@@ -55,13 +52,10 @@ pub enum StartError {
     /// The schema lacks steps that may not be taken here.
     #[error("{0}: run doorward migrate")]
     OldSchema(StoreError),
-    /// The metrics.
     #[error("the metrics: {0}")]
     Metrics(#[from] MetricsError),
-    /// Something else failed.
     #[error(transparent)]
     Failed(#[from] Error),
-    /// A system call failed.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
 }

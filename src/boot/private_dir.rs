@@ -69,7 +69,6 @@ pub fn publish(finished: &Path, name: &Path) -> Result<()> {
     File::open(parent(name))?.sync_all()
 }
 
-/// The directory that a file is in.
 fn parent(file: &Path) -> &Path {
     file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -32,7 +32,6 @@ pub enum SecretFileError {
         variable: String,
         /// The file that should hold it.
         path: String,
-        /// The database that needs it.
         database: String,
     },
     /// The file does not hold a key.

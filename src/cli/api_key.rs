@@ -20,7 +20,6 @@ use serde_json::json;
 /// More than a terminal shows; ended keys are removed after a while.
 const MAX_LISTED: i64 = 10_000;
 
-/// Creates a key.
 pub(super) async fn create(app: &App, new: CreateApiKey, out: &mut Output<'_>) -> Result<(), Failure> {
     let new = NewApiKey {
         name: new.key_name,
@@ -56,7 +55,6 @@ fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(),
     out.result(&json, &text)
 }
 
-/// Revokes a key.
 pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let id = ApiKeyId(which.id.clone());
     let revoked = manage::revoke(app, &Principal::operator(), &id).await?;
@@ -67,7 +65,6 @@ pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'
     out.result(&json!({"id": id, "changed": revoked.is_some()}), &text)
 }
 
-/// Lists the keys.
 pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;

@@ -25,16 +25,13 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A parsed command line.
 #[derive(Debug)]
 pub struct Invocation {
     /// The service name, from `--name`, else `DOORWARD_NAME`, else the default.
     pub name: ServiceName,
-    /// Whether to print JSON.
     pub json: bool,
     /// The environment, with the files of `--env-file`.
     pub environment: Environment,
-    /// The command.
     pub command: Command,
 }
 
@@ -274,7 +271,6 @@ struct CommandLine {
 pub enum ParseExit {
     /// The arguments are invalid, or ask for help or the version.
     Arguments(Box<clap::Error>),
-    /// The service name is invalid.
     Name {
         /// Its source: `--name` or `DOORWARD_NAME`.
         source: &'static str,

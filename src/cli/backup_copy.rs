@@ -22,7 +22,6 @@ impl CopyOfBackup {
         Ok(Self { path, _folder: folder })
     }
 
-    /// The file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -9,7 +9,6 @@ use crate::store::Store;
 use serde::Serialize;
 use std::io::Write;
 
-/// The exit code for invalid settings.
 const INVALID_SETTINGS: u8 = 2;
 
 /// The output of `doorward config --json`.

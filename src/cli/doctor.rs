@@ -9,7 +9,6 @@ use crate::model::finding::FindingCode;
 use crate::settings::{Environment, ServiceName, Variable};
 use serde::Serialize;
 
-/// What the examination found.
 #[derive(Serialize)]
 struct Examination {
     checks: Vec<Line>,
@@ -31,7 +30,6 @@ pub async fn run(
     outcome(errors)
 }
 
-/// The lines of a report.
 pub(super) fn table(report: &Report) -> String {
     format::table(["state", "check", "code", "about"], report.lines.iter().map(row))
 }

@@ -5,21 +5,17 @@ use crate::error::Error;
 use crate::store::StoreError;
 use std::io;
 
-/// Exit code for a failed command.
 pub(super) const FAILED: u8 = 1;
 /// Exit code for invalid arguments or settings.
 pub(super) const INVALID_USAGE: u8 = 2;
 
-/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The settings or the environment are wrong; the message names what to change.
     #[error("{0}")]
     Operator(String),
-    /// The command was refused.
     #[error("{0}")]
     Refused(String),
-    /// The service or its database failed.
     #[error(transparent)]
     Fault(#[from] Error),
     /// Input could not be read, or output not written.
@@ -33,7 +29,6 @@ impl Failure {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The code in JSON.
     pub(super) const fn code(&self) -> &'static str {
         match self {
             Failure::Operator(_) => "invalid_usage",
@@ -43,7 +38,6 @@ impl Failure {
         }
     }
 
-    /// The exit code.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
             Failure::Operator(_) => INVALID_USAGE,

@@ -19,7 +19,6 @@ use crate::model::principal::{Operation, Principal};
 use serde::Serialize;
 use serde_json::json;
 
-/// Invites a person.
 pub(super) async fn create(app: &App, arguments: &CreateInvitation, out: &mut Output<'_>) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
     let new = NewInvitation {
@@ -34,7 +33,6 @@ pub(super) async fn create(app: &App, arguments: &CreateInvitation, out: &mut Ou
     show(app, &invited, out)
 }
 
-/// Prints an invitation with its link.
 fn show(app: &App, invited: &CreatedInvitation, out: &mut Output<'_>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
@@ -74,7 +72,6 @@ pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Outp
     show(app, &invited, out)
 }
 
-/// Revokes an invitation.
 pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
     invite::revoke(app, &Principal::operator(), found.organization_id, found.id).await?;
@@ -82,7 +79,6 @@ pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Outp
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }
 
-/// Lists the invitations of an organization.
 pub(super) async fn list(context: &StoreContext, of: &InvitationsOf, out: &mut Output<'_>) -> Result<(), Failure> {
     let store = &context.store;
     let org = which_org::find(store, &of.org).await?.id;

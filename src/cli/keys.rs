@@ -10,7 +10,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::SigningKeyRow;
 use serde_json::json;
 
-/// Generates a signing key.
 pub async fn rotate(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     if app.settings.tokens.hs256.is_some() {
         let variable = app.settings.name.variable("JWT_KEYS");
@@ -28,7 +27,6 @@ pub async fn rotate(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     )
 }
 
-/// Lists the signing keys.
 pub async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadKeys).await?;

@@ -32,7 +32,6 @@ impl StopSignals {
         Ok(Self { interrupt: taken(SignalKind::interrupt())?, terminate: taken(SignalKind::terminate())? })
     }
 
-    /// Waits for one of them.
     pub(super) async fn stopped(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 /// How many of the messages that a language lacks are shown.
 const MAX_SHOWN: usize = 20;
 
-/// What a language has.
 #[derive(Serialize)]
 struct Coverage {
     language: String,

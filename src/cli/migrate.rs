@@ -10,7 +10,6 @@ use crate::settings::{DatabaseSettings, SchemaUpdate, Settings};
 use crate::store::{SchemaStep, StepState, schema_steps};
 use serde::Serialize;
 
-/// What was taken, or is missing.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Steps {
@@ -37,7 +36,6 @@ pub async fn run(mut settings: Settings, out: &mut Output<'_>) -> Result<(), Fai
     out.result(&Steps::Taken(missing), &text)
 }
 
-/// Shows what is missing.
 pub async fn dry_run(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut steps = schema_steps(settings).await?;
     steps.retain(|state| !state.is_taken);
@@ -45,7 +43,6 @@ pub async fn dry_run(settings: &DatabaseSettings, out: &mut Output<'_>) -> Resul
     out.result(&Steps::Missing(missing(&steps)), &text)
 }
 
-/// Shows every step.
 pub async fn status(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
     let steps = schema_steps(settings).await?;
     out.list(&steps, None, &table(&steps))

@@ -20,7 +20,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::Store;
 use serde_json::json;
 
-/// Creates a team organization.
 pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &Principal::operator(), &arguments.owner).await?;
     let made = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
@@ -28,7 +27,6 @@ pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_
     out.result(&find(&app.store, made.id).await?, &text)
 }
 
-/// Lists the organizations.
 pub(super) async fn list(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
     let part = async |range| {
         let mut conn = store.read(&Principal::operator(), Operation::ListOrganizations).await?;
@@ -48,13 +46,11 @@ async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRecord, 
     Ok(organization::find(&mut conn, org).await?.ok_or(OrganizationError::NotFound("organization"))?)
 }
 
-/// Shows one organization.
 pub(super) async fn show(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let organization = find(store, which_org::find(store, &which.org).await?.id).await?;
     out.result(&organization, &description(&organization))
 }
 
-/// Renames an organization.
 pub(super) async fn rename(app: &App, arguments: &RenameOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = manage::rename(app, &Principal::operator(), org, Some(&arguments.new_name), Commit).await?;
@@ -67,7 +63,6 @@ pub(super) async fn rename(app: &App, arguments: &RenameOrg, out: &mut Output<'_
     out.result(&Changed { record: organization, changed }, &text)
 }
 
-/// Deletes a team organization.
 pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let organization = which_org::find(&app.store, &which.org).await?;
     let org = organization.id;
@@ -76,7 +71,6 @@ pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
-/// Lists the members of an organization.
 pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let org = which_org::find(store, &which.org).await?.id;
     let part = async |range| {
@@ -98,7 +92,6 @@ pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut O
     out.list(&all, None, &format::table(["email", "username", "role", "id"], cells))
 }
 
-/// Changes the role of a member.
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
@@ -112,7 +105,6 @@ pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_
     out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
 }
 
-/// Removes a member.
 pub(super) async fn remove_member(app: &App, which: &MemberArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
     let org = which_org::find(&app.store, &which.org).await?.id;

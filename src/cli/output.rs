@@ -15,7 +15,6 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Writes to `out`.
     pub fn new(out: &'a mut dyn Write, json: bool) -> Self {
         Self { out, json }
     }
@@ -98,7 +97,6 @@ pub fn print_error(err: &mut dyn Write, json: bool, code: &str, message: &str) -
     }
 }
 
-/// Prints lines of text.
 pub fn print(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
     write_line(out, &printable::text(text))
 }
@@ -167,7 +165,6 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Shows nothing yet.
     pub(super) fn new() -> Self {
         Self { is_terminal: stderr().is_terminal(), is_shown: false }
     }
@@ -180,7 +177,6 @@ impl Progress {
         }
     }
 
-    /// Removes the line.
     pub(super) fn clear(&mut self) {
         if std::mem::take(&mut self.is_shown) {
             let _ = write!(stderr(), "\r\x1b[K");

@@ -21,7 +21,6 @@ pub struct PageArguments {
 }
 
 impl PageArguments {
-    /// The part of the list.
     pub(super) fn range(self) -> ListRange {
         ListRange { after: self.after, limit: self.limit }
     }
@@ -35,7 +34,6 @@ fn parse_after(text: &str) -> Result<ListPlace, &'static str> {
     ListPlace::parse(text).ok_or("take it from the end of the page before, or from its `next` with --json")
 }
 
-/// The text of a page.
 pub(super) fn text(table: String, next: Option<ListPlace>) -> String {
     match next {
         Some(place) => format!("{table}\nMore results: --after {place}"),

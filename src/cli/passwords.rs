@@ -12,7 +12,6 @@ use std::fs::File;
 use std::io;
 use std::io::{BufRead, BufReader};
 
-/// Size of the read buffer.
 const READ_BUFFER_SIZE: usize = 1024 * 1024;
 
 /// Runs a `doorward passwords` command, which needs the data directory but no database.

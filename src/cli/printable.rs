@@ -49,7 +49,6 @@ pub(super) fn json(input: &str) -> String {
     printable
 }
 
-/// Indents each line by `width` blanks.
 pub(super) fn indent(input: &str, width: usize) -> String {
     input.lines().map(|line| format!("{:width$}{line}", "")).collect::<Vec<_>>().join("\n")
 }

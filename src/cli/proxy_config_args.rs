@@ -17,7 +17,6 @@ pub enum Proxy {
     Envoy,
 }
 
-/// At the end of the help.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   doorward proxy-config nginx --host app.example.org --app http://127.0.0.1:3000 > /etc/nginx/conf.d/app.conf

@@ -28,9 +28,7 @@ pub(super) struct StoreContext {
 /// The access to the database of a command with the service context.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Reads only.
     Read,
-    /// Changes it.
     Change,
 }
 
@@ -49,7 +47,6 @@ pub(super) struct CommandRunner<'a> {
 }
 
 impl CommandRunner<'_> {
-    /// Runs a command without any context.
     pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<'_>) -> Result<(), Failure>) -> u8 {
         let result = runtime().and_then(|runtime| {
             let result = runtime.block_on(run(&mut Output::new(self.out, self.json)));
@@ -78,7 +75,6 @@ impl CommandRunner<'_> {
         }
     }
 
-    /// Runs a command with the settings.
     pub(super) fn with_settings(self, run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
         self.with(Settings::load, run)
     }
@@ -183,7 +179,6 @@ fn write_error(err: &mut dyn Write, json: bool, code: &str, message: &str) {
     let _ = output::print_error(err, json, code, message);
 }
 
-/// As [`write_error`].
 fn write_line(err: &mut dyn Write, line: &str) {
     let _ = output::print(err, line);
 }

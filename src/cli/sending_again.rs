@@ -38,7 +38,6 @@ pub(super) fn confirm(count: u64, what: &str, yes: bool) -> Result<(), Failure> 
     }
 }
 
-/// A progress bar for long runs.
 pub(super) struct ProgressBar {
     total: u64,
     last_update: Option<Instant>,

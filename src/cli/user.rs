@@ -31,7 +31,6 @@ use std::io::BufRead;
 /// The accounts that are suggested for a name that none has.
 const MAX_SUGGESTED: u32 = 3;
 
-/// Deletes an account.
 pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
@@ -40,7 +39,6 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {} ({})", in_letters(&user.email), user.id))
 }
 
-/// Shows one account.
 pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = match operator::find(&app.store, &Principal::operator(), &argument.user).await {
         Err(OperatorError::NoSuchUser(who)) => return Err(no_such_user(app, who).await?),
@@ -132,7 +130,6 @@ struct CreatedUser<'a> {
     password: Option<&'a str>,
 }
 
-/// Creates an account.
 pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_>) -> Result<(), Failure> {
     let (password, generated) = password(&arguments.password)?;
     let details = user_details::of_new(&arguments)?;
@@ -157,7 +154,6 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
     out.result(&CreatedUser { record, password }, &text)
 }
 
-/// Disables or enables an account.
 pub(super) async fn set_disabled(
     app: &App,
     argument: &UserArgument,
@@ -176,7 +172,6 @@ pub(super) async fn set_disabled(
     out.result(&json!({"id": user.id, "disabled": disabled, "changed": changed}), &text)
 }
 
-/// Grants or revokes platform roles.
 pub(super) async fn change_roles(
     app: &App,
     arguments: &RolesOfUser,
@@ -198,7 +193,6 @@ pub(super) async fn change_roles(
     out.result(&Changed { record, changed }, &text)
 }
 
-/// Sets the password of an account.
 pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
     let (password, generated) = password(&arguments.password)?;

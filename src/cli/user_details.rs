@@ -32,7 +32,6 @@ pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Re
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }
 
-/// The details of a new account.
 pub(super) fn of_new(new: &CreateUser) -> Result<AccountDetails, Failure> {
     let external_id = new.external_id.as_deref().map(external_id).transpose()?.flatten();
     let metadata = Metadata::parse(new.metadata.as_deref().unwrap_or("{}")).map_err(Failure::Refused)?;

@@ -28,7 +28,6 @@ pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut
     out.list(&found, None, &format::table(["id", "provider", "issuer", "subject", "last used"], cells))
 }
 
-/// Removes an account at a provider.
 pub(super) async fn remove(app: &App, which: &RemoveIdentity, out: &mut Output<'_>) -> Result<(), Failure> {
     let operator = &Principal::operator();
     let user = operator::find(&app.store, operator, &which.user).await?;

@@ -11,7 +11,6 @@ use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
 
-/// Lists the accounts that match.
 pub(super) async fn run(context: &StoreContext, arguments: &ListUsers, out: &mut Output<'_>) -> Result<(), Failure> {
     let query = UserQuery {
         search: arguments.search.clone(),

@@ -9,7 +9,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{OrganizationRow, Store};
 use uuid::Uuid;
 
-/// Number of candidates shown.
 const MAX_SHOWN: usize = 10;
 
 /// Finds the organization. What has the form of an id is never taken for a name: a name is chosen by its owner, who could

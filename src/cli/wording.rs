@@ -22,7 +22,6 @@ pub(super) fn sentence(message: &Message) -> String {
     instead.map_or_else(|| message.english(), |(_, words)| (*words).to_owned())
 }
 
-/// Quotes a word for the shell.
 pub(super) fn shell_quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

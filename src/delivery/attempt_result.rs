@@ -12,6 +12,5 @@ pub(super) struct AttemptResult {
     pub(super) response: Vec<u8>,
     /// Why there was no response, in words; for the log.
     pub(super) detail: String,
-    /// The next state of the delivery.
     pub(super) next: Next,
 }

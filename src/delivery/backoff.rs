@@ -15,7 +15,6 @@ impl Backoff {
         Self { next: MIN_INTERVAL }
     }
 
-    /// Starts over, after a success.
     pub(super) fn reset(&mut self) {
         self.next = MIN_INTERVAL;
     }

@@ -6,21 +6,16 @@ use crate::outbound::Unanswered;
 pub(super) const CLASSES: [&str; 10] =
     ["delivered", "status", "name", "connect", "tls", "timeout", "closed", "internal", "interrupted", "disabled"];
 
-/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestOutcome {
     /// The head of a response arrived.
     Answered {
-        /// Its status code.
         status: u16,
-        /// Its `Retry-After` header.
         retry_after: Option<String>,
         /// The beginning of its body.
         body: Vec<u8>,
     },
-    /// No response arrived.
     Unanswered {
-        /// Why, as a class.
         class: &'static str,
         /// Why, in the library's words; for the log.
         detail: String,
@@ -45,7 +40,6 @@ impl RequestOutcome {
         }
     }
 
-    /// A failure of this service.
     pub(super) fn internal(detail: &str) -> Self {
         RequestOutcome::Unanswered { class: "internal", detail: detail.to_owned() }
     }

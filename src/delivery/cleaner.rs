@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What is removed.
 #[derive(Clone, Copy)]
 enum Old {
     /// The deliveries of a queue that finished so, once this time is over.

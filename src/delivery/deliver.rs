@@ -98,7 +98,6 @@ impl Deliverer {
 }
 
 impl Deliverer {
-    /// The result of attempt `number` with this outcome.
     pub(super) fn attempt_result(&self, outcome: RequestOutcome, number: i64) -> AttemptResult {
         let next = retry::next(&outcome, number, self.settings(), self.clock().now());
         let (class, status) = (outcome.class(), outcome.status());

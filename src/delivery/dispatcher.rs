@@ -21,7 +21,6 @@ pub(super) struct Dispatcher {
     shutdown: Shutdown,
     /// Claimed, not started.
     waiting: VecDeque<ClaimedDelivery>,
-    /// Being started.
     starting: Option<JoinHandle<Vec<ClaimedDelivery>>>,
 }
 

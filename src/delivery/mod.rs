@@ -156,7 +156,6 @@ impl Workers {
         Self { trigger, tasks, metrics }
     }
 
-    /// What these tasks have done.
     pub fn metrics(&self) -> &Arc<DeliveryMetrics> {
         &self.metrics
     }

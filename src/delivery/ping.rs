@@ -24,18 +24,15 @@ const MAX_HEADERS: usize = 64;
 /// The size of their names and values together.
 const MAX_HEADER_BYTES: usize = 8 * 1024;
 
-/// A test event and its outcome.
 #[derive(Debug)]
 pub struct Exchange {
     /// The receiver's URL, without username and password.
     pub url: String,
     /// The headers of the request; credentials are masked.
     pub headers: Vec<ShownHeader>,
-    /// The event's id.
     pub id: EventId,
     /// The body, as it was signed and sent.
     pub body: Vec<u8>,
-    /// The outcome.
     pub outcome: PingOutcome,
     /// From the start of the connection to the end of the response body.
     pub duration: Duration,
@@ -46,47 +43,37 @@ pub struct Exchange {
 pub struct ShownHeader {
     /// Its name, as it is sent.
     pub name: String,
-    /// Its value.
     pub value: String,
 }
 
-/// The outcome of a test event.
 #[derive(Debug)]
 pub enum PingOutcome {
-    /// A response arrived.
     Status {
-        /// The status code.
         status: u16,
         /// Its headers, the first 64 and at most 8 KiB of them; bytes that are not UTF-8 are replaced.
         headers: Vec<ShownHeader>,
-        /// The number of headers beyond these.
         omitted_headers: usize,
         /// The beginning of the body.
         body: Vec<u8>,
     },
-    /// No response arrived.
     None {
         /// Why, as the class that attempts are recorded with.
         class: &'static str,
-        /// Why, in words.
         detail: String,
     },
 }
 
 impl Exchange {
-    /// Whether the receiver accepted it.
     pub fn is_delivered(&self) -> bool {
         matches!(self.outcome, PingOutcome::Status { status: 200..=299, .. })
     }
 }
 
-/// Why no test event was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum PingError {
     /// Webhooks cannot be sent with these settings on this machine.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
-    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] random::RandomError),
 }
@@ -124,7 +111,6 @@ async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> PingO
     }
 }
 
-/// The first headers, within the limits.
 fn first_headers(headers: &HeaderMap) -> Vec<ShownHeader> {
     let mut bytes = 0;
     let fits = |(name, value): &(&HeaderName, &HeaderValue)| {

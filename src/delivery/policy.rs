@@ -15,11 +15,9 @@ const MAIL_TIMEOUT_FACTOR: u32 = 12;
 /// The limits, timeouts and retentions of a channel.
 #[derive(Debug)]
 pub(super) struct DeliveryPolicy {
-    /// The channel.
     pub(super) channel: Channel,
     /// The number of attempts that may be in progress at once.
     pub(super) slots: usize,
-    /// The longest duration of an attempt.
     pub(super) timeout: Duration,
     /// The number of attempts, the first included.
     pub(super) max_attempts: u32,
@@ -27,18 +25,14 @@ pub(super) struct DeliveryPolicy {
     pub(super) stale_after: Duration,
     /// How often stale claims are taken back.
     pub(super) reaper_interval: Duration,
-    /// How long delivered ones are kept.
     pub(super) delivered_retention: Duration,
-    /// How long failed ones are kept.
     pub(super) failed_retention: Duration,
-    /// How often finished deliveries are removed.
     pub(super) cleanup_interval: Duration,
     /// The most that are removed in one batch.
     pub(super) cleanup_batch: u32,
 }
 
 impl DeliveryPolicy {
-    /// The policy from the settings.
     pub(super) fn webhooks(settings: &WebhookSettings) -> Self {
         Self {
             channel: Channel::Webhook,

@@ -33,7 +33,6 @@ pub(super) struct Pool {
 pub(super) const PERMISSIONS: &[Operation] = &[Operation::Deliver, Operation::CleanUp];
 
 impl Pool {
-    /// A read of the outbox.
     pub(super) async fn read(&self) -> store::Result<Conn> {
         self.store.read(&self.principal, Operation::Deliver).await
     }
@@ -48,7 +47,6 @@ impl Pool {
         self.store.begin_lease(&self.principal, Operation::Deliver).await
     }
 
-    /// A claim of deliveries.
     pub(super) async fn begin_claim(&self, queue: Queue) -> store::Result<Tx> {
         self.store.begin_claim(&self.principal, Operation::Deliver, queue).await
     }

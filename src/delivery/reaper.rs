@@ -15,7 +15,6 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
     }
 }
 
-/// Takes back all stale claims.
 pub(super) async fn reap(pool: &Pool, shutdown: &Shutdown) -> store::Result<()> {
     for queue in pool.policy.channel.queues() {
         reap_from(pool, *queue, shutdown).await?;

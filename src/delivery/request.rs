@@ -17,7 +17,6 @@ const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const PRODUCT: &str = concat!("doorward/", env!("CARGO_PKG_VERSION"));
 
-/// Builds the requests of deliveries.
 pub(super) struct Requests {
     url: Uri,
     /// The headers that are the same in every request.

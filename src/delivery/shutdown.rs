@@ -5,7 +5,6 @@ use tokio::sync::watch;
 /// Sends the signal; dropping it is a signal too.
 pub(super) struct ShutdownTrigger(watch::Sender<bool>);
 
-/// Waits for the signal.
 #[derive(Clone)]
 pub(super) struct Shutdown(watch::Receiver<bool>);
 
@@ -21,12 +20,10 @@ impl ShutdownTrigger {
 }
 
 impl Shutdown {
-    /// Whether the signal was sent.
     pub(super) fn is_requested(&self) -> bool {
         *self.0.borrow() || self.0.has_changed().is_err()
     }
 
-    /// Returns when the signal is sent.
     pub(super) async fn requested(&mut self) {
         // An error means that the sender was dropped.
         let _ = self.0.wait_for(|requested| *requested).await;

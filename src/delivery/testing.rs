@@ -4,7 +4,6 @@
 use crate::settings::{Environment, ServiceName, Settings, WebhookSettings};
 use std::sync::Arc;
 
-/// The settings from these variables.
 pub(super) fn settings(variables: &[(&str, &str)]) -> Settings {
     let environment: Environment = variables.iter().copied().collect();
     Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings

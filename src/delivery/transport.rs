@@ -9,9 +9,7 @@ use crate::store::Claimed;
 
 /// How the deliveries of a channel are sent.
 pub(super) enum Transport {
-    /// Posts events to the application's receiver.
     Webhook(Box<Deliverer>),
-    /// Sends emails to the mail server.
     Mail(Box<MailTransport>),
 }
 
@@ -26,7 +24,6 @@ impl Transport {
         }
     }
 
-    /// Makes attempt number `number`.
     pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> AttemptResult {
         match self {
             Transport::Webhook(deliverer) => deliverer.attempt_result(deliverer.deliver(delivery).await, number),

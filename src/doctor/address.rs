@@ -17,7 +17,6 @@ use std::net::{IpAddr, SocketAddr};
 
 const CHECK: &str = "address";
 
-/// What arrived at the service.
 #[derive(Deserialize)]
 pub(super) struct Arrived {
     /// Another one in each answer.
@@ -29,7 +28,6 @@ pub(super) struct Arrived {
     scheme: Option<String>,
     host: Option<String>,
     pub(super) cookies: Vec<String>,
-    /// Each `Set-Cookie` of the answer.
     pub(super) set_cookies: Vec<String>,
     differing_settings: String,
 }
@@ -85,7 +83,6 @@ impl Call<'_> {
         self.gate(is_direct).await;
     }
 
-    /// The cookies of a session.
     pub(super) fn cookie_names(&self) -> [&'_ str; 3] {
         let name = &self.settings.name;
         [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()]

@@ -23,7 +23,6 @@ const SPELLINGS_AT_ONCE: usize = 60;
 /// The spellings of one name that are tried: all of a name of six parts.
 const MAX_SPELLINGS: usize = 1024;
 
-/// What the echo answers.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Echo {
     /// Always [`Echo::APPLICATION`], which tells it from another application.
@@ -33,7 +32,6 @@ pub struct Echo {
 }
 
 impl Echo {
-    /// The name of the application.
     pub const APPLICATION: &str = "doorward dev echo";
 }
 

@@ -7,7 +7,6 @@ use hyper::header::{CONTENT_TYPE, USER_AGENT};
 use hyper::{Method, Request, Uri};
 use std::time::Duration;
 
-/// Until it is connected.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The report limits each check, too.
 const LIMITS: Limits = Limits { connect: CONNECT_TIMEOUT, total: Duration::from_secs(30), body: 64 * 1024 };
@@ -17,7 +16,6 @@ pub(super) async fn get(uri: &Uri, headers: &[(&str, &str)]) -> Result<ServerAns
     send(Method::GET, uri, headers, Bytes::new()).await
 }
 
-/// Sends a form with these headers.
 pub(super) async fn post(uri: &Uri, headers: &[(&str, &str)]) -> Result<ServerAnswer, Unanswered> {
     let form = [(CONTENT_TYPE.as_str(), "application/x-www-form-urlencoded")];
     send(Method::POST, uri, &[headers, &form].concat(), Bytes::from_static(b"sent_by=doctor")).await

@@ -77,7 +77,6 @@ pub(super) fn finding(error: &StoreError, which: &str) -> Finding {
     Finding::new(code, format!("{which}: {error}; {remedy}"))
 }
 
-/// Examines an open database.
 pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&SecretKeys>) {
     let which = if store.is_sqlite() { "the file" } else { "the server" };
     let examined = report.in_time(CHECK, facts(store)).await;

@@ -28,7 +28,6 @@ use crate::model::finding::{Finding, FindingCode};
 use crate::settings::{Environment, SchemaUpdate, ServiceName, Settings};
 use hyper::Uri;
 
-/// What is examined besides.
 #[derive(Clone, Debug, Default)]
 pub struct Extent {
     /// Sends a signed ping to the receiver of webhooks.

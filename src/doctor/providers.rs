@@ -21,7 +21,6 @@ const CHECK: &str = "providers";
 /// Tokens are refused when clocks differ by two minutes.
 const CLOCK_TOLERANCE: Duration = Duration::from_mins(1);
 
-/// Examines every provider.
 pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Settings, keys: &SecretKeys, clock: &Clock) {
     let rows = match report.in_time(CHECK, list(store)).await {
         Some(Ok(rows)) if rows.is_empty() => return report.ok(CHECK, "none"),
@@ -66,7 +65,6 @@ pub async fn examine_provider(
     findings.add(&examined, &redirect_uri);
 }
 
-/// What is found of one provider.
 struct Findings<'a> {
     report: &'a mut Report,
     provider: &'a Provider,

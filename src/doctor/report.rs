@@ -8,12 +8,9 @@ use tokio::time::timeout;
 /// Longer than a database may take to answer one statement, and shorter than a person waits.
 const LIMIT: Duration = Duration::from_secs(15);
 
-/// One result of a check.
 #[derive(Debug, Serialize)]
 pub struct Line {
-    /// The check.
     pub check: &'static str,
-    /// The code of a finding.
     pub code: Option<FindingCode>,
     /// What is well, in a few words, or what was found.
     pub message: String,
@@ -24,17 +21,14 @@ pub struct Line {
 /// All results, in the order of the checks.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// The results.
     pub lines: Vec<Line>,
 }
 
 impl Report {
-    /// Records that something is well.
     pub(super) fn ok(&mut self, check: &'static str, text: impl Into<String>) {
         self.lines.push(Line { check, code: None, message: text.into(), state: "ok" });
     }
 
-    /// Records a finding.
     pub(super) fn found(&mut self, check: &'static str, Finding { code, message }: Finding) {
         self.lines.push(Line { check, code: Some(code), message, state: code.severity().as_str() });
     }
@@ -56,7 +50,6 @@ impl Report {
         done.ok()
     }
 
-    /// The number of errors.
     pub fn errors(&self) -> usize {
         let codes = self.lines.iter().filter_map(|line| line.code);
         codes.filter(|code| code.severity() == Severity::Error).count()

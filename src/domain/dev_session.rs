@@ -23,17 +23,13 @@ use secrecy::SecretString;
 /// What sessions and the audit log show instead of a browser and a way to log in.
 const LABEL: &str = "doorward dev session";
 
-/// A session, and whose it is.
 pub struct DevSession {
-    /// The account.
     pub user: UserRow,
     /// Whether the account was made for this session.
     pub is_new: bool,
-    /// The session.
     pub opened: OpenedSession,
 }
 
-/// Why there is no session.
 #[derive(Debug, thiserror::Error)]
 pub enum DevSessionError {
     /// Others than this machine may be served.
@@ -45,13 +41,10 @@ pub enum DevSessionError {
          role since; it opens sessions of its own accounts only"
     )]
     NotOwn(String),
-    /// The account is disabled.
     #[error("\"{0}\" is disabled")]
     Disabled(String),
-    /// The account could not be made.
     #[error(transparent)]
     Account(#[from] OperatorError),
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -10,7 +10,6 @@ use std::time::Duration;
 /// For how long the service answers.
 const NONCE_TTL: Duration = Duration::from_mins(1);
 
-/// Writes a new value.
 pub async fn create(store: &Store, principal: &Principal) -> Result<LinkToken, Error> {
     let nonce = LinkToken::generate()?;
     let mut tx = store.begin(principal, Operation::Diagnose).await?;
@@ -28,7 +27,6 @@ pub async fn is_valid(store: &Store, principal: &Principal, text: &str) -> Resul
     Ok(conn.doctor_nonce_is_valid(&LinkToken::hash_without_key(text)).await?)
 }
 
-/// Removes a value.
 pub async fn remove(store: &Store, principal: &Principal, nonce: &LinkToken) -> Result<(), Error> {
     let mut tx = store.begin(principal, Operation::Diagnose).await?;
     tx.doctor_nonce_delete(&LinkToken::hash_without_key(nonce.text())).await?;

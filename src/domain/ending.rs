@@ -9,7 +9,6 @@ use std::pin::Pin;
 
 /// How a use case that made a `T` ends.
 pub trait Ending<T>: Send {
-    /// What the caller gets.
     type Output;
 
     /// Commits, and returns what the caller gets.
@@ -29,7 +28,6 @@ impl<T: Send> Ending<T> for Commit {
     }
 }
 
-/// An answer on its way.
 pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;
 
 /// Answers from what was made, as the transaction sees it, and keeps the answer for a repeated request.

@@ -22,7 +22,6 @@ const CLAIM_TIMEOUT: Duration = Duration::from_mins(1);
 /// Answers resealed in one transaction.
 const BATCH_SIZE: i64 = 500;
 
-/// A request that may be repeated.
 pub struct RepeatableRequest {
     id: [u8; 32],
     body: [u8; 32],
@@ -36,14 +35,11 @@ impl RepeatableRequest {
     }
 }
 
-/// The answer to a request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct KeptAnswer {
-    /// The status.
     pub status: u16,
     /// The path of what was made.
     pub location: Option<String>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -55,16 +51,12 @@ pub enum ClaimOutcome {
     Repeated(KeptAnswer),
 }
 
-/// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum IdempotencyError {
-    /// The first request had another body.
     #[error("the idempotency key came with another body before")]
     OtherBody,
-    /// The first request still runs.
     #[error("the first request with this idempotency key still runs")]
     InProgress,
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -75,7 +67,6 @@ impl From<StoreError> for IdempotencyError {
     }
 }
 
-/// The claim of the first request.
 #[derive(Clone, Copy)]
 pub struct Claim {
     id: [u8; 32],

@@ -30,7 +30,6 @@ pub enum KeyCheckError {
     /// The key does not decrypt the stored check value.
     #[error("the secret key does not fit this database: it was made with another one")]
     WrongKey,
-    /// The database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }

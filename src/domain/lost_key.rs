@@ -13,14 +13,11 @@ use crate::store::{Queue, Store, StoreError, Tx};
 /// Users per query.
 const BATCH_SIZE: i64 = 500;
 
-/// What was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
-    /// Sessions that have ended.
     pub sessions: u64,
     /// Accounts whose authenticator app is lost.
     pub factors: u64,
-    /// API keys.
     pub api_keys: u64,
     /// Providers whose secret is lost: nobody can log in with them until they have another.
     pub providers: Vec<ProviderName>,

@@ -10,10 +10,8 @@ use crate::store::{ApiKeyRow, Queue, Store};
 /// More than an operator looks through.
 const MAX_API_KEYS: i64 = 10_000;
 
-/// What has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
-    /// Sessions.
     pub sessions: u64,
     /// Links and codes that were mailed to people, and invitations.
     pub links: u64,

@@ -15,16 +15,13 @@ use std::sync::{Arc, LazyLock};
 /// The policy of a file opened by itself: an SVG, above all the operator's, runs nothing and loads nothing.
 const ASSET_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// Every embedded file.
 #[derive(Debug)]
 pub struct Assets {
-    /// The stylesheet.
     pub css: Asset,
     /// What pages of administrators have beside it: others never load it.
     pub admin_css: Asset,
     /// The script; pages work without it.
     pub js: Asset,
-    /// The favicon.
     pub icon: Asset,
 }
 
@@ -61,7 +58,6 @@ impl Assets {
         Self::of(ColorScheme::Auto)
     }
 
-    /// Every file.
     pub fn all(&self) -> [&Asset; 4] {
         [&self.css, &self.admin_css, &self.js, &self.icon]
     }

@@ -36,7 +36,6 @@ const BODIES: SiteBounds = SiteBounds { all: 16 * 1024, of_site: 1024 };
 /// Not counted of a head: every connection has a buffer for it, whatever it sends.
 const FREE_HEAD_BYTES: usize = 4 * 1024;
 
-/// The budget of a process.
 #[derive(Clone)]
 pub struct BodyBudget(Arc<BudgetState>);
 

@@ -18,7 +18,6 @@ fn body(allowance: &BodyAllowance, bytes: usize) -> Option<BodyShare> {
     share.grow(bytes).ok().map(|()| share)
 }
 
-/// As many bodies as fit.
 fn fill(allowance: &BodyAllowance, bytes: usize) -> Vec<BodyShare> {
     std::iter::from_fn(|| body(allowance, bytes)).collect()
 }

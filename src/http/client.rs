@@ -42,7 +42,6 @@ impl FromRequestParts<Arc<App>> for ClientAddress {
     }
 }
 
-/// The address of the peer.
 pub fn peer(extensions: &Extensions) -> IpAddr {
     extensions.get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip()).to_canonical()
 }
@@ -87,12 +86,10 @@ fn warn_of_disagreement(peer: IpAddr) {
     }
 }
 
-/// Whether this peer is trusted to name the client.
 pub fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
     is_in(&server.trusted_proxies, address)
 }
 
-/// Whether one of these networks has the address.
 pub fn is_in(networks: &[IpNet], address: &IpAddr) -> bool {
     networks.iter().any(|network| network.contains(address))
 }

@@ -29,7 +29,6 @@ const LEAST_OF_ALL: u64 = 256;
 const PART_OF_SITE: usize = 8;
 const LEAST_OF_SITE: usize = 64;
 
-/// The limits of a listener.
 pub struct ConnectionLimits {
     /// One permit for each connection that may be open.
     permits: Arc<Semaphore>,
@@ -105,7 +104,6 @@ impl ConnectionLimits {
     }
 }
 
-/// A connection that is open.
 pub struct OpenConnection {
     _permit: OwnedSemaphorePermit,
     _counted: Option<CountedConnection>,

@@ -35,12 +35,10 @@ fn pairs(header: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The `Set-Cookie` header for the access token.
 pub fn access(settings: &Settings, token: &CookieToken) -> Option<HeaderValue> {
     shared_cookie(settings, settings.name.access_cookie(), token.token.expose_secret(), token.max_age, true)
 }
 
-/// The `Set-Cookie` header for the refresh token.
 pub fn refresh(settings: &Settings, token: &CookieToken) -> Option<HeaderValue> {
     shared_cookie(settings, settings.name.refresh_cookie(), token.token.expose_secret(), token.max_age, true)
 }
@@ -55,7 +53,6 @@ pub fn language(settings: &Settings, locale: Locale) -> Option<HeaderValue> {
     shared_cookie(settings, settings.name.language_cookie(), locale.tag(), LANGUAGE_TTL, true)
 }
 
-/// The `Set-Cookie` headers that clear the session's cookies.
 pub fn clear_session(settings: &Settings) -> impl Iterator<Item = HeaderValue> {
     [settings.name.access_cookie(), settings.name.refresh_cookie()]
         .into_iter()
@@ -67,7 +64,6 @@ pub fn pending_login(settings: &Settings, token: &str) -> Option<HeaderValue> {
     login_cookie(settings, settings.name.pending_login_cookie(), token, PENDING_LOGIN_TTL)
 }
 
-/// The `Set-Cookie` header that clears a pending login.
 pub fn clear_pending_login(settings: &Settings) -> Option<HeaderValue> {
     login_cookie(settings, settings.name.pending_login_cookie(), "", Duration::ZERO)
 }

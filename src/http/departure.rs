@@ -27,7 +27,6 @@ pub enum Chain {
 pub enum Departure<'a> {
     /// Another origin, by its host.
     Host(String),
-    /// The provider of this name.
     Provider(&'a str),
 }
 

@@ -13,14 +13,11 @@ use std::time::Duration;
 /// The `Retry-After` of a temporary failure or an overload.
 pub const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The format of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResponseFormat {
-    /// JSON, for programs.
     Json,
     /// JSON of the second version of the API, which says when the database is unavailable.
     JsonV2,
-    /// A page, for people.
     Html,
 }
 
@@ -39,7 +36,6 @@ impl ResponseFormat {
         if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
     }
 
-    /// Whether it is for programs.
     pub fn is_json(self) -> bool {
         self != ResponseFormat::Html
     }
@@ -88,7 +84,6 @@ pub fn refuse(format: ResponseFormat, reason: Problem, message: &'static str) ->
     }
 }
 
-/// Answers 404 for an unknown path.
 pub async fn not_found(request: Request) -> Response {
     if ResponseFormat::of(&request).is_json() {
         return ApiError::new(ErrorCode::NotFound).into_response();

@@ -4,16 +4,13 @@
 use crate::error::Error;
 use std::sync::Arc;
 
-/// Why a request failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RequestFailure {
-    /// The handler panicked.
     #[error("the handler panicked")]
     Panicked,
     /// The handler did not answer in time.
     #[error("the handler took too long")]
     TooSlow,
-    /// A use case failed.
     #[error("{0}")]
     Failed(Arc<Error>),
 }

@@ -17,7 +17,6 @@ const MAX_LANGUAGE_RANGES: usize = 32;
 /// The user's language and current page.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// The language of the page.
     pub locale: Locale,
     /// The path and query that the language switch returns to.
     pub return_path: Arc<str>,
@@ -30,7 +29,6 @@ impl Default for Language {
 }
 
 impl Language {
-    /// Reads both from a request.
     pub fn of(settings: &Settings, request: &Request) -> Self {
         let path = return_path(settings, request.method(), request.uri(), request.headers());
         Self { locale: locale(settings, request.headers()), return_path: path.unwrap_or(FALLBACK_PATH).into() }

@@ -21,9 +21,7 @@ struct Notes {
 /// A form that was sent and verified, for a page that offers to send it again.
 #[derive(Clone)]
 pub struct SentForm {
-    /// Where it was sent.
     pub action: String,
-    /// What was typed.
     pub typed: Typed,
 }
 
@@ -40,7 +38,6 @@ impl PageNotes {
         });
     }
 
-    /// The cookies for the response.
     pub fn take_cookies(&self) -> Vec<HeaderValue> {
         std::mem::take(&mut self.notes().cookies)
     }
@@ -60,12 +57,10 @@ impl PageNotes {
         self.notes().viewer.clone()
     }
 
-    /// Notes who is logged in.
     pub fn set_viewer(&self, account: &str) {
         self.notes().viewer = Some(account.to_owned());
     }
 
-    /// The form that was sent.
     pub fn sent(&self) -> Option<SentForm> {
         self.notes().sent.clone()
     }

@@ -23,7 +23,6 @@ pub fn set(app: &App, token_id: AccountTokenId) -> Option<HeaderValue> {
     build_cookie(app, &URL_SAFE_NO_PAD.encode(sealed), ttl)
 }
 
-/// The `Set-Cookie` header that clears it.
 pub fn clear(app: &App) -> Option<HeaderValue> {
     build_cookie(app, "", Duration::ZERO)
 }

@@ -4,7 +4,6 @@
 use crate::settings::{Origin, Settings};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// The field of forms and queries.
 pub const FIELD: &str = "return_to";
 
 /// Longer targets might not fit into headers and cookies.

@@ -15,7 +15,6 @@ use std::sync::Arc;
 /// (docs/reference/browser.md 4.2).
 const APPLICATIONS: Extension<Origins> = Extension(Origins::Allowed);
 
-/// The router of the whole service.
 pub fn router(app: &Arc<App>) -> Router {
     let json = Router::new()
         .route("/auth/api/v1/user", get(api::user::show).options(api::cors::preflight))
@@ -65,7 +64,6 @@ fn refresh() -> MethodRouter<Arc<App>> {
     post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS)
 }
 
-/// Login with others.
 fn providers() -> Router<Arc<App>> {
     use pages::{provider_questions, provider_return, provider_start};
     Router::new()
@@ -171,7 +169,6 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/invitations/{token}/decline", post(invitation::decline))
 }
 
-/// The pages of administrators.
 fn administration() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
     use pages::admin::jobs::ReplayAll;
@@ -211,7 +208,6 @@ fn administration() -> Router<Arc<App>> {
         )
 }
 
-/// The pages of administrators about organizations.
 fn administration_of_organizations() -> Router<Arc<App>> {
     use pages::admin::act::{show, submit};
     use pages::admin::member_acts::{RemoveMember, RevokeInvitation, SetMemberRole};

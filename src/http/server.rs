@@ -32,7 +32,6 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Backoff after `accept` failed, for example for lack of file descriptors.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A bound listener.
 pub struct Server {
     listener: TcpListener,
     router: Router,
@@ -40,7 +39,6 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds the configured address.
     pub async fn bind(app: &Arc<App>) -> io::Result<Self> {
         let listener = TcpListener::bind(app.settings.server.listen).await?;
         Ok(Self { listener, router: router(app), limits: ConnectionLimits::by_site(app) })

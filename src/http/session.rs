@@ -24,9 +24,7 @@ use std::time::Duration;
 
 /// A live session (docs/reference/browser.md 8.3).
 pub struct LiveSession {
-    /// The session's id.
     pub id: SessionId,
-    /// The session and its user.
     pub view: Arc<KnownSession>,
     /// The generation of the refresh token that the browser has received, or receives with the response; zero if it is
     /// not known.
@@ -142,9 +140,7 @@ pub async fn refresh(
 
 /// A session that a page renewed, with the tokens for the response's cookies.
 pub struct RenewedSession {
-    /// The session.
     pub live: LiveSession,
-    /// Its new tokens.
     pub tokens: Refreshed,
 }
 

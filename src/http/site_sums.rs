@@ -12,12 +12,9 @@ pub struct SiteSums {
     sites: HashMap<IpAddr, usize>,
 }
 
-/// The most that may be held.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteBounds {
-    /// By all sites together.
     pub all: usize,
-    /// By one site.
     pub of_site: usize,
 }
 
@@ -37,7 +34,6 @@ impl SiteSums {
         true
     }
 
-    /// What all sites hold.
     #[cfg(test)]
     pub fn all(&self) -> usize {
         self.all

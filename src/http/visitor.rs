@@ -8,9 +8,7 @@ use crate::error::Error;
 use crate::http::session::{self, LiveSession};
 use axum::http::HeaderMap;
 
-/// A user with a live session.
 pub struct Visitor {
-    /// The session.
     pub live: LiveSession,
     /// Whether the refresh token should be renewed: it is the current one, old, and a refresh would replace it.
     pub is_due: bool,

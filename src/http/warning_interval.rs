@@ -12,7 +12,6 @@ const INTERVAL: Duration = Duration::from_mins(1);
 pub struct WarningInterval(Mutex<Option<Instant>>);
 
 impl WarningInterval {
-    /// Never yet.
     pub const fn new() -> Self {
         Self(Mutex::new(None))
     }

@@ -11,13 +11,9 @@ use zeroize::Zeroizing;
 /// A complete email, except for its sender, which is taken from the settings when it is sent.
 #[derive(Deserialize, Serialize)]
 pub struct Content {
-    /// The recipient's email address.
     pub to: String,
-    /// The subject.
     pub subject: String,
-    /// The plain-text part.
     pub text: String,
-    /// The HTML part.
     pub html: String,
     /// The link of its button, if it has one.
     pub link: Option<String>,
@@ -39,7 +35,6 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// Seals the email for the outbox.
     pub fn seal(&self, keys: &SecretKeys, id: MailId) -> Result<Vec<u8>, Error> {
         let plain = Zeroizing::new(serde_json::to_vec(self).map_err(|error| Error::Inconsistent(error.to_string()))?);
         keys.seal(&seal_context(id.0.as_bytes()), &plain).map_err(|error| Error::Crypto(error.to_string()))

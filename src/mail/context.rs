@@ -5,23 +5,17 @@ use crate::messages::{Messages, Text};
 use crate::model::mail_domain::in_letters;
 use crate::model::time::Time;
 
-/// What every email may mention.
 #[derive(Clone, Copy)]
 pub(super) struct MailContext<'a> {
-    /// In the recipient's language.
     pub(super) messages: Messages<'a>,
-    /// The operator's name, colors and links.
     pub(super) brand: &'a Brand,
     /// The public origin of the service.
     pub(super) base: &'a str,
-    /// The recipient.
     pub(super) to: &'a str,
-    /// The current time.
     pub(super) now: Time,
 }
 
 impl<'a> MailContext<'a> {
-    /// The host of the service.
     pub(super) fn host(&self) -> &'a str {
         self.base.split_once("://").map_or(self.base, |(_, host)| host)
     }
@@ -31,7 +25,6 @@ impl<'a> MailContext<'a> {
         self.messages.t(key).with("to", in_letters(self.to).into_owned()).with("site", &*self.brand.name)
     }
 
-    /// As [`MailContext::t`], as a string.
     pub(super) fn text(&self, key: &'static str) -> String {
         self.t(key).to_string()
     }

@@ -11,12 +11,10 @@ use askama::Template;
 /// The parts of an email, from top to bottom.
 pub(super) struct Letter<'a> {
     pub(super) subject: String,
-    /// Service, recipient and language.
     pub(super) context: MailContext<'a>,
     pub(super) heading: String,
     /// The paragraphs above the code or the button.
     pub(super) before: Vec<String>,
-    /// The button.
     pub(super) action: Option<Action<'a>>,
     /// A code of six digits, above the button.
     pub(super) code: Option<Code<'a>>,
@@ -62,7 +60,6 @@ struct TextTemplate<'a> {
 }
 
 impl<'a> Letter<'a> {
-    /// A letter without content.
     pub(super) fn empty(context: MailContext<'a>) -> Self {
         Self {
             subject: String::new(),
@@ -127,7 +124,6 @@ impl<'a> Letter<'a> {
         self.context.messages.locale().is_right_to_left()
     }
 
-    /// The language tag.
     fn language(&self) -> &str {
         self.context.messages.locale_ref().tag()
     }

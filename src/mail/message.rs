@@ -15,7 +15,6 @@ use uuid::Uuid;
 /// A notice that was not delivered in this time is dropped.
 const NOTICE_TTL: Duration = Duration::from_hours(72);
 
-/// The kind of an invitation's mail.
 pub const INVITATION: &str = "invitation";
 /// The kind of the mail that verifies the address of an account.
 pub const VERIFY_EMAIL: &str = "email-verification";
@@ -24,46 +23,35 @@ pub const RESET_PASSWORD: &str = "password-reset";
 /// The kind of the mail with a link to set the first password.
 pub const SET_PASSWORD: &str = "set-password";
 
-/// An email to a person.
 #[derive(Clone, Copy)]
 pub enum Mail<'a> {
     /// To an invited person; the link verifies the email address.
     Invitation {
-        /// The invitation.
         invitation: InvitationId,
-        /// The organization's name.
         organization: &'a str,
         /// Who invites, if it was not an operator.
         inviter: Option<Inviter<'a>>,
-        /// The role of the new member.
         role: MemberRole,
         /// The token of the mailed link, not of the one that the inviter sees.
         token: &'a LinkToken,
-        /// When the invitation expires.
         expires_at: Time,
     },
     /// To the email address of an account: a link and a code, either of which verifies it.
     VerifyEmail {
-        /// The account.
         user: UserId,
-        /// The token of the link.
         token: &'a LinkToken,
         /// The code, six digits.
         code: &'a str,
-        /// When the code expires.
         code_expires_at: Time,
         /// When the link expires.
         expires_at: Time,
     },
     /// To the email address of a signup without an account yet: a link and a code, either of which verifies it.
     ConfirmSignup {
-        /// The signup.
         signup: AccountTokenId,
-        /// The token of the link.
         token: &'a LinkToken,
         /// The code, six digits.
         code: &'a str,
-        /// When the code expires.
         code_expires_at: Time,
         /// When the link expires.
         expires_at: Time,
@@ -75,70 +63,51 @@ pub enum Mail<'a> {
     AddressTaken {
         /// The signup or the change.
         about: AccountTokenId,
-        /// When that expires.
         expires_at: Time,
     },
     /// To the email address of an account: a link to set a new password.
     ResetPassword {
-        /// The account.
         user: UserId,
-        /// The token of the link.
         token: &'a LinkToken,
-        /// When the link expires.
         expires_at: Time,
     },
     /// To the email address of an account that an application or an operator created: a link to set the first password.
     SetPassword {
-        /// The account.
         user: UserId,
-        /// The token of the link.
         token: &'a LinkToken,
-        /// When the link expires.
         expires_at: Time,
     },
     /// To the new email address of an account: a link and a code, either of which verifies it and completes the change.
     /// It may be a stranger's, who is not shown what the account's holder chose as its name.
     ChangeEmail {
-        /// The account.
         user: UserId,
-        /// The token of the link.
         token: &'a LinkToken,
         /// The code, six digits.
         code: &'a str,
-        /// When the code expires.
         code_expires_at: Time,
         /// When the link expires.
         expires_at: Time,
     },
     /// To the email address of an account that has neither password nor passkey: a code in their place.
     ConfirmationCode {
-        /// The account.
         user: UserId,
         /// The code, six digits.
         code: &'a str,
-        /// When the code expires.
         expires_at: Time,
     },
     /// To the old email address of an account after a change: a link that undoes it.
     EmailChanged {
-        /// The account.
         user: UserId,
-        /// How it is named.
         called: AccountName<'a>,
-        /// The token of the link.
         token: &'a LinkToken,
-        /// When the link expires.
         expires_at: Time,
         /// Where it was done, if the account's own user did it.
         device: Option<&'a Device>,
     },
     /// To the email address of an account: what has happened to it. Only [`notify`](super::notify) queues it.
     Notice {
-        /// The account.
         user: UserId,
-        /// How it is named.
         called: AccountName<'a>,
-        /// What has happened.
         notice: Notice,
         /// The name of the thing that it happened to, if it has one; the platform roles that are left, as they are stored.
         thing: Option<&'a str>,
@@ -150,21 +119,16 @@ pub enum Mail<'a> {
     Deed {
         /// The administrator who is told.
         administrator: UserId,
-        /// The account.
         user: UserId,
-        /// How it is named.
         called: AccountName<'a>,
-        /// What was done.
         deed: Deed,
     },
-    /// A test by the operator.
     Test,
 }
 
 /// How a mail names the account that it is about.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountName<'a> {
-    /// The username.
     pub username: &'a str,
     /// The display name, if there is one.
     pub name: Option<&'a str>,
@@ -176,7 +140,6 @@ impl<'a> From<&'a UserRow> for AccountName<'a> {
     }
 }
 
-/// The member who sent an invitation.
 #[derive(Clone, Copy)]
 pub struct Inviter<'a> {
     /// The username, which says nothing about who it is.
@@ -186,7 +149,6 @@ pub struct Inviter<'a> {
 }
 
 impl<'a> Inviter<'a> {
-    /// The member with this account.
     pub fn of(user: &'a UserRow) -> Self {
         let verified_email = user.email_verified_at.map(|_| user.email.as_str());
         Self { username: &user.username, verified_email }

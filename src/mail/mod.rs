@@ -139,12 +139,10 @@ async fn queue_notice<const N: usize>(
     Ok(())
 }
 
-/// The language of the mails to a user.
 pub fn language(app: &App, user: &UserRow) -> Locale {
     user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language())
 }
 
-/// Composes an email.
 pub fn compose(
     settings: &Settings,
     now: Time,

@@ -6,30 +6,21 @@ use crate::model::names::names;
 use crate::rate_limit::NoticeWeight;
 use uuid::Uuid;
 
-/// What has happened to an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// Its password was changed.
     PasswordChanged,
     /// An operator or an application gave it another email address; told to the old one.
     EmailReplaced,
-    /// A login method was added.
     LoginMethodAdded(LoginMethod),
-    /// A login method was removed.
     LoginMethodRemoved(LoginMethod),
     /// An account at a provider was connected, which logs in from now on.
     ProviderConnected,
     /// An account at a provider was disconnected.
     ProviderDisconnected,
-    /// An administrator disabled it.
     AccountDisabled,
-    /// An administrator enabled it.
     AccountEnabled,
-    /// An administrator ended sessions of it.
     SessionsEnded,
-    /// An administrator changed its platform roles.
     RoleChanged,
-    /// It was deleted.
     AccountDeleted,
 }
 
@@ -38,23 +29,18 @@ names! {
     /// that the messages choose by.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Deed {
-        /// The account was disabled.
         Disabled = "disabled",
-        /// The account was enabled.
         Enabled = "enabled",
-        /// Its platform roles were changed.
         RoleChanged = "role",
         /// Its email address was changed, or whether that is verified.
         EmailChanged = "email",
         /// Its username, name or details were changed.
         Renamed = "renamed",
-        /// Sessions of it were ended.
         SessionsEnded = "sessions",
         /// Its second factors and passkeys were removed.
         FactorsReset = "factors",
         /// An account at a provider was disconnected from it.
         IdentityRemoved = "identity",
-        /// The account was deleted.
         Deleted = "deleted",
     }
 }
@@ -66,11 +52,8 @@ names! {
     /// A login method or second factor, besides the password.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum LoginMethod {
-        /// A passkey.
         Passkey = "passkey",
-        /// One-time codes of an authenticator app.
         AuthenticatorApp = "authenticator app",
-        /// A set of recovery codes.
         RecoveryCodes = "recovery codes",
     }
 }

@@ -33,7 +33,6 @@ pub enum RateLimit<'a> {
     /// Emails with a link or a code to the email address that an account holds, requested in its session: others cannot
     /// use them up. By the address, so that another account with it does not begin a new count.
     MailToOwn(&'a str),
-    /// Notices to an account.
     NoticeTo(NoticeWeight, UserId),
     /// Notices of any kind to an email address, whose accounts may be many, one after the other.
     NoticeAt(&'a str),
@@ -42,7 +41,6 @@ pub enum RateLimit<'a> {
     DeedTo(UserId, UserId),
     /// Emails that are requested from a site.
     MailFrom(IpAddr),
-    /// Team organizations that a user creates.
     NewTeam(UserId),
     /// Invitation links that a user creates: they may be mailed to people who did not ask for them.
     InviteBy(UserId),
@@ -104,7 +102,6 @@ pub(super) struct Rate {
 /// Logins that succeed, of one account: each costs a password hash, a session and an entry in the audit log.
 pub(super) const LOGINS_TO_ACCOUNT: Rate = Rate { burst: 20, refill_interval: Duration::from_secs(10) };
 
-/// Emails to one address.
 const MAILS_TO_ADDRESS: Rate = Rate { burst: 6, refill_interval: Duration::from_mins(10) };
 
 /// Why an action is not allowed now.
@@ -112,7 +109,6 @@ const MAILS_TO_ADDRESS: Rate = Rate { burst: 6, refill_interval: Duration::from_
 pub enum RateLimitError {
     /// The rate limit is exceeded; a retry is allowed after this time.
     Exceeded(Duration),
-    /// The database failed.
     Failed(StoreError),
 }
 

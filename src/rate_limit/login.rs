@@ -71,7 +71,6 @@ pub(super) struct Delays {
 
 /// How long failures are remembered.
 enum Retention {
-    /// For this time.
     Whole(Duration),
     /// For this time for each of them, at most [`FREE_FAILURES`]. Waiting until a few are forgotten gives an attacker
     /// no more tries a month. A name with few failures is forgotten sooner, so that an attacker who tries many names
@@ -109,10 +108,8 @@ impl Retention {
     }
 }
 
-/// Where a password is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptPlace {
-    /// At login.
     Login,
     /// In an open session, to confirm who sits before it.
     Session,
@@ -302,7 +299,6 @@ impl RateLimiter {
 pub struct LoginDelay {
     /// Those from this network; `None`: from all that the account does not know.
     pub from: Option<IpAddr>,
-    /// Until when.
     pub until: Time,
 }
 

@@ -18,7 +18,6 @@ pub(super) struct MemoryRate {
 pub(super) const REFRESHES: MemoryRate = MemoryRate { burst: 600, refill_interval: Duration::from_millis(100) };
 /// Wrong API keys from a site.
 pub(super) const WRONG_API_KEYS: MemoryRate = MemoryRate { burst: 30, refill_interval: Duration::from_secs(1) };
-/// Changes with an API key.
 pub(super) const API_KEY_CHANGES: MemoryRate = MemoryRate { burst: 200, refill_interval: Duration::from_millis(20) };
 
 /// Lines of the log about one API key that is refused for one reason.

@@ -12,14 +12,12 @@ both_engines![
     database_holds_no_link,
 ];
 
-/// The path of a team's invitations.
 async fn invitations(app: &TestApp) -> String {
     let ada = app.sign_up("ada@example.com").await;
     let page = create_team(&ada, "Crew").await;
     format!("{ORGANIZATIONS}/{}/invitations", page.rsplit('/').next().unwrap())
 }
 
-/// Signs up by a link.
 async fn sign_up_by(app: &TestApp, link: &str, email: &str) {
     let browser = app.anonymous();
     let token = link.rsplit('/').next().unwrap();

@@ -16,7 +16,6 @@ both_engines![
 pub const ORGANIZATIONS: &str = "/auth/api/v2/organizations";
 const NOBODY: &str = "01890000-0000-7000-8000-000000000000";
 
-/// A backend with a key.
 pub struct KeyHolder {
     client: Client,
     key: String,

@@ -44,13 +44,11 @@ struct Operation {
     conflict: Option<Value>,
 }
 
-/// Whether an operation takes a body.
 enum Body {
     /// It ignores one.
     None,
     /// It may be left out, and has no fields.
     Bare,
-    /// It has fields.
     Fields,
 }
 

@@ -28,7 +28,6 @@ const USERS: &str = "/auth/api/v2/users";
 const NOBODY: &str = "01890000-0000-7000-8000-000000000000";
 const ALL: [&str; 4] = ["users:read", "users:write", "users:security", "platform:write"];
 
-/// A backend with its key.
 struct Backend {
     client: Client,
     key: String,

@@ -61,7 +61,6 @@ impl Source {
         places.iter().any(|place| self.place().starts_with(place))
     }
 
-    /// Whether the file holds only tests.
     fn is_test(&self) -> bool {
         house::is_test_file(&self.path)
     }

@@ -100,7 +100,6 @@ fn is_test(source: &str, name: &str) -> bool {
     marks.any(|mark| mark == "#[test]" || mark == "#[tokio::test]")
 }
 
-/// Whether a list of integration tests has the name.
 fn is_integration_test(text: &str, name: &str) -> bool {
     let lists = ["both_engines![", "single_run![", "browser![", "once_on_postgres!["];
     let lists = lists.iter().flat_map(|list| text.split(list).skip(1)).filter_map(|rest| rest.split(']').next());

@@ -150,7 +150,6 @@ async fn restore_requires_confirmation(engine: Engine) {
     assert!(!folder.path().join("data/new.db").exists());
 }
 
-/// The names in a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
     folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }

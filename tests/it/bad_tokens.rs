@@ -23,7 +23,6 @@ both_engines![
 
 const KEYS: [&[u8]; 2] = [b"thirty-two bytes for the tests 1", b"thirty-two bytes for the tests 2"];
 
-/// A decoded JWT.
 struct Token {
     header: Value,
     claims: Value,
@@ -132,7 +131,6 @@ async fn alg_none_is_refused(engine: Engine) {
     }
 }
 
-/// The published key of the service.
 async fn published_key(client: &Client) -> Value {
     let set = client.get("/auth/.well-known/jwks.json").await.expect(200).json();
     set["keys"].as_array().unwrap()[0].clone()

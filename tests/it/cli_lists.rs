@@ -46,7 +46,6 @@ async fn audit_log_is_paged(engine: Engine) {
     assert_eq!(json!(paged), all["data"]);
 }
 
-/// The usernames on a page.
 fn names(list: &Value) -> Vec<&str> {
     list["data"].as_array().unwrap().iter().map(|user| user["username"].as_str().unwrap()).collect()
 }

@@ -15,7 +15,6 @@ both_engines![
 const PASSWORD: &str = "a lighthouse in the fog";
 const CONFIRM: &str = "/auth/account/confirm?return_to=%2Fnext%3Fa%3Db";
 
-/// Whether the client has to reauthenticate.
 async fn must_reauthenticate(client: &Client) -> bool {
     match client.get(CONFIRM).await {
         reply if reply.status == 200 => true,

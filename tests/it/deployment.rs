@@ -25,7 +25,6 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(path)).unwrap()
 }
 
-/// The documents of a YAML file.
 fn documents(path: &str) -> Vec<Value> {
     let script = "puts JSON.generate(YAML.load_stream(File.read(ARGV[0])))";
     let mut command = Command::new("ruby");

@@ -34,7 +34,6 @@ single_run![
 
 const REDIRECT: &str = "http://127.0.0.1:9/auth/login/with/dev/return";
 
-/// The parts of a client.
 struct Parts {
     foreign: Foreign,
     documents: ProviderDocuments,
@@ -60,7 +59,6 @@ fn returned(fields: &BTreeMap<String, String>) -> ReturnedAnswer<'_> {
     ReturnedAnswer { code: get("code"), error: get("error"), iss: get("iss"), user: get("user") }
 }
 
-/// A whole login of a person.
 async fn log_in(scripted: &ScriptedProvider, record: &Provider, hint: &str) -> Result<ProviderAnswer, ProviderFault> {
     log_in_with(scripted, record, &SecretString::from(scripted.client_secret.clone()), hint).await
 }

@@ -25,7 +25,6 @@ once_on_postgres![missing_rights_are_found, pooler_in_transaction_mode_is_found,
 
 pub type Variables = BTreeMap<String, String>;
 
-/// What one examination printed.
 pub struct Examined {
     pub code: Option<i32>,
     pub checks: Vec<Value>,
@@ -47,7 +46,6 @@ impl Examined {
         assert!(self.code == Some(0) && found.is_empty(), "{found:#?}");
     }
 
-    /// What it says of a code.
     pub fn messages(&self, code: FindingCode) -> Vec<&str> {
         let of_code = self.checks.iter().filter(|check| check["code"] == code.as_str());
         of_code.map(|check| check["message"].as_str().expect("a message")).collect()

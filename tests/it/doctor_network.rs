@@ -23,7 +23,6 @@ both_engines![
     certificate_that_ends_soon_is_found,
 ];
 
-/// What a proxy replaces in `Set-Cookie`.
 const PATH: (&str, &str) = ("Path=/auth/login;", "Path=/app/auth/login;");
 const DOMAIN: (&str, &str) = ("Path=/;", "Path=/; Domain=internal.example;");
 

@@ -13,7 +13,6 @@ use tokio::net::TcpListener;
 
 both_engines![provider_without_a_fault_is_well, planted_faults_of_providers_are_found];
 
-/// Adds a provider with this secret.
 async fn add(app: &TestApp, name: &str, secret: &str, options: &[&str]) {
     let folder = TempDir::new("secret");
     let file = folder.path().join("secret");

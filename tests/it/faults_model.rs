@@ -22,7 +22,6 @@ enum Step {
     Start(usize),
     /// Sends the event and gets a response.
     Send(usize, Response),
-    /// Records the outcome.
     Settle(usize),
     Release(usize),
     Reap,
@@ -32,9 +31,7 @@ enum Step {
     Stop(usize),
     /// Resumes a stopped process, whose next steps come late.
     Continue(usize),
-    /// The operator replays an event.
     Replay(usize),
-    /// The operator replays all failed events.
     ReplayFailed,
     /// Removes events that finished a minute ago.
     Clean,

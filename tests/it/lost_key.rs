@@ -27,7 +27,6 @@ fn new_key() -> String {
     STANDARD.encode([7; 32])
 }
 
-/// The variables after the loss.
 fn with_new_key(app: &TestApp) -> BTreeMap<String, String> {
     let mut variables = app.variables().clone();
     variables.insert("SVC_SECRET_KEY".to_owned(), new_key());

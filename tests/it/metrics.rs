@@ -105,7 +105,6 @@ async fn metrics_use_a_separate_listener() {
     assert_eq!(app.anonymous().get("/metrics").await.status, 404);
 }
 
-/// A service with a metrics listener.
 struct Scraped {
     app: TestApp,
     address: String,

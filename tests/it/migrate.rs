@@ -16,7 +16,6 @@ both_engines![
     only_start_and_migrate_make_a_database,
 ];
 
-/// A database that lacks one step.
 async fn lacking_a_step(engine: Engine) -> Builder {
     let builder = engine.prepare().await;
     builder.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;

@@ -28,7 +28,6 @@ both_engines![
 ];
 single_run![each_older_version_has_databases];
 
-/// The versions with a database.
 const VERSIONS: [&str; 2] = ["0.2.0", "0.3.0"];
 
 /// Does nothing unless `scripts/old-databases` asks for it.

@@ -25,12 +25,10 @@ impl Developer {
         Self { newcomer: newcomer.set("SVC_BASE_URL", base_url), host, port: free_port() }
     }
 
-    /// Where the application is.
     fn application(&self) -> String {
         format!("http://{}:{}", self.host, self.port)
     }
 
-    /// Where Doorward is.
     fn doorward(&self) -> String {
         format!("http://{}:{}", self.host, self.newcomer.port)
     }

@@ -34,7 +34,6 @@ both_engines![
 ];
 single_run![lost_key_file_is_never_replaced, command_in_wrong_directory_creates_no_database];
 
-/// Creates an account, as an operator does.
 pub async fn create(app: &App, name: &str) -> UserId {
     let new = NewUser {
         email: format!("{name}@example.com"),
@@ -50,14 +49,12 @@ pub async fn create(app: &App, name: &str) -> UserId {
     create::create(app, &Principal::operator(), new, Commit).await.unwrap().id
 }
 
-/// Grants a platform role.
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
     let roles = RolesUpdate::Change { granted: Roles::NONE.with(role), revoked: Roles::NONE };
     let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
     update::update(app, &Principal::operator(), user, change, Commit).await
 }
 
-/// Disables a user, or enables one.
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
     update::update(app, &Principal::operator(), user, change, Commit).await

@@ -18,12 +18,10 @@ async fn overview_of(app: &TestApp) -> Overview {
     overview::overview(&mut read(&app.app.store).await, app.clock().now()).await.unwrap()
 }
 
-/// The sum over the last day.
 fn of_day(overview: &Overview, series: HourlySeries) -> u64 {
     overview.day.iter().map(|hour| hour.counts.of(series)).sum()
 }
 
-/// The sum over the last week.
 fn of_week(overview: &Overview, series: HourlySeries) -> u64 {
     overview.week.iter().map(|day| day.counts.of(series)).sum()
 }

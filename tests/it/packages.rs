@@ -133,7 +133,6 @@ impl Bundle {
     }
 }
 
-/// A running container, removed with this.
 struct Container {
     id: String,
     child: Child,

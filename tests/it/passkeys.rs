@@ -26,7 +26,6 @@ pub async fn service() -> (TestApp, String) {
     service_from(Engine::Sqlite.prepare().await).await
 }
 
-/// As [`service`], from a configured builder.
 pub async fn service_from(builder: Builder) -> (TestApp, String) {
     let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
     let url = format!("http://localhost:{port}");
@@ -106,7 +105,6 @@ impl Person {
         self.browser.devtools(&format!("WebAuthn.{command}"), parameters).await
     }
 
-    /// Sets whether the authenticator responds.
     pub async fn set_user_presence(&self, present: bool) {
         set_user_presence(&self.browser, &self.authenticator, present).await;
     }

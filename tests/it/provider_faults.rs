@@ -31,7 +31,6 @@ const FAULTS: [(&str, &str); 18] = [
     ("down", "cannot be had"),
 ];
 
-/// The reference that a page names.
 fn reference(page: &str) -> &str {
     let (_, rest) = page.split_once("Reference: ").unwrap_or_else(|| panic!("no reference: {page}"));
     rest.split(['.', '<', '\n', ' ']).next().unwrap()

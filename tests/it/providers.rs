@@ -54,7 +54,6 @@ async fn user_id(app: &TestApp, username: &str) -> UserId {
     operator::find(&app.app.store, &Principal::operator(), username).await.unwrap().id
 }
 
-/// A folder with a secret.
 fn folder() -> TempDir {
     let folder = TempDir::new("providers");
     fs::write(folder.path().join("secret"), format!("{SECRET}\n")).unwrap();

@@ -16,7 +16,6 @@ both_engines![
     start_names_the_command_but_no_link,
 ];
 
-/// The path of a new link.
 async fn link(app: &TestApp) -> String {
     let (token, _) = setup::issue(&app.app, &Principal::operator()).await.unwrap().unwrap();
     format!("/auth/setup/{}", token.text())

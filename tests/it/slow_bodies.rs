@@ -50,7 +50,6 @@ async fn answer(mut stream: TcpStream) -> Option<u16> {
     Some(status)
 }
 
-/// Slow forms, and their answers.
 #[derive(Default)]
 struct Attack(JoinSet<Option<u16>>);
 
@@ -63,7 +62,6 @@ impl Attack {
         }
     }
 
-    /// Waits for this number of refusals.
     async fn expect_refusals(&mut self, mut count: usize) {
         while count > 0 {
             let status = self.0.join_next().await.expect("enough refusals").unwrap();

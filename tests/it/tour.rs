@@ -49,7 +49,6 @@ fn adapt(newcomer: &Newcomer, text: &str, parts: &[&str]) -> String {
     text
 }
 
-/// The lines that start the service.
 fn start(newcomer: &Newcomer) -> String {
     adapt(newcomer, Blocks::read().start, &["cargo run --release -- "])
 }

@@ -8,7 +8,6 @@ browser![two_factor_login_works_by_keyboard_alone, two_factor_login_works_withou
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
 
-/// Types into the focused element.
 async fn keys(browser: &Browser, text: &str) {
     browser.page.active_element().await.unwrap().send_keys(text).await.unwrap();
 }

@@ -28,7 +28,6 @@ use std::sync::Arc;
 
 /// Requests of each operation, which the connections repeat in random order.
 const REQUESTS: usize = 50_000;
-/// Sessions that ask who they are.
 const SESSIONS: usize = 1_000;
 
 /// The bare route's figures, then each operation's on each engine.
@@ -175,12 +174,10 @@ impl Api {
         engines.chain(self.people_found.iter().map(SearchStats::check))
     }
 
-    /// The table of searches by administrators.
     pub fn searches(&self) -> Table {
         SearchStats::table(self.people, &self.people_found)
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let engines = self.engines.iter().flat_map(|engine| [&engine.user_by_id, &engine.search, &engine.session]);
         Table {
@@ -196,7 +193,6 @@ impl Api {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {

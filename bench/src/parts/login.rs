@@ -26,7 +26,6 @@ pub const CLIENTS: usize = 16;
 /// The open loop's rate, as a share of the closed loop's.
 const LOAD_SHARE: f64 = 0.2;
 
-/// Each engine's figures.
 #[derive(Serialize)]
 pub struct LogIn {
     engines: Vec<EngineStats>,
@@ -52,7 +51,6 @@ struct Rounds {
     busy: Vec<Duration>,
 }
 
-/// Measures every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<LogIn> {
     let mut engines = Vec::new();
     for instance in &rig.instances {
@@ -174,7 +172,6 @@ impl LogIn {
         })
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let cells = |stats: &EngineStats| {
             vec![
@@ -199,7 +196,6 @@ impl LogIn {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         Self { engines: Engine::ALL.map(|engine| Rounds::default().figures(engine)).into() }

@@ -23,7 +23,6 @@ const SESSIONS: u64 = 100_000;
 /// Requests in random order before the memory is read, until all caches are filled.
 const REQUESTS: usize = 200_000;
 
-/// Each engine's figures.
 #[derive(Serialize)]
 pub struct Memory {
     engines: Vec<EngineStats>,
@@ -36,7 +35,6 @@ struct EngineStats {
     with_sessions_mb: f64,
 }
 
-/// Measures every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
     let mut engines = Vec::new();
     for instance in rig.filled_instances("memory", SESSIONS).await? {
@@ -54,7 +52,6 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
     Ok(Memory { engines, sessions: SESSIONS })
 }
 
-/// An access token for every session.
 async fn tokens(instance: &Instance) -> Outcome<Vec<HeaderValue>> {
     progress(&format!("{}: {SESSIONS} access tokens", instance.engine.name()));
     let app = instance.app().await?;
@@ -79,12 +76,10 @@ async fn tokens(instance: &Instance) -> Outcome<Vec<HeaderValue>> {
 }
 
 impl Memory {
-    /// The memory of every engine.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         self.engines.iter().map(|stats| aims::FULL.check(stats.engine, stats.with_sessions_mb))
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let cells = |stats: &EngineStats| {
             vec![format!("doorward, {}", stats.engine.name()), format!("{:.1}", stats.with_sessions_mb)]
@@ -96,7 +91,6 @@ impl Memory {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats { engine, with_sessions_mb: 1.0 };

@@ -16,7 +16,6 @@ use crate::table::Table;
 use crate::{commits, postgres::Cluster};
 use serde::Serialize;
 
-/// The database of the bare commits.
 const DATABASE: &str = "commits";
 
 /// The bare route's figures, then each engine's.
@@ -143,7 +142,6 @@ impl RefreshStats {
         })
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let dash = || "-".to_owned();
         let bare = [self.bare.cells(), vec![dash(), dash(), dash(), dash()]].concat();
@@ -166,7 +164,6 @@ impl RefreshStats {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {

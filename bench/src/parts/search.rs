@@ -15,10 +15,8 @@ use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Pages of each kind.
 const PAGES: usize = 300;
 
-/// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Search {
@@ -108,12 +106,10 @@ pub async fn measure(instance: &Instance, among: u64) -> Outcome<Vec<SearchStats
 }
 
 impl SearchStats {
-    /// How long a page takes.
     pub fn check(&self) -> Check {
         aims::PEOPLE.check_one(self.engine, self.search.name().to_owned(), self.p99_ms)
     }
 
-    /// The table.
     pub fn table(among: u64, all: &[Self]) -> Table {
         let row = |stats: &Self| {
             let server = format!("{}, {}", stats.search.name(), stats.engine.name());
@@ -126,7 +122,6 @@ impl SearchStats {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Vec<Self> {
         let stats = |engine| Self { engine, search: Search::Domain, p50_ms: 0.0, p99_ms: 0.0 };

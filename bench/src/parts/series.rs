@@ -11,13 +11,9 @@ pub struct Series(pub Vec<Run>);
 /// The results of a server under load.
 #[derive(Default, Serialize)]
 pub struct LoadStats {
-    /// The server and its database.
     pub server: String,
-    /// Responses per second.
     pub requests_per_second: f64,
-    /// Median latency.
     pub p50_ms: f64,
-    /// 99th percentile of the latency.
     pub p99_ms: f64,
     /// Processor time of the server process per response, without its database server.
     pub cpu_us_per_request: f64,
@@ -26,7 +22,6 @@ pub struct LoadStats {
 }
 
 impl Series {
-    /// Medians over the rounds.
     pub fn figures(&self, server: String, bare: &Series) -> LoadStats {
         let runs = &self.0;
         LoadStats {
@@ -41,10 +36,8 @@ impl Series {
 }
 
 impl LoadStats {
-    /// Names of the columns.
     pub const COLUMNS: [&str; 6] = ["server", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "of bare route"];
 
-    /// The row of the table.
     pub fn cells(&self) -> Vec<String> {
         vec![
             self.server.clone(),

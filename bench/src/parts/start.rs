@@ -20,7 +20,6 @@ const REQUESTS: usize = 100_000;
 const SETTLE_TIME: Duration = Duration::from_secs(2);
 const DATABASE: &str = "new";
 
-/// Each engine's figures.
 #[derive(Serialize)]
 pub struct Start {
     engines: Vec<EngineStats>,
@@ -35,7 +34,6 @@ struct EngineStats {
     after_requests_mb: f64,
 }
 
-/// Measures every engine.
 pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Start> {
     let mut engines = Vec::new();
     for instance in &rig.instances {
@@ -62,7 +60,6 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Start> {
     Ok(Start { engines })
 }
 
-/// The start on an empty database.
 async fn start_new(rig: &Rig, like: &Instance) -> Outcome<Duration> {
     let directory = rig.path("new");
     let url = match (like.engine, &rig.cluster) {
@@ -85,7 +82,6 @@ async fn after_requests(instance: &Instance, service: &Service, args: &Args) -> 
 }
 
 impl Start {
-    /// Time until ready, and memory.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         self.engines.iter().flat_map(|stats| {
             [
@@ -96,7 +92,6 @@ impl Start {
         })
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let cells = |stats: &EngineStats| {
             vec![
@@ -125,7 +120,6 @@ impl Start {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {

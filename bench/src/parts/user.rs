@@ -114,7 +114,6 @@ impl User {
         })
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let engines =
             self.engines.iter().flat_map(|engine| [&engine.user, &engine.gate_by_access, &engine.gate_by_refresh]);
@@ -130,7 +129,6 @@ impl User {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {

@@ -26,7 +26,6 @@ const SETTLE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Every process refuses an ended session after a second; with some margin.
 const SESSION_END_TIMEOUT: Duration = Duration::from_millis(1050);
 
-/// The result of a form.
 pub enum Submission {
     /// A response that is neither a server error nor an overload.
     Answered(Answer),
@@ -131,7 +130,6 @@ impl World {
         Ok(false)
     }
 
-    /// Requests the account page.
     async fn page(&self, person: &Person) -> Outcome<()> {
         let asked = Instant::now();
         let request = person.browser.get("/auth/account")?;

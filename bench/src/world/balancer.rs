@@ -18,26 +18,19 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
 /// Shorter than the service's timeout for idle connections, as in every balancer.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A response.
 pub struct Answer {
-    /// Its status.
     pub status: u16,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its whole body.
     pub body: Bytes,
 }
 
 impl Answer {
-    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-/// The result of a request.
 pub enum Reply {
-    /// A response.
     Answered(Answer),
     /// It was sent, but its effect is unknown; a balancer would respond 502.
     Lost(&'static str),
@@ -53,7 +46,6 @@ struct Backend {
     idle: Mutex<VecDeque<IdleConnection>>,
 }
 
-/// The processes behind one address.
 pub struct Balancer {
     backends: Vec<Backend>,
     next_backend: AtomicUsize,
@@ -67,13 +59,11 @@ enum SendOutcome {
 }
 
 impl Balancer {
-    /// A balancer for these processes.
     pub fn new(addresses: impl IntoIterator<Item = SocketAddr>) -> Self {
         let backends = addresses.into_iter().map(|address| Backend { address, idle: Mutex::default() });
         Self { backends: backends.collect(), next_backend: AtomicUsize::new(0) }
     }
 
-    /// The number of processes.
     pub fn len(&self) -> usize {
         self.backends.len()
     }
@@ -95,7 +85,6 @@ impl Balancer {
         reply
     }
 
-    /// Sends to this process only.
     pub async fn ask_one(&self, index: usize, request: &Request) -> Reply {
         match self.backends[index].ask(request.clone()).await {
             SendOutcome::Answered(answer) => Reply::Answered(answer),

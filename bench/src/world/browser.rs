@@ -17,9 +17,7 @@ use std::fmt::Write as _;
 /// The claims of an access token that an application reads.
 #[derive(Clone, Deserialize)]
 pub struct Claims {
-    /// The user's id.
     pub sub: String,
-    /// The active organization's id.
     pub org_id: String,
     /// When it expires, in seconds since the Unix epoch.
     pub exp: i64,
@@ -36,7 +34,6 @@ struct Jar {
 }
 
 impl Browser {
-    /// A browser without a session.
     pub fn new() -> Self {
         Self(Mutex::new(Jar { access: None, refresh: None, csrf: CSRF.to_owned() }))
     }
@@ -48,7 +45,6 @@ impl Browser {
         browser
     }
 
-    /// Stores the cookies of a response.
     pub fn keep(&self, headers: &HeaderMap) {
         let mut jar = self.0.lock();
         for cookie in headers.get_all(SET_COOKIE) {
@@ -63,7 +59,6 @@ impl Browser {
         }
     }
 
-    /// Whether there is a refresh token.
     pub fn has_session(&self) -> bool {
         self.0.lock().refresh.is_some()
     }
@@ -78,7 +73,6 @@ impl Browser {
         self.claims().map_or(0, |claims| claims.exp - now())
     }
 
-    /// The `Cookie` header of a request.
     pub fn cookies(&self) -> Outcome<HeaderValue> {
         let jar = self.0.lock().clone();
         let mut cookies = format!("svc_csrf={}", jar.csrf);
@@ -93,18 +87,15 @@ impl Browser {
         Ok(HeaderValue::try_from(cookies)?)
     }
 
-    /// A GET request.
     pub fn get(&self, path: &str) -> Outcome<Request> {
         request(Method::GET, path, self.cookies()?)
     }
 
-    /// A form, with the CSRF token.
     pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Outcome<Request> {
         let csrf = self.0.lock().csrf.clone();
         self.post_with_csrf(path, fields, &csrf)
     }
 
-    /// A form with this CSRF token.
     pub fn post_with_csrf(&self, path: &str, fields: &[(&str, &str)], csrf: &str) -> Outcome<Request> {
         let mut request = request(Method::POST, path, self.cookies()?)?;
         let form = form_urlencoded::Serializer::new(String::new())
@@ -127,7 +118,6 @@ impl Browser {
     }
 }
 
-/// Seconds since the Unix epoch.
 fn now() -> i64 {
     Clock::system().now().as_seconds()
 }

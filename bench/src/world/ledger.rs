@@ -8,13 +8,11 @@ use std::collections::HashMap;
 /// The number of events with the same content that must and may arrive.
 #[derive(Clone, Copy, Default)]
 pub struct Expected {
-    /// The minimum.
     pub required: usize,
     /// How many more may arrive.
     pub optional: usize,
 }
 
-/// All expected events.
 #[derive(Default)]
 pub struct Ledger(Mutex<HashMap<String, Expected>>);
 
@@ -66,22 +64,18 @@ pub fn of(kind: &str, about: &[&str]) -> String {
     format!("{kind} {}", about.join(" "))
 }
 
-/// The events of a signup.
 pub fn signed_up(user: &str, org: &str) -> Vec<String> {
     vec![of("user.created", &[user]), created(org), joined(org, user)]
 }
 
-/// An organization was created.
 pub fn created(org: &str) -> String {
     of("organization.created", &[org])
 }
 
-/// A user became a member.
 pub fn joined(org: &str, user: &str) -> String {
     of("organization.membership.created", &[org, user])
 }
 
-/// An organization was renamed.
 pub fn updated(org: &str, name: &str) -> String {
     of("organization.updated", &[org, name])
 }

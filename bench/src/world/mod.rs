@@ -17,35 +17,27 @@ use records::Records;
 use std::sync::atomic::AtomicU64;
 use teams::Teams;
 
-/// The state shared by the actions.
 pub struct World {
     /// The balancer in front of the service's processes.
     pub balancer: Balancer,
-    /// The people.
     pub population: Population,
-    /// Their organizations.
     pub teams: Teams,
-    /// The expected events.
     pub ledger: Ledger,
-    /// The results of the actions.
     pub records: Records,
     /// Generates unique names, which contain the seed.
     pub names: Names,
 }
 
-/// A generator of unique names.
 pub struct Names {
     seed: u64,
     next: AtomicU64,
 }
 
 impl Names {
-    /// The names of a run.
     pub fn new(seed: u64) -> Self {
         Self { seed, next: AtomicU64::new(0) }
     }
 
-    /// The next name.
     pub fn next(&self, what: &str) -> String {
         let number = self.next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         format!("{what}-{}-{number}", self.seed)

@@ -9,11 +9,8 @@ use std::sync::Arc;
 /// Tries to find a person who is not busy.
 const MAX_TRIES: usize = 16;
 
-/// A person with an account.
 pub struct Person {
-    /// The email address.
     pub email: String,
-    /// The browser.
     pub browser: Browser,
     /// Held shared by requests of the session, and exclusively by actions that replace or end it: a request that is in
     /// flight while its session ends may be refused.
@@ -21,7 +18,6 @@ pub struct Person {
 }
 
 impl Person {
-    /// A person with this browser.
     pub fn new(email: String, browser: Browser) -> Arc<Self> {
         Arc::new(Self { email, browser, session_lock: Arc::default() })
     }
@@ -29,19 +25,16 @@ impl Person {
 
 /// A logged-in person, whose session is not ended while this value lives.
 pub struct LoggedIn {
-    /// The person.
     pub person: Arc<Person>,
     _session_lock: tokio::sync::OwnedRwLockReadGuard<()>,
 }
 
 /// A person who does nothing else while this value lives.
 pub struct Exclusive {
-    /// The person.
     pub person: Arc<Person>,
     _session_lock: tokio::sync::OwnedRwLockWriteGuard<()>,
 }
 
-/// All people.
 #[derive(Default)]
 pub struct Population {
     people: RwLock<Vec<Arc<Person>>>,
@@ -49,7 +42,6 @@ pub struct Population {
 }
 
 impl Population {
-    /// Adds a person.
     pub fn add(&self, person: Arc<Person>) {
         self.people.write().push(person);
     }
@@ -78,7 +70,6 @@ impl Population {
         None
     }
 
-    /// Records that a person has logged out.
     pub fn mark_logged_out(&self, person: Arc<Person>) {
         self.logged_out.lock().push_back(person);
     }

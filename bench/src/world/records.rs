@@ -6,20 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// An action of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
-    /// `GET /auth/api/v1/user`.
     User,
-    /// A refresh of the session.
     Refresh,
-    /// The account page.
     Page,
-    /// A login.
     LogIn,
-    /// A logout.
     LogOut,
-    /// A signup.
     SignUp,
     /// A step in the life cycle of a team.
     Team,
@@ -40,7 +33,6 @@ impl Operation {
         Operation::Refused,
     ];
 
-    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Operation::User => "GET /user",
@@ -55,33 +47,25 @@ impl Operation {
     }
 }
 
-/// A request with the expected response.
 #[derive(Clone, Copy)]
 pub struct Sample {
-    /// The operation.
     pub operation: Operation,
     /// When it was sent, since the start of the records.
     pub asked: Duration,
-    /// The latency.
     pub time: Duration,
 }
 
-/// A failed request.
 #[derive(Clone)]
 pub struct Failure {
-    /// The operation.
     pub operation: Operation,
     /// When it was sent, since the start of the records.
     pub asked: Duration,
     /// When it ended, since the start of the records.
     pub ended: Duration,
-    /// The kind of failure.
     pub kind: FailureKind,
-    /// What happened.
     pub what: String,
 }
 
-/// Kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
     /// No response, or a server error: allowed during a fault only.
@@ -94,7 +78,6 @@ pub enum FailureKind {
     UnexpectedAnswer,
 }
 
-/// All results.
 pub struct Records {
     epoch: Mutex<Instant>,
     took: Mutex<Vec<Sample>>,
@@ -103,7 +86,6 @@ pub struct Records {
 }
 
 impl Records {
-    /// Empty records.
     pub fn new() -> Self {
         Self { epoch: Mutex::new(Instant::now()), took: Mutex::default(), failures: Mutex::default(), done: 0.into() }
     }
@@ -115,46 +97,38 @@ impl Records {
         self.done.store(0, Ordering::Relaxed);
     }
 
-    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.epoch.lock().elapsed()
     }
 
-    /// Records an expected response.
     pub fn success(&self, operation: Operation, asked: Instant) {
         let time = asked.elapsed();
         let asked = asked.saturating_duration_since(*self.epoch.lock());
         self.took.lock().push(Sample { operation, asked, time });
     }
 
-    /// Records a failure.
     pub fn failure(&self, operation: Operation, asked: Instant, kind: FailureKind, what: impl Into<String>) {
         let epoch = *self.epoch.lock();
         let (asked, ended) = (asked.saturating_duration_since(epoch), epoch.elapsed());
         self.failures.lock().push(Failure { operation, asked, ended, kind, what: what.into() });
     }
 
-    /// Counts an action that has ended.
     pub fn action_finished(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The number of actions that have ended.
     pub fn finished_actions(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// The expected responses.
     pub fn answers(&self) -> Vec<Sample> {
         self.took.lock().clone()
     }
 
-    /// The failures.
     pub fn failures(&self) -> Vec<Failure> {
         self.failures.lock().clone()
     }
 
-    /// The number of failures.
     pub fn failure_count(&self) -> usize {
         self.failures.lock().len()
     }

@@ -2,7 +2,6 @@
 
 use crate::people::mix;
 
-/// A random number generator.
 pub struct Rng(u64);
 
 impl Rng {
@@ -11,7 +10,6 @@ impl Rng {
         Self(mix(seed))
     }
 
-    /// A random number.
     pub fn number(&mut self) -> u64 {
         self.0 = mix(self.0);
         self.0

@@ -14,15 +14,12 @@ use axum::http::header::LOCATION;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// The limit of teams.
 const MAX_TEAMS: usize = 200;
 const PATH: &str = "/auth/organizations";
 
-/// The outcome of a step.
 enum StepOutcome {
     /// It happened; with the response, unless that was lost.
     Done(Option<Answer>),
-    /// It did not happen.
     NotDone,
 }
 
@@ -31,7 +28,6 @@ struct Form<'a> {
     what: &'a str,
     who: &'a Person,
     request: Request,
-    /// The status of success.
     status: u16,
     /// A page of the same person, and a text on it that shows the effect.
     check: (String, String),
@@ -253,13 +249,11 @@ fn is_success(answer: &Answer, status: u16) -> bool {
     answer.status == status && !location.starts_with("/auth/login")
 }
 
-/// The path of the link with this text.
 fn link_of(page: &str, text: &str) -> Option<String> {
     let (before, _) = page.split_once(&format!("\">{text}</a>"))?;
     before.rsplit_once("href=\"").map(|(_, path)| path.to_owned())
 }
 
-/// The path of an invitation's link.
 fn invitation_link(page: &str) -> Option<String> {
     let (_, after) = page.split_once("/auth/invitations/")?;
     let token: String = after.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();

@@ -6,17 +6,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// A team.
 pub struct Team {
-    /// The organization's id.
     pub id: String,
-    /// Who created it.
     pub owner: Arc<Person>,
-    /// How far it has come.
     pub stage: Stage,
 }
 
-/// The stages of a team.
 pub enum Stage {
     /// The owner is the only member.
     OwnerOnly,
@@ -31,8 +26,6 @@ pub enum Stage {
 /// Teams that wait for their next step.
 #[derive(Default)]
 pub struct Teams {
-    /// Those that wait.
     pub waiting: Mutex<VecDeque<Team>>,
-    /// How many were created.
     pub made: AtomicUsize,
 }

@@ -14,12 +14,10 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The system clock.
     pub fn system() -> Self {
         Self::default()
     }
 
-    /// The current time.
     pub fn now(&self) -> Time {
         #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
         let system = jiff::Timestamp::now().as_microsecond();

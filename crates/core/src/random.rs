@@ -3,7 +3,6 @@
 use crate::model::time::Time;
 use uuid::Uuid;
 
-/// The operating system returned no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
 pub struct RandomError;

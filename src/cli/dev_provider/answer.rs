@@ -17,7 +17,6 @@ pub(super) struct DevBody {
     spaces: u64,
 }
 
-/// An answer.
 pub(super) type DevAnswer = Response<DevBody>;
 
 impl Body for DevBody {
@@ -52,7 +51,6 @@ fn answer(status: StatusCode, media_type: &'static str, bytes: impl Into<Bytes>)
     response
 }
 
-/// A document.
 pub(super) fn document(value: &Value) -> DevAnswer {
     answer(StatusCode::OK, "application/json", value.to_string())
 }
@@ -62,7 +60,6 @@ pub(super) fn error(status: StatusCode, code: &str) -> DevAnswer {
     answer(status, "application/json", json!({ "error": code }).to_string())
 }
 
-/// A page.
 pub(super) fn page(status: StatusCode, html: String) -> DevAnswer {
     answer(status, "text/html; charset=utf-8", html)
 }
@@ -77,7 +74,6 @@ pub(super) fn redirect(location: &str) -> DevAnswer {
     response
 }
 
-/// As many bytes.
 pub(super) fn huge(bytes: u64) -> DevAnswer {
     let mut response = answer(StatusCode::OK, "application/json", "");
     response.body_mut().spaces = bytes;

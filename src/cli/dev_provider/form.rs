@@ -48,7 +48,6 @@ pub(super) fn credentials(headers: &HeaderMap, form: &DevFields) -> Option<(Stri
     Some((decoded(id)?, decoded(secret)?))
 }
 
-/// The token of a `Bearer` header.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }

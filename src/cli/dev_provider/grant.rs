@@ -11,18 +11,14 @@ const MAX_REMEMBERED: usize = 10_000;
 /// Whose rules a path follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Flavor {
-    /// An OpenID provider.
     OpenId,
-    /// Microsoft, for this tenant.
     Microsoft(String),
-    /// GitHub.
     GitHub,
 }
 
 /// A login that waits for its code to be redeemed.
 pub(super) struct Grant {
     pub(super) flavor: Flavor,
-    /// The number of the person.
     pub(super) person: usize,
     pub(super) redirect_uri: String,
     pub(super) nonce: Option<String>,
@@ -67,7 +63,6 @@ impl Grants {
         remember(&mut self.0.lock().tokens, person)
     }
 
-    /// Whose token it is.
     pub(super) fn person(&self, token: &str) -> Option<usize> {
         self.0.lock().tokens.get(token).copied()
     }

@@ -36,7 +36,6 @@ struct Announcement<'a> {
 const CLIENT_ID: &str = "doorward-dev";
 const CLIENT_SECRET: &str = "dev-provider-secret";
 
-/// Answers until Ctrl-C.
 pub(super) async fn run(arguments: &DevProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut stop = StopSignals::new()?;
     let people = match &arguments.people {

@@ -26,7 +26,6 @@ pub(super) fn post(action: &str, fields: &[(&str, String)]) -> String {
     document("Back", &format!("<form method=\"post\" action=\"{action}\">{fields}<button>Back</button></form>{send}"))
 }
 
-/// A sentence.
 pub(super) fn sentence(text: &str) -> String {
     document("Provider", &format!("<p>{}</p>", escaped(text)))
 }

@@ -35,7 +35,6 @@ impl DevPerson {
         vec![person("ada", "Ada Lovelace"), person("bob", "Bob Example")]
     }
 
-    /// The people of a file.
     pub(super) fn read(file: &Path) -> Result<Vec<Self>, Failure> {
         let refused = |why: &dyn std::fmt::Display| Failure::Operator(format!("--people {}: {why}", file.display()));
         let text = std::fs::read(file).map_err(|error| refused(&error))?;
@@ -52,7 +51,6 @@ impl DevPerson {
         self.sub == hint || self.email.as_ref().is_some_and(|email| email.eq_ignore_ascii_case(hint))
     }
 
-    /// What userinfo says.
     pub(super) fn userinfo(&self) -> Map<String, Value> {
         let fields = [
             ("sub", Some(json!(self.sub))),
@@ -69,7 +67,6 @@ impl DevPerson {
         json!({ "id": id, "login": self.sub, "name": self.name, "email": self.email })
     }
 
-    /// What GitHub says of the addresses.
     pub(super) fn github_emails(&self) -> Value {
         let verified = self.email_verified == Some(Value::Bool(true));
         let of = |email: &String| json!([{ "email": email, "primary": true, "verified": verified }]);

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 const WELL_KNOWN: &str = "/.well-known/openid-configuration";
 
-/// The provider.
 pub(super) struct DevServer {
     pub(super) origin: String,
     pub(super) people: Vec<DevPerson>,
@@ -30,18 +29,15 @@ impl DevServer {
         Ok(Self { origin, people, fault, key: key()?, other_key: key()?, grants: Grants::default() })
     }
 
-    /// What it calls itself.
     pub(super) fn issuer(&self) -> String {
         let slash = if self.fault == Some(DevFault::IssuerSlash) { "/" } else { "" };
         format!("{}{slash}", self.origin)
     }
 
-    /// What another one is called.
     pub(super) fn another(&self) -> String {
         format!("{}/another", self.origin)
     }
 
-    /// Answers a request.
     pub(super) async fn answer(&self, request: Request<Incoming>) -> DevAnswer {
         let (head, body) = request.into_parts();
         let path = head.uri.path();

@@ -17,11 +17,9 @@ use hyper::header::HeaderMap;
 use serde_json::{Map, Value, json};
 
 const MINUTE: i64 = 60;
-/// What a huge answer has.
 const GIGABYTE: u64 = 1_000_000_000;
 
 impl DevServer {
-    /// Answers a request for tokens.
     pub(super) async fn token(&self, headers: &HeaderMap, form: &DevFields) -> DevAnswer {
         match self.fault {
             Some(DevFault::TokenHangs) => std::future::pending().await,

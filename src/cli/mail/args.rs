@@ -70,7 +70,6 @@ pub struct MailArgument {
 }
 
 impl MailArgument {
-    /// The email's id.
     pub fn id(self) -> MailId {
         MailId(self.id)
     }

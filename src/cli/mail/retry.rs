@@ -13,7 +13,6 @@ use crate::store::{DeliveryState, MailFilter, MailRow};
 use serde_json::json;
 use std::collections::HashSet;
 
-/// Mails that are read at once.
 const PAGE: i64 = 500;
 
 /// Writes the named mails, or all that failed, again; fails if a named one is not.

@@ -76,7 +76,6 @@ fn description(smtp: &SmtpSettings, message_id: &str, outcome: &SmtpOutcome, dur
     format!("> to {server}{login}\n> from {from}\n> Message-ID {message_id}\n{reply} after {duration}")
 }
 
-/// Describes the failure, with advice.
 fn failure_message(name: &ServiceName, outcome: &SmtpOutcome) -> String {
     let status = outcome.reply().map(|reply| i64::from(reply.code));
     let advice = match outcome.class() {

@@ -19,7 +19,6 @@ struct StoredMail {
     attempts: Vec<AttemptRow>,
 }
 
-/// A mail alone.
 #[derive(Serialize)]
 struct ShownMail<'a> {
     #[serde(flatten)]

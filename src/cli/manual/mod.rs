@@ -9,7 +9,6 @@ use crate::settings::ServiceName;
 use args::{Completions, ManPages};
 use serde_json::json;
 
-/// Prints the script of a shell.
 pub fn completions(name: &ServiceName, arguments: Completions, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut described(name), "doorward", &mut script);
@@ -17,7 +16,6 @@ pub fn completions(name: &ServiceName, arguments: Completions, out: &mut Output<
     out.result(&json!({"shell": arguments.shell.to_string(), "script": script}), script.trim_end())
 }
 
-/// Writes a page for each command.
 pub fn man(name: &ServiceName, arguments: &ManPages, out: &mut Output<'_>) -> Result<(), Failure> {
     let directory = &arguments.directory;
     std::fs::create_dir_all(directory)

@@ -17,7 +17,6 @@ use crate::model::principal::{Operation, Principal};
 use args::{AddProvider, ProviderArgument, RemoveProvider, UpdateProvider};
 use serde_json::json;
 
-/// Adds a provider.
 pub(super) async fn add(app: &App, new: AddProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let fields = new.values.fields(new.kind);
     let secret = secrets::given(&new.values)?;
@@ -28,7 +27,6 @@ pub(super) async fn add(app: &App, new: AddProvider, out: &mut Output<'_>) -> Re
     out.result(&record, &text)
 }
 
-/// Lists the providers.
 pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadProviders).await?;
     let rows = conn.providers_list().await?;
@@ -54,7 +52,6 @@ pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result
     out.list(&records, None, &format::table(columns, cells))
 }
 
-/// Shows a provider.
 pub(super) async fn show(
     context: &StoreContext,
     which: &ProviderArgument,
@@ -86,7 +83,6 @@ pub(super) async fn show(
     out.result(&record, &format::fields(&fields))
 }
 
-/// Changes a provider.
 pub(super) async fn update(app: &App, new: UpdateProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let secret = secrets::given(&new.values)?;
     let fields = new.values.fields(None);
@@ -99,7 +95,6 @@ pub(super) async fn update(app: &App, new: UpdateProvider, out: &mut Output<'_>)
     out.result(&Changed { record, changed: !changed.is_empty() }, &text)
 }
 
-/// Removes a provider.
 pub(super) async fn remove(app: &App, which: &RemoveProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let name = &which.provider;
     // Before the question.

@@ -39,9 +39,7 @@ pub(super) fn read(path: &Path, max_len: u64) -> Result<Zeroizing<String>, Strin
 
 /// The secrets that a file of providers names.
 pub(super) struct NamedSecrets<'a> {
-    /// The folder of the file.
     pub(super) folder: &'a Path,
-    /// Where its variables are.
     pub(super) environment: &'a Environment,
 }
 

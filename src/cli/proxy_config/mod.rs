@@ -18,7 +18,6 @@ const SAME_HOST: &str = "it must be another host than that of --host; without it
 pub(super) struct Given<'a> {
     /// The argument or the variable.
     pub(super) source: &'a str,
-    /// The text.
     pub(super) text: &'a str,
 }
 

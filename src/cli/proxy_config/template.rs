@@ -6,15 +6,12 @@ use std::borrow::Cow;
 
 /// A file, with example addresses in the place of an operator's.
 pub(super) struct Template {
-    /// Its name.
     pub(super) file: &'static str,
     text: &'static str,
     two_hosts: TwoHosts,
 }
 
-/// An operator's addresses.
 pub(super) struct Addresses {
-    /// The application's host.
     pub(super) host: String,
     /// The login's host, if it has one of its own.
     pub(super) login_host: Option<String>,

@@ -14,7 +14,6 @@ use std::time::Duration;
 const TIMEOUT: Duration = Duration::from_secs(30);
 const LIMITS: Limits = Limits { connect: TIMEOUT, total: TIMEOUT, body: 1024 * 1024 };
 
-/// Where webhooks are passed on to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForwardTarget(Uri);
 
@@ -24,7 +23,6 @@ impl ForwardTarget {
         url::parse(text, &["http://"]).map(Self)
     }
 
-    /// Its text.
     pub(super) fn url(&self) -> String {
         self.0.to_string()
     }

@@ -28,7 +28,6 @@ const INVALID_SIGNATURE_STATUS: u16 = 401;
 /// The status if the application does not answer.
 const BAD_GATEWAY_STATUS: u16 = 502;
 
-/// Receives webhooks until Ctrl-C.
 pub(in crate::cli) async fn listen(
     name: &ServiceName,
     environment: &Environment,
@@ -144,7 +143,6 @@ fn header<'a>(request: &'a ReceivedRequest, header: &WireHeader) -> &'a str {
     request.header(header.name().as_str()).unwrap_or("-")
 }
 
-/// An event as it is printed.
 #[derive(Serialize)]
 struct ReceivedEvent<'a> {
     answer: u16,

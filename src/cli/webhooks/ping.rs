@@ -12,7 +12,6 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// An exchange as it is printed.
 #[derive(Default, Serialize)]
 struct ExchangeRecord<'a> {
     delivered: bool,

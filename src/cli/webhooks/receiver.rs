@@ -20,7 +20,6 @@ pub struct ReceivedRequest {
     pub path: String,
     /// Header names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body's bytes.
     pub body: Vec<u8>,
     /// What the application answered that it was passed on to, or why it did not.
     pub forwarded: Option<Result<u16, String>>,

@@ -12,7 +12,6 @@ use crate::store::{FailedRange, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
 
-/// Deliveries of a transaction.
 const BATCH_OF_FAILED: u32 = 500;
 
 /// Resends the named deliveries, or all that failed.

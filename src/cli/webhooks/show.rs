@@ -15,7 +15,6 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// A delivery alone.
 #[derive(Serialize)]
 struct ShownDelivery<'a> {
     #[serde(flatten)]
@@ -52,7 +51,6 @@ pub(super) fn parsed(payload: &[u8]) -> Value {
     serde_json::from_slice(payload).unwrap_or_else(|_| json!(String::from_utf8_lossy(payload)))
 }
 
-/// Pretty-prints the payload for a terminal.
 pub(super) fn pretty(payload: &[u8]) -> String {
     match std::str::from_utf8(payload) {
         Ok(text) if serde_json::from_str::<IgnoredAny>(text).is_ok() => printable::text(&pretty_print(text)),

@@ -11,16 +11,13 @@ use std::time::Duration;
 /// Accepted difference of the timestamp from the clock, against replay (Standard Webhooks 1.0).
 const MAX_CLOCK_SKEW: Duration = Duration::from_mins(5);
 
-/// The secrets from the environment.
 pub(super) struct Secrets {
     current: Option<WebhookSecret>,
     standard: Option<StandardSigner>,
 }
 
-/// The result of checking one signature.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct SignatureCheck {
-    /// Why the signature is invalid.
     pub(super) reason: Option<&'static str>,
     /// `ok`, `wrong`, or `unchecked` without a secret to check it with.
     pub(super) verdict: &'static str,
@@ -35,7 +32,6 @@ impl SignatureCheck {
     }
 }
 
-/// The results of checking both signatures.
 pub(super) struct SignatureChecks {
     /// The header named after the service.
     pub(super) hex: SignatureCheck,
@@ -44,7 +40,6 @@ pub(super) struct SignatureChecks {
 }
 
 impl SignatureChecks {
-    /// Whether any signature is invalid.
     pub(super) fn is_wrong(&self) -> bool {
         self.hex.reason.or(self.standard.reason).is_some()
     }
@@ -69,12 +64,10 @@ impl Secrets {
         Ok(Self { current, standard })
     }
 
-    /// Whether a secret is set.
     pub(super) fn is_given(&self) -> bool {
         self.current.is_some()
     }
 
-    /// Checks both signatures.
     pub(super) fn verify(&self, name: &ServiceName, request: &ReceivedRequest, now: Time) -> SignatureChecks {
         SignatureChecks { hex: self.check_hex(name, request), standard: self.check_standard(request, now) }
     }

@@ -12,7 +12,6 @@ use std::time::Duration;
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
-/// The printed metrics.
 #[derive(Serialize)]
 struct DeliveryStats {
     attempt_duration_ms: AttemptDurations,
@@ -25,7 +24,6 @@ struct DeliveryStats {
     states: BTreeMap<&'static str, u64>,
 }
 
-/// Percentiles of a sample of attempts.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct AttemptDurations {
     p50: Option<Millis>,
@@ -34,7 +32,6 @@ struct AttemptDurations {
     sampled_attempts: usize,
 }
 
-/// Prints metrics of the outbox.
 pub(in crate::cli) async fn stats(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
     let stats = read(&mut store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
     out.result(&stats, &description(&stats))
@@ -112,7 +109,6 @@ fn description(stats: &DeliveryStats) -> String {
     lines.join("\n")
 }
 
-/// Formats a rate with two decimals.
 fn rate(count: u64, seconds: u64) -> String {
     let hundredths = count.saturating_mul(100) / seconds;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)

@@ -14,9 +14,7 @@ use std::net::IpAddr;
 /// More logins than an account can have in the ten minutes after the newest of the entries.
 const MAX_LATER_LOGINS: i64 = 1000;
 
-/// An entry of the audit log.
 pub struct Activity {
-    /// What is stored.
     pub entry: AuditRow,
     /// Whether the user should look twice: it may have been someone else.
     pub is_suspicious: bool,
@@ -25,7 +23,6 @@ pub struct Activity {
 /// Which entries of a log to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActivityFilter {
-    /// Every entry.
     All,
     /// What is about who can log in to the account.
     Security,

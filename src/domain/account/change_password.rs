@@ -17,26 +17,20 @@ use crate::model::verification::AccountTokenKind;
 use crate::store::{StoreError, UserRow};
 use secrecy::{ExposeSecret, SecretString};
 
-/// The fields of the form.
 pub struct NewPassword {
     /// The current password; ignored for an account without one, which must reauthenticate before.
     pub current: SecretString,
-    /// The new password.
     pub new: SecretString,
-    /// Whether to end the other sessions.
     pub end_others: bool,
 }
 
-/// Why the password was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangePasswordError {
-    /// The current password is wrong.
     #[error("not the account's password")]
     WrongCurrent,
     /// The new password is not accepted, with the message for the field.
     #[error("the new password is not accepted")]
     NotAccepted(Message),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -15,10 +15,8 @@ pub enum ChangeNameError {
     /// The name is not accepted, with the message for the field.
     #[error("the name is not accepted")]
     NotAccepted(Message),
-    /// The account no longer exists.
     #[error("there is no such account")]
     NoSuchUser,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

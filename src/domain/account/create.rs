@@ -18,23 +18,18 @@ use crate::settings::EmailVerification;
 use crate::store::{StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
-/// An account to create.
 pub struct NewUser {
-    /// Email address.
     pub email: String,
     /// Username; `None`: derived from the address.
     pub username: Option<String>,
-    /// Display name.
     pub name: Option<DisplayName>,
     /// Password; `None`: the account has none until a mailed link sets one.
     pub password: Option<SecretString>,
-    /// Platform roles.
     pub roles: Roles,
     /// Whether the operator or the application vouches that the address is verified.
     pub verified: bool,
     /// The accounts at providers that log in to it.
     pub identities: Vec<VouchedIdentity>,
-    /// What the application keeps with it.
     pub details: AccountDetails,
     /// Whether to mail a link to set a password.
     pub send_mail: bool,

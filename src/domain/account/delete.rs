@@ -17,10 +17,8 @@ use crate::store::{Conn, MembershipRow, OrganizationRow, StoreError, Tx};
 /// Each failed attempt means a concurrent change by the user (joined, invited, answered): not this many in a row.
 const MAX_LOCK_ATTEMPTS: u32 = 16;
 
-/// Why an account was not deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
-    /// There is no such account.
     #[error("there is no such account")]
     NoSuchUser,
     /// Organizations with other members would have no owner.
@@ -32,10 +30,8 @@ pub enum DeleteError {
     /// Administrators do not delete their own account at their pages.
     #[error("the account is the administrator's own")]
     OwnAccount,
-    /// The service keeps an administrator.
     #[error("the account is the last administrator who is not disabled; make another account one first")]
     LastAdmin,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -66,7 +62,6 @@ pub struct Consequences {
     pub ownerless: Vec<String>,
 }
 
-/// Returns what goes with an account.
 pub async fn consequences(app: &App, principal: &Principal, user: UserId) -> Result<Consequences, Error> {
     let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     let memberships = conn.memberships_of_user(user).await?;
@@ -145,13 +140,11 @@ async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>
     }
 }
 
-/// The organizations that the deletion of an account affects.
 struct AffectedOrganizations<'a> {
     /// Organizations without another member: deleted with the account.
     deleted: Vec<&'a MembershipRow>,
     /// Memberships as the last owner, in organizations with other members.
     ownerless: Vec<&'a MembershipRow>,
-    /// The others.
     left: Vec<&'a MembershipRow>,
 }
 

@@ -6,12 +6,9 @@ use crate::model::ids::UserId;
 use crate::model::metadata::Metadata;
 use crate::store::{StoreError, Tx};
 
-/// What a new account begins with.
 #[derive(Default)]
 pub struct AccountDetails {
-    /// The application's id.
     pub external_id: Option<ExternalId>,
-    /// The application's object.
     pub metadata: Metadata,
 }
 

@@ -7,7 +7,6 @@ use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::StoreError;
 
-/// Reads one's own display name.
 pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Option<String>, StoreError> {
     let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     Ok(conn.user_find(user).await?.and_then(|user| user.name))

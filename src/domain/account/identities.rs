@@ -13,9 +13,7 @@ use crate::store::{IdentityRow, Tx};
 /// An account at a provider that a backend vouches for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VouchedIdentity {
-    /// Whose account it is there.
     pub issuer: String,
-    /// What the issuer calls the person.
     pub subject: String,
 }
 

@@ -13,9 +13,7 @@ const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// An account in one of its sessions.
 pub struct AccountOverview {
-    /// The display name.
     pub name: Option<String>,
-    /// Whether the address is verified.
     pub is_verified: bool,
     /// The active organization of the session, and the role in it.
     pub membership: MembershipRow,
@@ -48,15 +46,12 @@ async fn reuse(app: &App, conn: &mut Conn, user: UserId) -> Result<Option<Time>,
     conn.session_reuse_since(user, app.clock.now() - REUSE_NOTICE_RETENTION).await
 }
 
-/// What protects an account.
 pub struct Protection {
-    /// Whether it has a password.
     pub has_password: bool,
     /// When the password was last changed, as far back as the audit log has it.
     pub password_changed_at: Option<Time>,
     /// The number of unused recovery codes, where two-factor authentication is on.
     pub codes_left: Option<usize>,
-    /// The number of its passkeys.
     pub passkeys: usize,
     /// The number of connected accounts at providers.
     pub identities: usize,

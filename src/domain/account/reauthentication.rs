@@ -23,9 +23,7 @@ use secrecy::SecretString;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// The presented credential.
 pub enum Reauthentication<'a> {
-    /// The account's password.
     Password(SecretString),
     /// A passkey's response to [`reauthentication::reauthentication_challenge`].
     Passkey(add::PasskeyResponse<'a>),
@@ -33,7 +31,6 @@ pub enum Reauthentication<'a> {
     Code(SecondFactor<'a>),
     /// A mailed code, for an account that has neither password nor passkey.
     MailedCode {
-        /// What was typed.
         typed: &'a str,
         /// The client's address: wrong codes count for its network too.
         from: IpAddr,
@@ -52,7 +49,6 @@ impl Reauthentication<'_> {
     }
 }
 
-/// Why a reauthentication failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReauthenticationError {
     /// It is not the account's password, not a passkey of the account, or a wrong code.
@@ -70,10 +66,8 @@ pub enum ReauthenticationError {
     /// The mailed code is wrong or over, or the account has other means.
     #[error(transparent)]
     MailedCode(VerifyError),
-    /// The session has ended meanwhile.
     #[error("the session has ended")]
     SessionEnded,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

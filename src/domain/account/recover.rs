@@ -20,19 +20,15 @@ pub enum RecoverError {
     /// The backup was made before it was, or after it was deleted.
     #[error("the backup has no account with the id {0}")]
     NotInBackup(UserId),
-    /// It is not deleted.
     #[error("there is an account with the id {0} already: nothing to bring back")]
     NotDeleted(UserId),
-    /// Another account has the address now.
     #[error("another account has the email address {0} now; change that, or delete it, first")]
     EmailTaken(String),
-    /// Another account has the username now.
     #[error("another account has the username {0} now; change that first")]
     UsernameTaken(String),
     /// The second factors of the backup could not be read.
     #[error("the backup was made with another secret key")]
     OtherKey,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -13,10 +13,8 @@ use crate::model::placeholder_email::is_placeholder;
 use crate::model::verification::AccountTokenKind;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 
-/// What has become of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verification {
-    /// Nothing.
     Unchanged,
     /// It is verified now, or no more: no event says so.
     Alone,

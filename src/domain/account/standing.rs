@@ -14,9 +14,7 @@ use crate::settings::EmailVerification;
 use crate::store::{AuditRow, Conn, DeliveryState, MailFilter, MailRow, StoreError, UserRow};
 use std::net::IpAddr;
 
-/// The attempts that are shown.
 const ATTEMPTS: i64 = 20;
-/// The failed mails that are shown.
 const MAILS: i64 = 5;
 /// Of the addresses of the latest attempts, those whose limits are read.
 const ADDRESSES: usize = 3;
@@ -33,20 +31,16 @@ pub struct AccountStanding {
 /// What stands in the way of a login.
 #[derive(Clone, Debug)]
 pub enum LoginObstacle {
-    /// The account is disabled.
     Disabled {
-        /// Since when.
         since: Time,
     },
     /// The email address must be verified first, and is not.
     Unverified,
     /// There is neither password nor passkey, nor an account at a provider that exists.
     NoWayIn,
-    /// A limit refuses logins.
     Limited(LoginDelay),
     /// Codes of the authenticator app are refused; recovery codes are not.
     CodesRefused(CodeLock),
-    /// A mail to the address failed.
     MailFailed(Box<MailRow>),
 }
 

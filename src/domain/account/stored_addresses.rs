@@ -91,15 +91,10 @@ async fn replace(app: &App, principal: &Principal, table: AddressTable, address:
 pub struct Duplicate {
     /// The address with A-labels, which is that of all of them.
     pub address: String,
-    /// When the account was created.
     pub created_at: Time,
-    /// The address as it is stored.
     pub email: String,
-    /// When that was verified.
     pub email_verified_at: Option<Time>,
-    /// The account.
     pub id: UserId,
-    /// Its username.
     pub username: String,
 }
 

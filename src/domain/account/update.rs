@@ -22,34 +22,24 @@ use crate::store::{Constraint, StoreError, Tx, UserRow};
 /// What is to change; what is `None` stays.
 #[derive(Default)]
 pub struct UserUpdate {
-    /// Email address.
     pub email: Option<String>,
     /// Whether it is verified; a new address is not, unless this says so.
     pub email_verified: Option<bool>,
-    /// Username.
     pub username: Option<String>,
     /// Display name; `Some(None)` removes it.
     pub name: Option<Option<DisplayName>>,
     /// Whether the account is disabled, which ends all its sessions.
     pub disabled: Option<bool>,
-    /// Platform roles.
     pub roles: Option<RolesUpdate>,
-    /// What the application keeps with it.
     pub details: DetailsChange,
 }
 
-/// A change of the platform roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RolesUpdate {
     /// These, and no others.
     Set(Roles),
     /// These more and those less: what someone else changed meanwhile stays.
-    Change {
-        /// Those more.
-        granted: Roles,
-        /// Those less.
-        revoked: Roles,
-    },
+    Change { granted: Roles, revoked: Roles },
 }
 
 impl RolesUpdate {

@@ -27,7 +27,6 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// A key that was found right.
 #[derive(Clone, Debug)]
 pub struct ApiKey {
-    /// Its id.
     pub id: ApiKeyId,
     /// The key that its rotations began with: the same for all of them.
     pub family: ApiKeyId,
@@ -43,7 +42,6 @@ impl ApiKey {
     }
 }
 
-/// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestOrigin<'a> {
     /// The address by which wrong keys are counted.
@@ -54,7 +52,6 @@ pub struct RequestOrigin<'a> {
     pub user_agent: &'a str,
 }
 
-/// Why a request may not act.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiKeyRefusal {
     /// The key is missing, wrong, over, revoked, or used from elsewhere.
@@ -63,7 +60,6 @@ pub enum ApiKeyRefusal {
     /// Too many wrong keys came from this network; a retry is allowed after this time.
     #[error("too many wrong API keys")]
     TooManyWrong(Duration),
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -17,27 +17,14 @@ use zeroize::Zeroizing;
 pub enum ApiKeyError {
     /// A live key has the name.
     #[error("there is a live API key \"{name}\" already: {id}")]
-    NameTaken {
-        /// The name.
-        name: String,
-        /// The key that has it.
-        id: ApiKeyId,
-    },
-    /// There is no such key.
+    NameTaken { name: String, id: ApiKeyId },
     #[error("there is no API key \"{0}\"; `doorward api-key list` shows the ids")]
     NoSuchKey(ApiKeyId),
     /// The key was revoked, or its time is over.
     #[error("the API key \"{0}\" has ended; create a new one")]
     Ended(ApiKeyId),
-    /// Another key took its place.
     #[error("the API key \"{old}\" was rotated already, to {new}")]
-    Rotated {
-        /// The key to be rotated.
-        old: ApiKeyId,
-        /// The one that took its place.
-        new: ApiKeyId,
-    },
-    /// An internal error, or the database failed.
+    Rotated { old: ApiKeyId, new: ApiKeyId },
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -48,27 +35,20 @@ impl From<StoreError> for ApiKeyError {
     }
 }
 
-/// A key to create.
 pub struct NewApiKey {
-    /// What it is called.
     pub name: ApiKeyName,
-    /// What it may do.
     pub scopes: Scopes,
     /// How long it may be used; `None`: until it is revoked.
     pub ttl: Option<Duration>,
-    /// From where it may be used.
     pub networks: KeyNetworks,
 }
 
 /// A new key, whose text is not known again.
 pub struct CreatedApiKey {
-    /// What is stored.
     pub row: ApiKeyRow,
-    /// The key.
     pub text: Zeroizing<String>,
 }
 
-/// Creates a key.
 pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<CreatedApiKey, ApiKeyError> {
     let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
     // Of two commands with one name, the second finds the key of the first.

@@ -5,7 +5,6 @@ use crate::model::time::Time;
 use crate::store::ApiKeyRow;
 use serde::Serialize;
 
-/// An API key.
 #[derive(Debug, Serialize)]
 pub struct ApiKeyRecord<'a> {
     id: &'a ApiKeyId,
@@ -23,7 +22,6 @@ pub struct ApiKeyRecord<'a> {
 }
 
 impl<'a> ApiKeyRecord<'a> {
-    /// As it stands at `now`.
     pub fn of(row: &'a ApiKeyRow, now: Time) -> Self {
         let state = match () {
             () if row.revoked_at.is_some() => "revoked",

@@ -22,7 +22,6 @@ const OPERATOR: &str = "operator";
 /// The member of the fields in which an administrator says why.
 const REASON: &str = "reason";
 
-/// An entry.
 #[derive(Debug, Serialize)]
 pub struct AuditRecord<'a> {
     id: AuditId,
@@ -61,7 +60,6 @@ impl AuditRecord<'_> {
     ];
 }
 
-/// What an entry is about.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct AuditSubject {
     r#type: &'static str,
@@ -116,7 +114,6 @@ impl<'a> From<&'a AuditRow> for AuditRecord<'a> {
     }
 }
 
-/// Lists entries of the whole log.
 pub async fn list(conn: &mut Conn, query: &AuditQuery, range: ListRange) -> Result<Listing<AuditRow>> {
     let part = conn.audit_list(query, range.after, range.rows()).await?;
     Ok(range.listing_until(part.rows, part.cut, AuditRow::place, |row| row))

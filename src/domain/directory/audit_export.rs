@@ -17,7 +17,6 @@ pub const MAX_EXPORTED: u32 = 100_000;
 const PAGE: u32 = 500;
 
 names! {
-    /// The form of an exported file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum AuditFormat {
         /// A line of JSON for each entry, with the members of `doorward user audit --json`.
@@ -27,13 +26,11 @@ names! {
     }
 }
 
-/// Why entries are not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditExportError {
     /// There are more than [`MAX_EXPORTED`]; [`command`] exports them.
     #[error("more than {MAX_EXPORTED} entries")]
     TooMany,
-    /// Something failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -116,7 +113,6 @@ impl AuditExport {
     }
 }
 
-/// What restricts a query, by name.
 fn filter(query: &AuditQuery) -> Map<String, Value> {
     let about = query.about.as_ref().map(|about| ("about", named(about)));
     let kind = query.kind.map(|kind| ("kind", kind.as_str().to_owned()));

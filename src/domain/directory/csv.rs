@@ -16,7 +16,6 @@ pub(super) fn line<const N: usize>(members: &[&str; N], record: &impl Serialize)
     Ok(format!("{}\r\n", cells.join(",")))
 }
 
-/// The first line.
 pub(super) fn head(members: &[&str]) -> String {
     format!("{}\r\n", members.join(","))
 }

@@ -6,7 +6,6 @@ use crate::model::time::Time;
 use crate::store::{AttemptRow, Conn, DeliveryFilter, DeliveryRow, MailFilter, MailRow, Result};
 use serde::Serialize;
 
-/// The delivery of an event.
 #[derive(Debug, Serialize)]
 pub struct DeliveryRecord<'a> {
     id: String,
@@ -76,7 +75,6 @@ impl<'a> From<&'a MailRow> for MailRecord<'a> {
     }
 }
 
-/// An attempt of either.
 #[derive(Debug, Serialize)]
 pub struct AttemptRecord<'a> {
     number: usize,
@@ -107,12 +105,10 @@ impl<'a> AttemptRecord<'a> {
     }
 }
 
-/// Lists deliveries of events.
 pub async fn events(conn: &mut Conn, filter: &DeliveryFilter<'_>, range: ListRange) -> Result<Listing<DeliveryRow>> {
     Ok(range.listing(conn.outbox_list(filter, range.after, range.rows()).await?, DeliveryRow::place, |row| row))
 }
 
-/// Lists mails.
 pub async fn mails(conn: &mut Conn, filter: &MailFilter<'_>, range: ListRange) -> Result<Listing<MailRow>> {
     Ok(range.listing(conn.mails_list(filter, range.after, range.rows()).await?, MailRow::place, |row| row))
 }

@@ -17,21 +17,16 @@ const AT_ONCE: u32 = 500;
 /// Longer than any retention: no filter by age.
 const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
 
-/// What is delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Events, to the application's receiver.
     Webhook,
-    /// Mails.
     Mail,
 }
 
 /// The id of a delivery as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryKey {
-    /// Of an event.
     Event(EventId),
-    /// Of a mail.
     Mail(MailId),
 }
 
@@ -46,7 +41,6 @@ impl DeliveryKey {
 /// The delivery of an event or of a mail.
 #[derive(Clone, Debug)]
 pub enum AnyDelivery {
-    /// Of an event.
     Event(DeliveryRow),
     /// Of a mail, without its text.
     Mail(MailRow),
@@ -62,7 +56,6 @@ macro_rules! of_either {
     };
 }
 
-#[expect(missing_docs, reason = "the fields of the rows")]
 impl AnyDelivery {
     pub fn id(&self) -> String {
         match self {
@@ -114,11 +107,8 @@ impl AnyDelivery {
 /// Which deliveries a list has. In a list of one state, times are those at which it was entered; else of creation.
 #[derive(Clone, Copy, Debug)]
 pub struct DeliverySearch<'a> {
-    /// Of what.
     pub channel: Channel,
-    /// Only those in this state.
     pub state: Option<DeliveryState>,
-    /// Only those of this kind.
     pub kind: Option<&'a str>,
     /// Only those from this time on.
     pub since: Option<Time>,

@@ -63,16 +63,13 @@ impl InvitationRecord {
     }
 }
 
-/// Which invitations a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationFilter {
-    /// Those in any state.
     All,
     /// Those that are pending, or have expired without an answer.
     Open,
 }
 
-/// Lists invitations.
 pub async fn list(
     conn: &mut Conn,
     org: OrganizationId,

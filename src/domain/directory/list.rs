@@ -17,7 +17,6 @@ pub struct ListRange {
 /// A part of a list, newest first.
 #[derive(Debug)]
 pub struct Listing<T> {
-    /// The things.
     pub data: Vec<T>,
     /// After what the next part begins; `None` at the end of the list.
     pub next: Option<ListPlace>,
@@ -26,7 +25,6 @@ pub struct Listing<T> {
 }
 
 impl ListRange {
-    /// The first things.
     pub const fn first(limit: u32) -> Self {
         Self { after: ListPlace::START, limit }
     }

@@ -37,7 +37,6 @@ impl From<MemberRow> for MemberRecord {
     }
 }
 
-/// One member.
 pub async fn find(conn: &mut Conn, org: OrganizationId, user: UserId) -> Result<Option<MemberRecord>> {
     Ok(conn.member_find(org, user).await?.map(MemberRecord::from))
 }

@@ -40,7 +40,6 @@ impl From<CountedOrganizationRow> for OrganizationRecord {
     }
 }
 
-/// The organization with this id.
 pub async fn find(conn: &mut Conn, id: OrganizationId) -> Result<Option<OrganizationRecord>> {
     Ok(conn.organization_counted(id).await?.map(OrganizationRecord::from))
 }
@@ -64,7 +63,6 @@ fn place(row: &CountedOrganizationRow) -> ListPlace {
     ListPlace { at: row.created_at, id: row.id.0 }
 }
 
-/// Lists organizations.
 pub async fn list(conn: &mut Conn, range: ListRange) -> Result<Listing<OrganizationRecord>> {
     let after = (range.after.at, OrganizationId(range.after.id));
     let rows = conn.organizations_list(after, range.rows()).await?;

@@ -10,23 +10,19 @@ const HOUR: Duration = Duration::from_hours(1);
 const HOURS_OF_DAY: u32 = 24;
 const DAYS_OF_WEEK: u32 = 7;
 
-/// Counts of the service.
 #[derive(Debug)]
 pub struct Overview {
     /// The last 24 hours, the oldest first; the last one is under way.
     pub day: Vec<CountedSpan>,
     /// The last seven spans of 24 hours, the oldest first; the last one is that of [`Overview::day`].
     pub week: Vec<CountedSpan>,
-    /// The deliveries of events.
     pub events: Backlog,
-    /// The mails.
     pub mails: Backlog,
 }
 
 /// What happened in a span of time.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedSpan {
-    /// When it began.
     pub from: Time,
     /// What happened in it, in all processes, a few seconds ago.
     pub counts: SeriesCounts,
@@ -41,7 +37,6 @@ pub struct Backlog {
     pub failed: u64,
 }
 
-/// Reads the overview.
 pub async fn overview(conn: &mut Conn, now: Time) -> Result<Overview> {
     let begin = hour_of(now) - HOUR * (DAYS_OF_WEEK * HOURS_OF_DAY - 1);
     let mut hours = spans(begin, HOUR, DAYS_OF_WEEK * HOURS_OF_DAY);

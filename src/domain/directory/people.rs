@@ -11,7 +11,6 @@ use crate::store::{Conn, PageLimits, Result, UserFilter, UserState, WordPlace, W
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// People of a page.
 const PAGE: usize = 50;
 /// Places of an index that a page reads.
 const PLACES: i64 = 2_000;
@@ -21,13 +20,10 @@ const PLACES: i64 = 2_000;
 pub struct PeopleQuery {
     /// What was typed to find them, whatever it is.
     pub text: Option<String>,
-    /// In this state.
     pub state: Option<UserState>,
-    /// With this platform role.
     pub role: Option<PlatformRole>,
 }
 
-/// A page of people.
 pub struct People {
     /// The people: of a search in the order of the words, each word newest first; else the newest first.
     pub data: Vec<UserRecord>,

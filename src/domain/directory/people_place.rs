@@ -19,20 +19,16 @@ pub struct PeoplePlace(pub(super) PlaceOf);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlaceOf {
-    /// In the list of all.
     Newest(ListPlace),
-    /// In a search.
     Search(SearchPlace),
 }
 
-/// A place in a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SearchPlace {
     /// Which reading of what was typed.
     pub(super) reading: usize,
     /// By which of its terms it is in order.
     pub(super) driver: usize,
-    /// The row of the words.
     pub(super) at: WordPlace,
 }
 

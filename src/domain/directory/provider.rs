@@ -7,7 +7,6 @@ use serde::Serialize;
 
 /// A provider. The names of its fields are those of a file of providers.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields of a provider, which has the documentation")]
 pub struct ProviderRecord<'a> {
     pub name: &'a str,
     pub kind: &'static str,

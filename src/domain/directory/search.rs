@@ -7,7 +7,6 @@ use uuid::Uuid;
 /// A whole id, or the beginning of the email address or the username, compared as login does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// The user with this id.
     Id(UserId),
     /// Users whose folded address or name begins with this.
     Prefix(String),
@@ -17,7 +16,6 @@ impl Search {
     /// Fewer characters would find too many users of a large instance.
     pub const MIN_CHARS: usize = 3;
 
-    /// Reads what was typed.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         Uuid::try_parse(text).map_or_else(|_| Self::Prefix(mail_domain::key(text)), |id| Self::Id(UserId(id)))

@@ -73,7 +73,6 @@ pub async fn list(
     Ok(range.listing(rows, place, SessionRecord::from))
 }
 
-/// A live session of a user.
 pub async fn find(
     conn: &mut Conn,
     settings: &Settings,

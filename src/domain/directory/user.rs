@@ -192,19 +192,14 @@ pub struct UserQuery {
     pub email: Option<String>,
     /// The username, compared as login does.
     pub username: Option<String>,
-    /// What was typed to find them.
     pub search: Option<Search>,
-    /// Created after this time.
     pub created_after: Option<Time>,
     /// One of these ids, if there are any.
     pub ids: Vec<UserId>,
-    /// In this state.
     pub state: Option<UserState>,
-    /// With this platform role.
     pub role: Option<PlatformRole>,
 }
 
-/// Finds users.
 pub async fn list(
     conn: &mut Conn,
     name: &ServiceName,

@@ -4,10 +4,8 @@ use crate::model::ids::UserId;
 use crate::model::verification::AccountTokenKind;
 use crate::store::{AccountTokenRow, Conn, StoreError};
 
-/// Who holds an email address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::domain) enum EmailAvailability {
-    /// No account.
     Free,
     /// An account that never verified it. The person who verifies it by a signup is asked whose account it is.
     HeldUnverified,

@@ -8,11 +8,8 @@ pub(in crate::domain) static USERNAME_TAKEN: Message = Message::new("username-ta
 /// The validation errors of the fields of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldErrors {
-    /// Of the email address.
     pub email: Option<Message>,
-    /// Of the username.
     pub username: Option<Message>,
-    /// Of the password.
     pub password: Option<Message>,
 }
 

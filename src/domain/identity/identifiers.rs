@@ -59,7 +59,6 @@ impl EmailAddress {
         mail_domain::key(&self.0)
     }
 
-    /// The part before the `@`.
     pub fn local_part(&self) -> &str {
         self.0.rsplit_once('@').map_or(&self.0, |(local, _)| local)
     }

@@ -10,7 +10,6 @@ use std::time::Duration;
 /// Why what an operator or a backend asked for was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
-    /// There is no such user.
     #[error("there is no user \"{0}\"")]
     NoSuchUser(String),
     /// The identifier is one account's id and another's username, which is older than the rule that forbids such names.
@@ -28,7 +27,6 @@ pub enum OperatorError {
     /// Administrators neither disable nor demote themselves.
     #[error("the account is the administrator's own")]
     OwnAccount,
-    /// The service keeps an administrator.
     #[error("\"{0}\" is the last administrator who is not disabled; make another account one first")]
     LastAdmin(String),
     /// Arguments are not valid, with the messages for their fields.
@@ -37,13 +35,11 @@ pub enum OperatorError {
     /// An account at a provider cannot be connected; with its place among those that were given.
     #[error("identity {0}: {1}")]
     Identity(usize, IdentityRefusal),
-    /// Too many emails to this address.
     #[error("too many emails to this address")]
     TooSoon(Duration),
     /// Only who may change platform roles may change an account that has one.
     #[error("\"{0}\" has platform roles, and the API key may not change such an account")]
     Protected(String),
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -57,10 +53,8 @@ pub enum IdentityRefusal {
     /// The provider calls nobody so.
     #[error("a subject of this provider has another form")]
     Subject,
-    /// An account has it.
     #[error("an account has this identity")]
     Taken,
-    /// The account would have too many.
     #[error("an account has {MAX_IDENTITIES} identities at most")]
     TooMany,
 }

@@ -14,7 +14,6 @@ const AFTER_HOST: [char; 9] = ['/', '\\', '?', '#', ':', '\u{2044}', '\u{2215}',
 /// In characters.
 const MAX_USER_NAME_LEN: usize = 100;
 
-/// What a user is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisplayName(String);
 
@@ -29,7 +28,6 @@ impl DisplayName {
         if text.trim().is_empty() { Ok(None) } else { Self::parse(text).map(Some) }
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -13,24 +13,19 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::store::{JobRow, JobState};
 
-/// A job as it stands.
 #[derive(Clone, Debug)]
 pub struct JobProgress {
-    /// Its id.
     pub id: JobId,
     /// What is replayed; `None` if only a newer version knows it.
     pub filter: Option<ReplayFilter>,
-    /// Its state.
     pub state: JobState,
     /// How many deliveries were made due again.
     pub done: u64,
     /// Of how many, once they are counted.
     pub total: Option<u64>,
-    /// When it was begun.
     pub created_at: Time,
     /// By which administrator; `None` for an operator.
     pub created_by: Option<UserId>,
-    /// When it ended.
     pub finished_at: Option<Time>,
 }
 

@@ -17,7 +17,6 @@ pub(super) const KIND: &str = "replay";
 /// Which of the webhooks that failed are replayed; what is `None` does not restrict them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayFilter {
-    /// Events of this kind.
     pub kind: Option<EventKind>,
     /// What failed at this time or later.
     pub since: Option<Time>,
@@ -48,7 +47,6 @@ impl ReplayFilter {
     }
 }
 
-/// What a job replays.
 pub(super) fn filter_of(job: &JobRow) -> Option<ReplayFilter> {
     let params: Map<String, Value> = serde_json::from_str(&job.params).ok()?;
     ReplayFilter::parse(&params).filter(|_| job.kind == KIND)
@@ -84,16 +82,13 @@ pub async fn begin_replay(app: &App, principal: &Principal, filter: ReplayFilter
     Ok(id)
 }
 
-/// Why one delivery is not replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// There is none, or no more.
     #[error("there is no such delivery")]
     NotFound,
-    /// It is being sent just now.
     #[error("the delivery is under way")]
     UnderWay,
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }

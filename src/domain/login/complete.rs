@@ -21,15 +21,11 @@ use crate::model::session::EndReason;
 use crate::settings::EmailVerification;
 use crate::store::{Tx, UserRow};
 
-/// The browser that logs in.
 pub struct ClientContext {
-    /// Its user agent and IP address.
     pub device: Device,
     /// Its current sessions, which end when a new one opens.
     pub replaces: Vec<SessionId>,
-    /// Its trusted-device tokens.
     pub device_tokens: Vec<String>,
-    /// The language of its pages.
     pub locale: Locale,
 }
 
@@ -39,22 +35,17 @@ impl ClientContext {
         Principal::anonymous(self.device.clone())
     }
 
-    /// The person at the browser.
     pub(in crate::domain) fn person(&self, user: UserId, session: Option<SessionId>) -> Principal {
         Principal::person(user, session, self.device.clone())
     }
 }
 
-/// The outcome of a login step.
 pub enum LoginOutcome {
-    /// The session was opened.
     Session(OpenedSession),
-    /// The second factor is outstanding.
     SecondFactorNeeded(PendingLogin),
 }
 
 impl LoginOutcome {
-    /// What it is counted as.
     pub(super) const fn result(&self) -> LoginResult {
         match self {
             LoginOutcome::Session(_) => LoginResult::Opened,

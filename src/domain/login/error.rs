@@ -5,7 +5,6 @@ use crate::metrics::LoginResult;
 use crate::model::ids::UserId;
 use crate::store::StoreError;
 
-/// Why a login failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LoginError {
     /// Unknown user or wrong password.
@@ -18,13 +17,11 @@ pub enum LoginError {
     /// The password was right, but an operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
 impl LoginError {
-    /// What it is counted as.
     pub(super) const fn result(&self) -> LoginResult {
         match self {
             LoginError::WrongCredentials => LoginResult::Wrong,

@@ -38,19 +38,16 @@ pub enum PasskeyLoginError {
     /// The passkey is right, but the address must be verified first.
     #[error("the address is not verified")]
     Unverified(UserId),
-    /// An operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
     /// Too many logins to the account lately; retry after this time.
     #[error("too many logins to this account")]
     TooSoon(Duration),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
 impl PasskeyLoginError {
-    /// What it is counted as.
     const fn result(&self) -> LoginResult {
         match self {
             PasskeyLoginError::Void | PasskeyLoginError::Refused => LoginResult::Wrong,

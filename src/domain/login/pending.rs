@@ -14,7 +14,6 @@ use crate::model::verification::TokenPurpose;
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
-/// Lifetime of a pending login.
 pub const PENDING_LOGIN_TTL: Duration = Duration::from_mins(10);
 /// Wrong second factors until the login must start again with the password.
 pub const MAX_ATTEMPTS: i64 = 5;
@@ -22,7 +21,6 @@ pub const MAX_ATTEMPTS: i64 = 5;
 /// What a pending login waits for. The token of one kind is not valid for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outstanding {
-    /// The second factor.
     SecondFactor,
     /// An email address, for an account without one whose user showed every factor.
     EmailAddress,
@@ -37,9 +35,7 @@ impl Outstanding {
     }
 }
 
-/// A newly created pending login.
 pub struct PendingLogin {
-    /// The token that completes it.
     pub token: LinkToken,
 }
 
@@ -70,11 +66,8 @@ fn credential(user: &UserRow) -> Vec<u8> {
 
 /// Whose login it is, as a page names the account.
 pub struct PendingUser {
-    /// The user.
     pub id: UserId,
-    /// Email address.
     pub email: String,
-    /// Username.
     pub username: String,
 }
 

@@ -16,13 +16,9 @@ names! {
     /// What a password is asked for. The names are details of its entries in the audit log.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum PasswordPrompt {
-        /// To reauthenticate.
         Reauthentication = "",
-        /// To set another password.
         PasswordChange = "password_change",
-        /// To delete the account.
         AccountDeletion = "account_deletion",
-        /// To turn two-factor authentication off.
         TwoFactorRemoval = "two_factor_removal",
         /// To verify an email address: with a link that was opened in another browser, or at a login that requires it.
         EmailVerification = "email_verification",
@@ -44,11 +40,8 @@ impl PasswordPrompt {
 
 /// A password that was typed at a prompt.
 pub struct PromptedPassword<'a> {
-    /// What it was asked for.
     pub prompt: PasswordPrompt,
-    /// What was typed.
     pub password: SecretString,
-    /// Where it was typed.
     pub device: &'a Device,
 }
 

@@ -21,9 +21,7 @@ use std::time::Duration;
 
 /// The input to complete a pending login.
 pub struct SecondFactorAttempt<'a> {
-    /// The pending login's token.
     pub token: &'a str,
-    /// The second factor.
     pub factor: SecondFactor<'a>,
     /// Whether to trust this device from now on.
     pub trust_device: bool,
@@ -31,14 +29,12 @@ pub struct SecondFactorAttempt<'a> {
 
 /// What follows a right second factor, which is used up either way.
 pub enum AfterSecondFactor {
-    /// The session was opened.
     Session(OpenedSession),
     /// An email address must be verified first.
     VerifyAddress,
 }
 
 impl AfterSecondFactor {
-    /// What it is counted as.
     const fn result(&self) -> LoginResult {
         match self {
             AfterSecondFactor::Session(_) => LoginResult::Opened,
@@ -47,23 +43,18 @@ impl AfterSecondFactor {
     }
 }
 
-/// A completed login.
 pub struct CompletedLogin {
-    /// The user.
     pub user: UserRow,
-    /// What follows.
     pub next: AfterSecondFactor,
     /// The trusted-device token, if the device is to be trusted.
     pub device: Option<LinkToken>,
 }
 
-/// Why a login was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondFactorError {
     /// No pending login has this token, or it has expired.
     #[error("the pending login has expired")]
     Unknown,
-    /// The second factor is wrong.
     #[error("a wrong code")]
     Wrong,
     /// The second factor is wrong, and that was the last attempt.
@@ -75,16 +66,13 @@ pub enum SecondFactorError {
     /// Too many wrong codes in a row on the account: only a recovery code is accepted.
     #[error("codes of the app are no longer accepted")]
     LockedOut,
-    /// An operator disabled the user meanwhile.
     #[error("the user is disabled")]
     Disabled,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
 impl SecondFactorError {
-    /// What it is counted as.
     const fn result(&self) -> LoginResult {
         match self {
             SecondFactorError::Unknown | SecondFactorError::Wrong | SecondFactorError::OutOfAttempts => {

@@ -13,15 +13,11 @@ const MAX_TOKEN_LEN: usize = 64;
 
 /// A verification that waits for its code or link, as a page shows it.
 pub struct PendingVerification {
-    /// The id of the mailed secret.
     pub id: AccountTokenId,
-    /// What it verifies the address for.
     pub kind: AccountTokenKind,
-    /// The address.
     pub email: String,
     /// Whose account it is; `None` before the signup is complete.
     pub user_id: Option<UserId>,
-    /// When the mail was last sent.
     pub sent_at: Time,
     /// Whether a password shows who created the account, or who signed up.
     pub has_password: bool,

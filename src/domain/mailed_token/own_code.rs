@@ -17,7 +17,6 @@ use std::net::IpAddr;
 
 /// What a page says of the code that may be mailed.
 pub struct OwnCode {
-    /// To which address.
     pub email: String,
     /// When the code that works now was mailed, if one was.
     pub sent_at: Option<Time>,

@@ -103,16 +103,13 @@ pub(in crate::domain) async fn issue(
     Ok(issued)
 }
 
-/// Why no other email was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum ResendError {
-    /// No verification is pending.
     #[error("no verification is pending")]
     NothingPending,
     /// The last email was sent a moment ago, or there were too many.
     #[error("the last mail was sent a moment ago")]
     TooSoon(Duration),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

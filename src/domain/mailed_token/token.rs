@@ -36,7 +36,6 @@ pub(in crate::domain) struct IssuedToken {
     hash: [u8; 32],
 }
 
-/// A token row, not yet issued.
 pub(in crate::domain) fn draft(
     app: &App,
     kind: AccountTokenKind,

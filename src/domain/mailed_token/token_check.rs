@@ -12,45 +12,29 @@ use crate::model::verification::{CODE_TTL, TokenPurpose};
 use crate::store::{AccountTokenRow, StoreError, Tx};
 use std::net::IpAddr;
 
-/// The secret from a verification email.
 #[derive(Clone, Copy)]
 pub enum MailedSecret<'a> {
-    /// The token of its link.
     Link(&'a str),
     /// Its code, typed in the browser that this token is pending in.
     Code {
-        /// The token.
         id: AccountTokenId,
-        /// What was typed.
         typed: &'a str,
         /// The client's address: wrong codes count for its network too.
         from: IpAddr,
     },
 }
 
-/// The result of a verification.
 pub enum VerifyOutcome {
     /// An account that never verified the address holds it: nothing changes before the person says whose it is.
     Question(UnverifiedHolder),
     /// A signup was completed, with a new account or with the one that held the address, and a session.
-    SignedUp {
-        /// The account.
-        user: UserId,
-        /// Its session.
-        opened: OpenedSession,
-        /// Where to redirect afterwards.
-        return_to: Option<String>,
-    },
+    SignedUp { user: UserId, opened: OpenedSession, return_to: Option<String> },
     /// A login of an account whose authenticator app is lost was completed.
     LoggedIn(OpenedSession),
     /// The address of an existing account is verified.
-    Verified {
-        /// Where to redirect afterwards.
-        return_to: Option<String>,
-    },
+    Verified { return_to: Option<String> },
 }
 
-/// Why an address was not verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The link was used, replaced by a newer email, has expired, or never existed.
@@ -59,7 +43,6 @@ pub enum VerifyError {
     /// The link or code is valid, but nothing shows that its user created the account.
     #[error("not the browser or the password of the account")]
     NotHolder,
-    /// The code is wrong.
     #[error("not the code")]
     WrongCode {
         /// The number of attempts left for this code.
@@ -75,7 +58,6 @@ pub enum VerifyError {
     /// The invitation of the signup is no longer valid, and signup without one is not open.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -95,7 +77,6 @@ pub(in crate::domain) struct SecretRefusal {
 }
 
 impl SecretRefusal {
-    /// Ends the transaction.
     pub(in crate::domain) async fn end(self, tx: Tx) -> VerifyError {
         if !self.is_counted {
             return self.error;

@@ -23,12 +23,9 @@ const MAX_FAILURES: i64 = 100;
 const MIN_BACKOFF: Duration = Duration::from_secs(30);
 const MAX_BACKOFF: Duration = Duration::from_hours(1);
 
-/// A presented second factor.
 #[derive(Clone, Copy)]
 pub enum SecondFactor<'a> {
-    /// A code of the authenticator app.
     Code(&'a str),
-    /// A recovery code.
     RecoveryCode(&'a str),
 }
 
@@ -41,7 +38,6 @@ impl SecondFactor<'_> {
         }
     }
 
-    /// What its check is counted as.
     const fn counted(&self) -> Factor {
         match self {
             SecondFactor::Code(_) => Factor::Totp,
@@ -63,7 +59,6 @@ pub(in crate::domain) enum SecondFactorCheck {
 }
 
 impl SecondFactorCheck {
-    /// What it is counted as.
     const fn result(&self) -> FactorResult {
         match self {
             SecondFactorCheck::Valid => FactorResult::Right,
@@ -121,7 +116,6 @@ fn remaining_backoff(row: &TotpRow, now: Time) -> Option<Duration> {
 /// Whether the codes of an account's app are refused now, unseen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeLock {
-    /// Until this time.
     Until(Time),
     /// Until a recovery code is used, or the second factor is reset.
     UntilReset,

@@ -10,7 +10,6 @@ use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::Tx;
 
-/// Codes per set.
 pub const RECOVERY_CODE_COUNT: i64 = 10;
 
 /// The row in the seal context of a code: its user and its number.

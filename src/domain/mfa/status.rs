@@ -13,14 +13,10 @@ use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::store::{Conn, StoreError, Tx, UserRow};
 
-/// The two-factor authentication of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoFactor {
-    /// When it was turned on.
     pub since: Time,
-    /// The number of unused recovery codes.
     pub codes_left: usize,
-    /// The number of trusted devices.
     pub devices: usize,
 }
 

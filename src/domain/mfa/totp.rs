@@ -22,7 +22,6 @@ pub(super) fn seal_context(user: &UserId) -> SealContext<'_> {
     SealContext { table: "totp", row: user.0.as_bytes(), column: "secret" }
 }
 
-/// Decrypts a stored secret.
 pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
     let bytes = app.secret_keys.open(&seal_context(&row.user_id), &row.secret).map_err(Error::crypto)?;
     TotpSecret::from_bytes(bytes).map_err(Error::crypto)
@@ -31,10 +30,8 @@ pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
 /// Why the setup of an app was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginTotpError {
-    /// An app is set up already.
     #[error("an authenticator app is set up already")]
     AlreadyEnabled,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -69,16 +66,12 @@ fn is_pending(row: &TotpRow, now: Time) -> bool {
     row.confirmed_at.is_none() && now.since(row.created_at) < SETUP_TTL
 }
 
-/// Why an app was not confirmed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmTotpError {
-    /// The code is wrong.
     #[error("not the code that the app shows")]
     WrongCode,
-    /// No setup is pending.
     #[error("no authenticator app is being set up")]
     NoPendingSetup,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -24,11 +24,8 @@ use crate::store::{InvitationHashes, InvitationRow, Tx, UserRow};
 /// Pending invitations per organization.
 const MAX_PENDING: i64 = 100;
 
-/// An invitation to create.
 pub struct NewInvitation<'a> {
-    /// Email address.
     pub email: &'a str,
-    /// The role on acceptance.
     pub role: MemberRole,
     /// The application's own object. Only operators and backends may set one: applications derive permissions from it.
     pub metadata: Metadata,
@@ -40,7 +37,6 @@ pub struct NewInvitation<'a> {
 
 /// A new invitation with the link for the inviter, available only now; another link is mailed to the invitee.
 pub struct CreatedInvitation {
-    /// The invitation.
     pub invitation: InvitationRow,
     /// The secret part of the link.
     pub token: LinkToken,
@@ -70,7 +66,6 @@ impl CreatedInvitation {
     }
 }
 
-/// Invites an email address.
 pub async fn invite<N: Ending<CreatedInvitation>>(
     app: &App,
     principal: &Principal,

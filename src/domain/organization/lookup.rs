@@ -5,7 +5,6 @@ use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, OrganizationRow, Store};
 
-/// Finds an organization by id.
 pub async fn find(
     store: &Store,
     principal: &Principal,
@@ -26,7 +25,6 @@ pub async fn find_by_name(
     Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_find_by_name(&name, limit).await?)
 }
 
-/// Finds an invitation by id.
 pub async fn find_invitation(
     store: &Store,
     principal: &Principal,

@@ -15,7 +15,6 @@ use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
 
-/// Whether users may create team organizations.
 pub fn may_create(app: &App) -> bool {
     app.settings.accounts.org_mode == OrgMode::Multi
 }

@@ -87,7 +87,6 @@ pub async fn set_role<N: Ending<bool>>(
     Ok(ending.end(app, tx, true).await?)
 }
 
-/// Removes a member.
 pub async fn remove(
     app: &App,
     principal: &Principal,
@@ -97,7 +96,6 @@ pub async fn remove(
     end_membership(app, app.store.begin(principal, Operation::RemoveMember).await?, org, user).await
 }
 
-/// Leaves an organization.
 pub async fn leave(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), OrganizationError> {
     let user = principal.user_id().ok_or(OrganizationError::NotFound("member"))?;
     end_membership(app, app.store.begin(principal, Operation::LeaveOrganization).await?, org, user).await

@@ -47,7 +47,6 @@ pub async fn members(
     Ok(member::list(&mut conn, membership.organization.id, search.as_ref(), range).await?)
 }
 
-/// How many members one's organization has.
 pub async fn member_count(
     app: &App,
     principal: &Principal,

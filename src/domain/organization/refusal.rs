@@ -27,14 +27,12 @@ pub enum Refusal {
     OperatorsInvitation,
     /// The user, or the account of the invited address, is a member.
     AlreadyMember,
-    /// Too many invitations are pending.
     TooManyPending,
     /// The inviter has not verified their email address, and `SVC_EMAIL_VERIFICATION` is not `off`.
     Unverified,
 }
 
 impl Refusal {
-    /// The message for the user.
     pub const fn message(self) -> Message {
         Message::new(match self {
             Refusal::NotPermitted => "refused-not-permitted",
@@ -64,7 +62,6 @@ pub enum OrganizationError {
     /// There is no such organization, member or invitation that the actor may see.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// A rule forbids it.
     #[error("{}", .0.message().english())]
     Refused(Refusal),
     /// The input is not valid, with the message for the field.
@@ -76,7 +73,6 @@ pub enum OrganizationError {
     /// Too many emails to the invited address; a retry is allowed after this time.
     #[error("too many emails to this address")]
     TooSoon(Duration),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -20,11 +20,8 @@ use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow
 /// Longer than any token that is issued.
 const MAX_TOKEN_LEN: usize = 64;
 
-/// An invitation as shown to the invitee.
 pub struct InvitationDetails {
-    /// The invitation.
     pub invitation: InvitationRow,
-    /// The organization.
     pub organization: OrganizationRow,
     /// Who invites, as in the email; `None` for an operator and for an account that was deleted.
     pub inviter: Option<String>,
@@ -42,7 +39,6 @@ pub enum InvitationResponseError {
     /// It is for an address other than the account's.
     #[error("the invitation is for another account")]
     WrongAccount,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -10,7 +10,6 @@ use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::time::Time;
 use crate::store::{InvitationRow, Tx};
 
-/// Invitations read at a time.
 const MAX_INVITATIONS: i64 = 1000;
 
 /// Revokes every pending invitation of an organization, with its events.

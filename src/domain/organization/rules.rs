@@ -8,9 +8,7 @@ use crate::store::{Conn, OrganizationRow, StoreError, Tx, UserRow};
 
 /// An organization, and the role of the principal in it.
 pub struct MembershipView {
-    /// The organization.
     pub organization: OrganizationRow,
-    /// The role in it.
     pub role: MemberRole,
 }
 
@@ -43,12 +41,10 @@ pub(super) fn require_changeable(tx: &mut Tx, user: &UserRow) -> Result<(), Orga
 }
 
 impl MembershipView {
-    /// Requires at least this role.
     pub fn require_role(&self, min_role: MemberRole) -> Result<(), Refusal> {
         if self.role < min_role { Err(Refusal::NotPermitted) } else { Ok(()) }
     }
 
-    /// Requires a team organization.
     pub fn require_team(&self) -> Result<(), Refusal> {
         match self.organization.kind {
             OrganizationKind::Team => Ok(()),

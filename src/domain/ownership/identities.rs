@@ -16,9 +16,7 @@ use crate::store::{IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow,
 /// An account at a provider, whose holder has just logged in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignIdentity {
-    /// The provider.
     pub provider: ProviderName,
-    /// Who says so.
     pub issuer: String,
     /// What the issuer calls the person.
     pub subject: String,
@@ -33,14 +31,12 @@ pub struct ForeignIdentity {
 }
 
 impl ForeignIdentity {
-    /// What a provider said.
     pub fn new(provider: ProviderName, answer: ProviderAnswer) -> Self {
         let ProviderAnswer { issuer, subject, email, name, second_factor, authenticated_at } = answer;
         let email = email.map(|stated| stated.address);
         Self { provider, issuer, subject, email, name, second_factor, authenticated_at }
     }
 
-    /// The login at the provider.
     pub fn authentication(&self) -> Authentication {
         Authentication::by_provider(self.provider.clone(), self.second_factor, self.authenticated_at)
     }
@@ -68,16 +64,12 @@ impl ForeignIdentity {
 /// Why an account at a provider was not connected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectIdentityError {
-    /// Another account has it.
     #[error("another account has this account at the provider")]
     Taken,
-    /// The provider was removed meanwhile.
     #[error("the provider was removed")]
     NoProvider,
-    /// The account has [`MAX_IDENTITIES`].
     #[error("an account can have {MAX_IDENTITIES} accounts at providers at most")]
     TooMany,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -14,7 +14,6 @@ use crate::store::{Conn, StoreError, Tx, UserRow};
 /// The organizations that the question names: enough to recognize the account, and never a long page.
 const MAX_ORGANIZATIONS: i64 = 5;
 
-/// The answer to the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhoseAccount {
     /// It is mine: it is kept, without anything that lets its creator in.
@@ -26,14 +25,11 @@ pub enum WhoseAccount {
 /// The answer for one account: it does not count for another that holds the address since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HolderAnswer {
-    /// The account that the question named.
     pub account: UserId,
-    /// The answer.
     pub whose: WhoseAccount,
 }
 
 impl HolderAnswer {
-    /// The answer, if it is about this account.
     pub(in crate::domain) fn about(self, account: UserId) -> Option<WhoseAccount> {
         (self.account == account).then_some(self.whose)
     }
@@ -42,11 +38,8 @@ impl HolderAnswer {
 /// What the question says about the account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnverifiedHolder {
-    /// The account's id.
     pub id: UserId,
-    /// Username.
     pub username: String,
-    /// When the account was created.
     pub created_at: Time,
     /// The names of its oldest teams, at most five.
     pub organizations: Vec<String>,
@@ -64,7 +57,6 @@ pub(in crate::domain) async fn is_to_be_asked_about(conn: &mut Conn, user: &User
         || conn.identities_count(user.id).await? > 0)
 }
 
-/// Describes an account for the question.
 pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Result<UnverifiedHolder, StoreError> {
     Ok(UnverifiedHolder {
         id: user.id,

@@ -12,27 +12,19 @@ use crate::store::{StoreError, Tx};
 /// A way into an account, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayIn {
-    /// The password.
     Password,
-    /// Passkeys.
     Passkeys,
     /// Authenticator apps, also one that was lost with the secret key.
     AuthenticatorApps,
-    /// Recovery codes.
     RecoveryCodes,
-    /// Trusted devices.
     TrustedDevices,
     /// Logins that wait for their second factor.
     PendingLogins,
-    /// Accounts at providers.
     Identities,
-    /// Mailed links and codes.
     MailedLinks,
-    /// Sessions.
     Sessions,
 }
 
-/// Which of them end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::domain) enum EndedWays {
     /// All that there are: none is the person's own.
@@ -43,7 +35,6 @@ pub(in crate::domain) enum EndedWays {
 }
 
 impl WayIn {
-    /// Every way.
     pub const ALL: [WayIn; 9] = [
         WayIn::Password,
         WayIn::Passkeys,
@@ -56,7 +47,6 @@ impl WayIn {
         WayIn::Sessions,
     ];
 
-    /// The tables that hold it.
     pub const fn tables(self) -> &'static [&'static str] {
         match self {
             WayIn::Password => &["users"],

@@ -14,11 +14,9 @@ use std::collections::HashSet;
 /// What is to be done with one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProviderStep {
-    /// Add it.
     Add(ProviderName),
     /// Change these fields; `secret` and `order` are among their names.
     Change(ProviderName, Vec<&'static str>),
-    /// Remove it.
     Remove(ProviderName),
 }
 
@@ -26,7 +24,6 @@ pub enum ProviderStep {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderPlan(pub Vec<ProviderStep>);
 
-/// What providers there are to be.
 pub struct WantedProviders {
     /// In their order.
     pub providers: Vec<WholeProvider>,

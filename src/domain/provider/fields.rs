@@ -8,7 +8,6 @@ use crate::model::provider::{Provider, ProviderName};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {sentence}")]
 pub struct ProviderFieldError {
-    /// The field.
     pub field: &'static str,
     /// What it may be.
     pub sentence: String,
@@ -22,7 +21,6 @@ impl ProviderFieldError {
 
 /// The fields of a provider as they were given; one that was not has the default of its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the fields of a provider, which has the documentation")]
 pub struct ProviderFields {
     pub kind: Option<String>,
     pub issuer: Option<String>,
@@ -59,7 +57,6 @@ impl ProviderFields {
 
 /// A provider with its secret, each checked, and both fit each other.
 pub struct WholeProvider {
-    /// The record.
     pub(super) provider: Provider,
     /// The client's secret or Apple's key.
     pub(super) secret: ProviderSecret,
@@ -77,7 +74,6 @@ impl WholeProvider {
         Ok(Self { provider, secret })
     }
 
-    /// Its name.
     pub fn name(&self) -> &ProviderName {
         &self.provider.name
     }
@@ -102,7 +98,6 @@ impl ProviderFields {
         }
     }
 
-    /// The record of these fields.
     pub(super) fn provider(&self, name: ProviderName) -> Result<Provider, ProviderFieldError> {
         let kind = kinds::kind(&name, self.kind.as_deref())?;
         let issuer = kinds::issuer(kind, self.issuer.as_deref())?;

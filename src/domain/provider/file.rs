@@ -19,7 +19,6 @@ const NAME: &str = "name";
 pub struct ProviderFileError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, with the field.
     pub sentence: String,
 }
 
@@ -28,7 +27,6 @@ pub trait SecretSource {
     /// The content of a file, whose path is relative to the file of providers.
     fn file(&self, path: &str) -> Result<Zeroizing<String>, String>;
 
-    /// The value of an environment variable.
     fn variable(&self, name: &str) -> Result<Zeroizing<String>, String>;
 }
 

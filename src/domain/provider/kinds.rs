@@ -5,7 +5,6 @@ use super::values::one_of;
 use crate::model::provider::{AppleKeyName, EmailTrust, ProviderKind, ProviderName, Tenant};
 use crate::outbound::ForeignUrl;
 
-/// Scopes of one provider.
 const MAX_SCOPES: usize = 20;
 
 pub(super) fn kind(name: &ProviderName, given: Option<&str>) -> Result<ProviderKind, ProviderFieldError> {

@@ -13,13 +13,10 @@ use crate::store::{Conn, ProviderRow, StoreError, Tx};
 /// Why a command on providers was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// A field is refused.
     #[error(transparent)]
     Field(#[from] ProviderFieldError),
-    /// Another provider has the name.
     #[error("there is a provider \"{0}\" already; `doorward provider update` changes it")]
     NameTaken(ProviderName),
-    /// There is no such provider.
     #[error("there is no provider \"{0}\"; `doorward provider list` shows the names")]
     NoSuchProvider(ProviderName),
     /// There would be more than [`MAX_PROVIDERS`].
@@ -28,7 +25,6 @@ pub enum ProviderError {
     /// The providers were changed since a plan was shown.
     #[error("the providers were changed since the plan was made; look at it again")]
     Outdated,
-    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -110,7 +106,6 @@ pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Re
     Ok(sessions)
 }
 
-/// The provider of this name.
 pub async fn find(conn: &mut Conn, name: &ProviderName) -> Result<ProviderRow, ProviderError> {
     conn.provider_find(name).await?.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))
 }

@@ -17,19 +17,14 @@ const MAX_KEY_LEN: usize = 16 * 1024;
 /// The length in bytes of a file or variable with a secret that is worth reading.
 pub const MAX_SECRET_FILE_LEN: u64 = 16 * 1024;
 
-/// Where an operator's secret came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretField {
-    /// A file with the client's secret.
     ClientSecretFile,
-    /// A variable with the client's secret.
     ClientSecretEnv,
-    /// A file with Apple's key.
     PrivateKeyFile,
 }
 
 impl SecretField {
-    /// Every field.
     pub const ALL: [Self; 3] = [Self::ClientSecretFile, Self::ClientSecretEnv, Self::PrivateKeyFile];
 
     /// Its name in a file of providers.
@@ -42,15 +37,12 @@ impl SecretField {
     }
 }
 
-/// A secret as it was given.
 pub struct GivenSecret {
-    /// By which field.
     pub field: SecretField,
     /// The content of the file or variable.
     pub text: Zeroizing<String>,
 }
 
-/// The secret of a provider.
 #[derive(Clone, Debug)]
 pub enum ProviderSecret {
     /// The client's, as it goes to the token endpoint.
@@ -89,7 +81,6 @@ impl ProviderSecret {
         }
     }
 
-    /// Seals the secret for the provider of this name.
     pub(super) fn seal(&self, keys: &SecretKeys, name: &ProviderName) -> Result<Vec<u8>, Error> {
         keys.seal(&seal_context(name), self.text().as_bytes()).map_err(Error::crypto)
     }
@@ -132,7 +123,6 @@ fn client_secret(field: SecretField, text: &str) -> Result<ProviderSecret, Provi
     }
 }
 
-/// Where the secret of a provider is sealed.
 pub(super) fn seal_context(name: &ProviderName) -> SealContext<'_> {
     SealContext { table: "providers", row: name.as_str().as_bytes(), column: "secret" }
 }

@@ -18,7 +18,6 @@ pub const FOREIGN_LOGIN_TTL: Duration = Duration::from_mins(10);
 /// A longer target is dropped, as in mailed links.
 const MAX_RETURN_TO_LEN: usize = 2000;
 
-/// What a login with a provider begins with.
 #[derive(Clone, Copy)]
 pub struct NewLogin<'a> {
     /// The secret of the browser, if it has one.
@@ -27,27 +26,20 @@ pub struct NewLogin<'a> {
     pub connect: Option<ForeignConnect>,
     /// Where to redirect afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The token of an invitation.
     pub invitation: Option<&'a str>,
-    /// Whom to log in there.
     pub login_hint: Option<&'a str>,
 }
 
-/// A login that began.
 pub struct BegunLogin {
-    /// Where the browser goes.
     pub address: String,
     /// The secret of the browser, for its cookie: the one that it had, or a new one.
     pub browser: LinkToken,
 }
 
-/// Why a login did not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// The provider cannot be asked.
     #[error("the login could not begin")]
     Refused(RefusedLogin),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -104,13 +104,10 @@ pub async fn keep_answer(
 
 /// What became of a login that came back.
 pub(super) enum ClaimedLogin {
-    /// It may go on.
     Now(Box<ForeignLoginRow>),
     /// The same browser brought it back before.
     Before(Box<ForeignLoginRow>),
-    /// It is refused.
     Refused(ProviderRefusal, Box<ForeignLoginRow>),
-    /// There is no such login.
     Unknown,
 }
 

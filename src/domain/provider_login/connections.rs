@@ -17,13 +17,11 @@ pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<
 /// Why an account at a provider was not removed.
 #[derive(Debug, thiserror::Error)]
 pub enum DisconnectError {
-    /// The user has no such one.
     #[error("there is no such account at a provider")]
     NotFound,
     /// It is the last way in that works now.
     #[error("{}", .0.english())]
     LastWayIn(Message),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -35,9 +35,7 @@ use std::time::Duration;
 /// A person who comes from a provider and whose account there is not connected.
 #[derive(Clone, Copy)]
 pub(super) struct Newcomer<'a> {
-    /// The provider.
     pub(super) provider: &'a ProviderRow,
-    /// The account there.
     pub(super) identity: &'a ForeignIdentity,
     /// The address that the person has, as the provider's word counts.
     pub(super) verified: Option<&'a EmailAddress>,
@@ -45,9 +43,7 @@ pub(super) struct Newcomer<'a> {
     pub(super) typed: Option<TypedDetails<'a>>,
     /// The token of the invitation with which the login began.
     pub(super) invitation: Option<&'a str>,
-    /// Where to redirect afterwards.
     pub(super) return_to: Option<&'a str>,
-    /// From where.
     pub(super) from: IpAddr,
 }
 
@@ -76,11 +72,9 @@ impl<'a> Newcomer<'a> {
 pub struct TypedDetails<'a> {
     /// Email address, where the provider stated none.
     pub email: &'a str,
-    /// Username.
     pub username: &'a str,
 }
 
-/// Decides what becomes of a newcomer.
 pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
     let mut attempts = UsernameAttempts::default();
     loop {

@@ -25,35 +25,27 @@ pub enum NotAdmitted {
     InvitedElsewhere(String),
 }
 
-/// How a login with a provider goes on.
 pub enum ReturnOutcome {
     /// A session was opened, of an account that was there or of a new one.
     LoggedIn(OpenedSession),
-    /// The second factor is outstanding.
     SecondFactorNeeded(PendingLogin),
     /// The address of the account must be verified first.
     Unverified(UserId),
-    /// An operator disabled the account.
     Disabled,
     /// Link and code were mailed: a signup waits for them.
     VerificationRequired(AccountTokenId),
-    /// The person is asked something first.
     Ask(Question),
-    /// The provider was removed meanwhile.
     Changed,
     /// The address cannot be had: it is reserved, or its account is disabled.
     AddressTaken,
-    /// A field of signup is refused.
     Fields(FieldErrors),
     /// There is no account, and none may be made.
     NotAdmitted(NotAdmitted),
     /// The account at the provider was connected.
     Connected,
-    /// Another account has it.
     IdentityTaken,
     /// The account has as many as it may have.
     TooManyIdentities,
-    /// The login is refused.
     Refused(RefusedLogin),
     /// Too many logins or mails lately; retry after this time.
     TooSoon(Duration),

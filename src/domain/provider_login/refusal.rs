@@ -9,7 +9,6 @@ use crate::model::provider::Provider;
 use crate::random;
 use std::fmt::Write;
 
-/// Why a login with a provider is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderRefusal {
     /// What the provider says is wrong, or it does not answer.
@@ -39,7 +38,6 @@ pub enum ProviderRefusal {
 }
 
 impl ProviderRefusal {
-    /// The word of the audit log.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Fault(_) => "fault",

@@ -24,11 +24,8 @@ use std::net::IpAddr;
 /// What a browser brings back, besides the state.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct ReturnFields {
-    /// `code`.
     pub code: Option<String>,
-    /// `error`.
     pub error: Option<String>,
-    /// `iss`.
     pub iss: Option<String>,
     /// `user`, of Apple only.
     pub user: Option<String>,
@@ -49,23 +46,17 @@ impl ReturnFields {
     }
 }
 
-/// A browser that comes back.
 pub struct ReturningBrowser<'a> {
-    /// The state that it brings.
     pub state: &'a str,
     /// Its secret; `None` also if it has more than one.
     pub secret: Option<&'a str>,
-    /// What else it brings.
     pub fields: ReturnFields,
     /// The user and the session that are alive in it.
     pub session: Option<(UserId, SessionId)>,
-    /// Its address.
     pub from: IpAddr,
 }
 
-/// How a return goes on.
 pub struct Returned {
-    /// How.
     pub outcome: ReturnOutcome,
     /// Where to redirect afterwards; to be checked again.
     pub return_to: Option<String>,
@@ -73,22 +64,16 @@ pub struct Returned {
     pub invitation: Option<String>,
 }
 
-/// What became of a return.
 pub enum ReturnStep {
-    /// It goes on.
     Going(Returned),
     /// The same browser came back with it before: a reload, or the back button.
     Again {
-        /// Where the login was to end.
         return_to: Option<String>,
-        /// What it still waits for.
         waiting: Option<Box<WaitingLogin>>,
     },
-    /// There is no such login.
     Unknown,
 }
 
-/// Ends a login that came back.
 pub async fn returned(
     app: &App,
     provider: &ProviderRow,

@@ -27,12 +27,9 @@ pub enum Question {
     Details,
 }
 
-/// A login that waits for an answer.
 #[derive(Clone)]
 pub struct WaitingLogin {
-    /// What is asked.
     pub question: Question,
-    /// The account at the provider.
     pub identity: ForeignIdentity,
     /// The address that the person has, as the provider's word counts.
     pub verified: Option<EmailAddress>,

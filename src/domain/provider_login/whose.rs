@@ -20,9 +20,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, ProviderRow, Tx};
 use std::net::IpAddr;
 
-/// What an answer led to.
 pub enum Answered {
-    /// The login goes on.
     Done(ReturnOutcome),
     /// The answer is about another account, or there was none: the question about the one that holds the address.
     Asked(UnverifiedHolder),
@@ -45,7 +43,6 @@ pub async fn question(
     }
 }
 
-/// Goes on with an answer.
 pub async fn answer(
     app: &App,
     provider: &ProviderRow,

@@ -47,7 +47,6 @@ pub enum AdmissionError {
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -19,9 +19,7 @@ use crate::settings::EmailVerification;
 use crate::store::Conn;
 use secrecy::SecretString;
 
-/// The fields of the signup form.
 pub struct SignupForm {
-    /// Email address.
     pub email: String,
     /// Username; empty: derived from the address.
     pub username: String,
@@ -35,14 +33,11 @@ pub struct SignupForm {
 
 /// What a person logs in with from their signup on.
 pub enum SignupCredential {
-    /// A password that they chose.
     Password(SecretString),
-    /// Their account at a provider.
     Identity(Box<ForeignIdentity>),
 }
 
 impl SignupCredential {
-    /// The password, if it is one.
     pub(super) fn password(&self) -> Option<SecretString> {
         match self {
             Self::Password(password) => Some(password.clone()),
@@ -69,17 +64,14 @@ impl SignupCredential {
 pub(in crate::domain) struct SignupTerms {
     /// A signup, or a creation for someone else.
     pub(in crate::domain) operation: Operation,
-    /// The platform roles of the account.
     pub(in crate::domain) roles: Roles,
     /// How the address is verified: with `Required`, no answer tells whether it has an account.
     pub(in crate::domain) verification: EmailVerification,
-    /// Whether an empty username is refused.
     pub(in crate::domain) username_required: bool,
     /// What happens if the chosen username is taken.
     pub(in crate::domain) if_taken: IfTaken,
     /// The language of the account, if the person's is known.
     pub(in crate::domain) language: Option<Locale>,
-    /// For whom the password is hashed.
     pub(in crate::domain) requester: Requester,
 }
 

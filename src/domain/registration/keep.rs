@@ -22,11 +22,8 @@ pub(in crate::domain) struct Claimant<'a> {
     pub(in crate::domain) email: &'a EmailAddress,
     /// The hash of the password of their signup.
     pub(in crate::domain) password_hash: Option<&'a str>,
-    /// Their account at a provider.
     pub(in crate::domain) identity: Option<&'a ForeignIdentity>,
-    /// The language of their page.
     pub(in crate::domain) language: Option<Locale>,
-    /// How they showed all that.
     pub(in crate::domain) authentication: Authentication,
 }
 

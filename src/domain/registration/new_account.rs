@@ -47,10 +47,8 @@ pub(in crate::domain) enum IfTaken {
     Number,
 }
 
-/// Why a signup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignupError {
-    /// A field is not valid.
     #[error("the input was not accepted")]
     Fields(FieldErrors),
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
@@ -59,16 +57,13 @@ pub enum SignupError {
     /// Another account has got the account at the provider with which this signup began.
     #[error("another account has this account at the provider")]
     IdentityTaken,
-    /// Too many emails to this address.
     #[error("too many emails to this address")]
     TooSoon(Duration),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
 impl SignupError {
-    /// What it is counted as.
     pub(super) const fn result(&self) -> SignupResult {
         match self {
             SignupError::Fields(_) | SignupError::InvitationVoid | SignupError::IdentityTaken => SignupResult::Refused,

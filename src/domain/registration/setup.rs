@@ -20,7 +20,6 @@ use crate::settings::{EmailVerification, SignupUsername};
 use crate::store::{Conn, Store, Tx};
 use std::time::Duration;
 
-/// Lifetime of the link.
 const LINK_TTL: Duration = Duration::from_hours(1);
 
 /// Whether the instance has no administrator yet.

@@ -20,16 +20,12 @@ use crate::rate_limit::RateLimit;
 use crate::settings::{EmailVerification, SignupUsername};
 use crate::store::Tx;
 
-/// The result of a signup.
 pub enum SignedUp {
-    /// An account and its first session.
     OpenedSession(OpenedSession),
-    /// The address must be verified first.
     VerificationRequired(AccountTokenId),
 }
 
 impl SignedUp {
-    /// What it is counted as.
     const fn result(&self) -> SignupResult {
         match self {
             SignedUp::OpenedSession(_) => SignupResult::Created,

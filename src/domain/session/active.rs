@@ -42,7 +42,6 @@ pub async fn list(
     Ok(Some(ActiveSessions { current, others }))
 }
 
-/// Ends every session of a user; returns their number.
 pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u64, OperatorError> {
     // No session has this id.
     end_others(app, principal, user, SessionId(Uuid::nil())).await

@@ -17,7 +17,6 @@ pub struct CandidateSessions {
 }
 
 impl CandidateSessions {
-    /// Those of these tokens.
     pub fn of<'a>(tokens: impl IntoIterator<Item = &'a PresentedRefreshToken>) -> Self {
         let mut ids: Vec<SessionId> = tokens.into_iter().map(PresentedRefreshToken::session).collect();
         ids.sort_unstable();

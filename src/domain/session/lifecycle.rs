@@ -22,18 +22,12 @@ use std::time::Duration;
 /// Refresh tokens are counted from here.
 const FIRST_GENERATION: i64 = 1;
 
-/// The subject of an access token.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The session.
     pub session_id: SessionId,
-    /// Its user.
     pub user_id: UserId,
-    /// Its active organization.
     pub organization_id: OrganizationId,
-    /// The user's role there.
     pub organization_role: MemberRole,
-    /// The user's platform roles.
     pub roles: Roles,
     /// The session's absolute expiry.
     pub expires_at: Time,
@@ -58,19 +52,14 @@ impl Subject {
 
 /// A token for a cookie, with its `Max-Age`.
 pub struct CookieToken {
-    /// The token.
     pub token: SecretString,
-    /// Its remaining lifetime.
     pub max_age: Duration,
 }
 
-/// A newly opened session.
 pub struct OpenedSession {
-    /// The session's id.
     pub session_id: SessionId,
     /// An access token of the first audience.
     pub access: CookieToken,
-    /// The first refresh token.
     pub refresh: CookieToken,
     /// Whether the account has an email address; without one, the user is asked for it.
     pub has_address: bool,

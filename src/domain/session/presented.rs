@@ -21,11 +21,9 @@ pub async fn view_in_memory(app: &App, presented: &PresentedRefreshToken) -> Opt
 
 /// A live session whose refresh token was presented.
 pub struct PresentedSession {
-    /// The session and its user.
     pub view: Arc<KnownSession>,
     /// The token's generation, if it is the session's current one.
     pub current_generation: Option<i64>,
-    /// When the current token was issued.
     pub issued_at: Time,
     /// Whether a refresh would replace the token, which is the current one.
     pub is_due: bool,
@@ -33,11 +31,9 @@ pub struct PresentedSession {
 
 /// What a refresh would say of a token.
 pub enum TokenVerdict {
-    /// It would be accepted.
     Accepted(PresentedSession),
     /// It was replaced before, and is no longer accepted.
     Replaced,
-    /// It is not valid.
     Refused,
 }
 

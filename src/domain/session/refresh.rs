@@ -18,19 +18,15 @@ use std::time::Duration;
 /// Each failed attempt means that a concurrent refresh of the session won, so this many in a row do not happen.
 const MAX_ATTEMPTS: u32 = 16;
 
-/// New tokens for a session.
 pub struct Refreshed {
-    /// The subject of the tokens.
     pub subject: Subject,
     /// An access token of the requested audience.
     pub access: CookieToken,
     /// The session's current refresh token, if it is not the presented one.
     pub refresh: Option<CookieToken>,
-    /// What became of the presented one.
     pub verdict: RefreshVerdict,
 }
 
-/// Why a session was not refreshed.
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshError {
     /// The token is unknown, expired, of an ended session or of a disabled user; or it had been replaced, in which case

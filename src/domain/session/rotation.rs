@@ -6,14 +6,11 @@ use crate::settings::{Rotation, SessionSettings};
 use crate::store::{RefreshTokens, SessionRow};
 use std::time::Duration;
 
-/// The settings of refresh token rotation.
 #[derive(Clone, Copy, Debug)]
 pub struct RotationPolicy {
-    /// When the current token is replaced.
     pub rotation: Rotation,
     /// How long a replaced token (the parent) is still accepted.
     pub grace: Duration,
-    /// Lifetime of a token.
     pub ttl: Duration,
 }
 
@@ -23,18 +20,15 @@ impl From<&SessionSettings> for RotationPolicy {
     }
 }
 
-/// The decision on a presented token.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// Accepted once `next` is written, if it differs from what is stored.
     Accept {
-        /// The session's row after the refresh.
         next: Box<SessionRow>,
         /// Whether `next` must be written.
         write: bool,
         /// Whether the response carries the current token of `next`, because it is not the presented one.
         reissue: bool,
-        /// What the refresh is counted as.
         verdict: RefreshVerdict,
     },
     /// Not valid: expired, or of an ended session.
@@ -51,18 +45,14 @@ pub enum Decision {
 pub enum TokenState {
     /// It is the current one, and a refresh would replace it if it is due.
     Current {
-        /// Whether it is.
         due: bool,
     },
     /// It was replaced a moment ago, and gets the current one again.
     InGrace,
     /// It was replaced, and the replacement never arrived.
     AnswerLost,
-    /// It has expired.
     Expired,
-    /// See [`Decision::Newer`].
     Newer,
-    /// See [`Decision::Reuse`].
     Reused,
 }
 

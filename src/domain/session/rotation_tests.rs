@@ -63,7 +63,6 @@ enum Outcome {
     Stolen,
 }
 
-/// A stored session, with a clock.
 struct Fixture {
     row: SessionRow,
     policy: RotationPolicy,
@@ -244,7 +243,6 @@ fn token_of_ended_session_or_disabled_user_is_refused() {
     }
 }
 
-/// Whether a response reaches the client.
 #[derive(Clone, Copy, Debug)]
 enum Delivery {
     Arrives,

@@ -18,19 +18,14 @@ use crate::rate_limit::RateLimit;
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
 
-/// Why a change was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeEmailError {
-    /// The address cannot be accepted.
     #[error("{}", .0.english())]
     Field(Message),
-    /// Too many emails to this address.
     #[error("too many emails to this address")]
     TooSoon(Duration),
-    /// The account no longer exists.
     #[error("there is no such account")]
     NoSuchUser,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -68,7 +63,6 @@ pub async fn begin_email_change(
     Ok(())
 }
 
-/// Returns the change that is pending verification.
 pub async fn pending_email_change(
     app: &App,
     principal: &Principal,
@@ -83,7 +77,6 @@ pub async fn pending_email_change(
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
-/// Cancels the pending change.
 pub async fn cancel_email_change(app: &App, principal: &Principal, user: UserId) -> Result<(), Error> {
     let mut tx = app.store.begin_autocommit(principal, Operation::ChangeOwnAccount).await?;
     tx.require_own(user)?;

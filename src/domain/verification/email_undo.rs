@@ -15,13 +15,11 @@ use crate::model::verification::TokenPurpose;
 use crate::store::{Constraint, StoreError};
 use std::time::Duration;
 
-/// A change that was undone.
 pub struct Undone {
     /// The link that sets a new password: the account thief may know the old one.
     pub reset: LinkToken,
 }
 
-/// Why a change was not undone.
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     /// The link was used, has expired, or never existed.
@@ -30,7 +28,6 @@ pub enum UndoError {
     /// Another account has taken the address since.
     #[error("the address has another account")]
     AddressTaken,
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -29,21 +29,17 @@ use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
-/// Why no new password was set.
 #[derive(Debug, thiserror::Error)]
 pub enum ResetError {
     /// The link was used, replaced by a newer one, has expired, or never existed.
     #[error("the link is not valid")]
     Unknown,
-    /// A field is not valid.
     #[error("the input was not accepted")]
     Fields {
-        /// Why the password cannot be accepted.
         password: Option<Message>,
         /// Whether the answer to the question whose account it is is missing.
         answer_missing: bool,
     },
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -97,9 +93,7 @@ async fn find_user(app: &App, conn: &mut Conn, token: &str) -> Result<Option<Use
     Ok(conn.user_find(user).await?)
 }
 
-/// The account of a valid link.
 pub struct ResetDetails {
-    /// Its email address.
     pub email: String,
     /// What to ask about the account, if it never verified the address.
     pub question: Option<UnverifiedHolder>,
@@ -114,13 +108,9 @@ pub async fn find_reset(app: &App, principal: &Principal, token: &str) -> Result
     Ok(Some(ResetDetails { email: user.email, question }))
 }
 
-/// A completed password reset.
 pub struct Reset {
-    /// The user.
     pub user: UserId,
-    /// Their email address.
     pub email: String,
-    /// Where to redirect afterwards.
     pub return_to: Option<String>,
     /// The login that follows; `None` where it takes more than a second factor.
     pub login: Option<LoginOutcome>,

@@ -13,7 +13,6 @@ use utoipa::{PartialSchema, ToSchema};
 pub enum ErrorCode {
     /// No valid session.
     Unauthorized,
-    /// The request is invalid.
     InvalidRequest,
     /// The CSRF check failed.
     Forbidden,
@@ -21,40 +20,31 @@ pub enum ErrorCode {
     NotFound,
     /// The path does not support the method.
     MethodNotAllowed,
-    /// An account has this email address.
     EmailTaken,
-    /// An account has this username.
     UsernameTaken,
     /// An account has this account at a provider.
     IdentityTaken,
-    /// An organization keeps an owner.
     LastOwner,
-    /// The service keeps an administrator.
     LastAdmin,
     /// The kind of the organization, or how the service is set up, does not permit it.
     NotInThisMode,
-    /// The user is a member.
     AlreadyMember,
     /// The idempotency key came with another body before.
     IdempotencyMismatch,
     /// The first request with the idempotency key is not answered yet.
     IdempotencyInProgress,
-    /// The body is too large.
     TooLarge,
     /// The body is not JSON.
     UnsupportedMediaType,
     /// Fields of the body are not accepted.
     ValidationFailed,
-    /// Too many requests.
     RateLimited,
-    /// An internal error.
     InternalError,
     /// The database is unavailable, or too much is asked of the service.
     Unavailable,
 }
 
 impl ErrorCode {
-    /// Every code.
     pub const ALL: [ErrorCode; 20] = [
         Self::Unauthorized,
         Self::InvalidRequest,
@@ -117,7 +107,6 @@ impl ErrorCode {
     }
 }
 
-/// By its name on the wire.
 impl Serialize for ErrorCode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.parts().1)
@@ -137,7 +126,6 @@ impl PartialSchema for ErrorCode {
 
 impl ToSchema for ErrorCode {}
 
-/// An error of the JSON API.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiError {
     code: ErrorCode,

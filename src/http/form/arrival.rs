@@ -30,7 +30,6 @@ impl ArrivalDeadline {
         self.due.min(self.end)
     }
 
-    /// Notes what has arrived now.
     pub(super) fn bring(&mut self, bytes: usize) {
         let paid = self.due + TIME_OF_BYTE * u32::try_from(bytes).unwrap_or(u32::MAX);
         self.due = paid.min(Instant::now() + FIRST_SECOND + MAX_PAUSE);

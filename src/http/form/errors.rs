@@ -20,7 +20,6 @@ impl FormErrors {
         Self { typed, ..Self::default() }
     }
 
-    /// Without what was typed.
     #[must_use]
     pub(super) fn without_typed(self) -> Self {
         Self { typed: Typed::default(), ..self }
@@ -53,7 +52,6 @@ impl FormErrors {
         Self { status: Some(status), ..self }
     }
 
-    /// The status of the page.
     pub fn status(&self) -> StatusCode {
         let has_errors = self.form.is_some() || !self.fields.is_empty();
         self.status.unwrap_or(if has_errors { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK })
@@ -64,12 +62,10 @@ impl FormErrors {
         self.form.as_ref()
     }
 
-    /// What is wrong with a field.
     pub fn of(&self, name: &str) -> Option<&Message> {
         self.fields.iter().find(|(known, _)| *known == name).map(|(_, message)| message)
     }
 
-    /// What was typed.
     pub fn typed(&self) -> &Typed {
         &self.typed
     }

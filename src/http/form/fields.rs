@@ -39,7 +39,6 @@ pub enum FormError {
     NotText,
     /// The connection failed, or the body came too slowly.
     Incomplete,
-    /// Not the fields of this form.
     WrongFields,
     /// The bodies under way hold too much memory.
     Overloaded,
@@ -52,7 +51,6 @@ impl From<BudgetExceeded> for FormError {
 }
 
 impl FormError {
-    /// The status of the response.
     pub const fn status(self) -> StatusCode {
         match self {
             FormError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -146,7 +144,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// The query of this target.
     pub fn of(uri: &Uri) -> Self {
         Self { uri: uri.clone(), fields: OnceLock::new() }
     }
@@ -180,7 +177,6 @@ impl Fields {
         values.next().is_none().then_some(value.1.as_str())
     }
 
-    /// Every value of the name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.pairs.iter().filter(move |field| field.0 == name).map(|field| field.1.as_str())
     }
@@ -192,7 +188,6 @@ impl Fields {
         pairs.map(|(_, (name, value))| (name.as_str(), value.as_str()))
     }
 
-    /// The CSRF token of the form.
     pub fn csrf(&self) -> Option<&str> {
         self.get(csrf::FIELD)
     }

@@ -12,7 +12,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// The name of the field.
 pub const FIELD: &str = "page";
 /// As long as a session counts as recently authenticated.
 const TTL: Duration = Duration::from_mins(15);
@@ -23,7 +22,6 @@ pub enum ShownTo {
     /// A browser without a session. What such a form does depends on a mailed secret in its path.
     #[default]
     Anyone,
-    /// A session.
     Session(SessionId),
     /// A login of this user that waits for something.
     PendingLogin(UserId),
@@ -66,7 +64,6 @@ impl ShownTo {
     }
 }
 
-/// Seals the field for the forms of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageSeal<'a> {
     keys: &'a SecretKeys,
@@ -79,7 +76,6 @@ impl<'a> PageSeal<'a> {
         Self { keys, shown_to: ShownTo::Anyone }
     }
 
-    /// For a page that is shown to them.
     #[must_use]
     pub fn shown_to(self, shown_to: ShownTo) -> Self {
         Self { shown_to, ..self }
@@ -126,7 +122,6 @@ impl SourcePage {
         }
     }
 
-    /// Whether that is too long ago.
     pub(super) fn is_old(self) -> bool {
         matches!(self, SourcePage::Page { is_old: true, .. })
     }

@@ -20,7 +20,6 @@ use serde::de::DeserializeOwned;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The fields of a form, by name.
 pub trait FormFields: DeserializeOwned {
     /// Those that a page may show again: never a password or a code.
     const SHOWN_AGAIN: &'static [&'static str];
@@ -49,7 +48,6 @@ impl<T> Deref for Form<T> {
 }
 
 impl<T> Form<T> {
-    /// What was typed, for a page.
     pub fn typed(&self) -> &Typed {
         &self.typed
     }
@@ -78,7 +76,6 @@ pub struct Submitted<T> {
 }
 
 impl<T> Submitted<T> {
-    /// What was typed, for a page.
     pub fn typed(&self) -> &Typed {
         self.form.typed()
     }
@@ -106,7 +103,6 @@ pub struct FromAnywhere<T> {
 }
 
 impl<T> FromAnywhere<T> {
-    /// What was typed, for a page.
     pub fn typed(&self) -> &Typed {
         &self.typed
     }

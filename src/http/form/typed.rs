@@ -37,7 +37,6 @@ impl Typed {
         fields.into_iter().flat_map(move |fields| fields.all(name))
     }
 
-    /// Whether a form was sent.
     pub fn is_sent(&self) -> bool {
         self.fields.is_some()
     }

@@ -21,9 +21,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// What the gate decided.
 pub struct Answer {
-    /// How it ended.
     pub outcome: GateOutcome,
     /// The page of ours that leads on.
     pub url: Option<HeaderValue>,
@@ -46,17 +44,14 @@ impl Answer {
         Self { outcome, url, other_account, back, redirects: false, is_nginx: false, values: None, failure: None }
     }
 
-    /// The request passes with these values.
     pub fn passed(values: Arc<GateValues>) -> Self {
         Self { values: Some(values), ..Self::new(GateOutcome::Passed) }
     }
 
-    /// The request passes as anonymous.
     pub fn anonymous() -> Self {
         Self::passed(Arc::new(ANONYMOUS))
     }
 
-    /// The gate cannot say.
     pub fn failed(error: Error) -> Self {
         let failure = RequestFailure::from(error);
         let outcome = if failure.is_transient() { GateOutcome::Away } else { GateOutcome::Error };
@@ -81,7 +76,6 @@ impl Answer {
     }
 }
 
-/// The response.
 pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Parts, answer: Answer) -> Response {
     let status = answer.status();
     if let Some(values) = &answer.values {
@@ -111,7 +105,6 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
     response
 }
 
-/// Says where to go.
 fn lead(app: &App, response: &mut Response, answer: &Answer) {
     let headers = response.headers_mut();
     let redirect = answer.url.clone().filter(|_| answer.redirects);

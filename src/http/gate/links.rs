@@ -20,14 +20,12 @@ const CAPACITY: usize = 32 * 1024;
 /// Longer links lead back to the root: proxies limit the headers of an answer.
 const MAX_BYTES: usize = 2048;
 
-/// Our pages' addresses.
 pub struct GateLinks {
     base_url: String,
     renewals: Cache<SessionId, Time>,
 }
 
 impl GateLinks {
-    /// The links of the settings.
     pub fn of(settings: &Settings) -> Self {
         Self { base_url: settings.server.base_url.as_str().to_owned(), renewals: Cache::new(CAPACITY) }
     }

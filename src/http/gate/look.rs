@@ -17,12 +17,10 @@ pub struct GateLook {
     pub style: String,
     /// The operator's logo as `data:` URLs, if it is small: that of light pages, and that of dark ones if it is another.
     pub logo: Option<(String, Option<String>)>,
-    /// The value of `Content-Security-Policy`.
     pub policy: HeaderValue,
 }
 
 impl GateLook {
-    /// The look of a brand.
     pub fn of(brand: &Brand) -> Self {
         let sheet = stylesheet(brand.scheme, Some(END));
         let colors = brand.colors.as_ref().map(|colors| String::from_utf8_lossy(colors.body()));

@@ -50,7 +50,6 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// The gate by the settings.
     pub fn new(app: &App) -> Arc<Self> {
         Arc::new(Self {
             origins: ProtectedOrigins::of(&app.settings),
@@ -63,7 +62,6 @@ impl Gate {
     }
 }
 
-/// Answers a proxy.
 pub async fn answer(State(app): State<Arc<App>>, Extension(gate): Extension<Arc<Gate>>, request: Request) -> Response {
     let (parts, _unread) = request.into_parts();
     let answer = match gate.decide(&app, &parts).await {

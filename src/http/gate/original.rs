@@ -22,7 +22,6 @@ pub struct Original {
     pub origin: Option<Result<usize, Obstacle>>,
     /// Path and query, which begin with a slash.
     pub target: Option<String>,
-    /// The method.
     pub method: OriginalMethod,
     /// Whether the proxy is nginx, which understands no redirect from here.
     pub is_nginx: bool,
@@ -35,12 +34,9 @@ pub(in crate::http) struct GateRequest<'a> {
     pub(super) own: &'a Method,
 }
 
-/// The original method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OriginalMethod {
-    /// No header names it.
     Absent,
-    /// A header names it.
     Known(Method),
     /// Headers name several, or none that is one.
     Unreadable,
@@ -70,7 +66,6 @@ pub fn is_described(headers: &HeaderMap) -> bool {
 }
 
 impl Original {
-    /// Nothing is known.
     pub const UNKNOWN: Original =
         Original { origin: None, target: None, method: OriginalMethod::Absent, is_nginx: false };
 

@@ -5,7 +5,6 @@ use crate::settings::{Origin, Settings};
 /// Why the gate does not redirect users back to an origin, and signs no assertion for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// It stands in no setting.
     Unlisted,
     /// Browsers do not send it the cookies of the login.
     NoCookies,
@@ -22,12 +21,10 @@ impl ProtectedOrigins {
         Self(server.return_targets().map(|origin| (origin.clone(), server.receives_cookies(origin))).collect())
     }
 
-    /// The place of an origin.
     pub fn find(&self, origin: &Origin) -> Option<usize> {
         self.0.iter().position(|(known, _)| known == origin)
     }
 
-    /// The origin at a place.
     pub fn get(&self, place: usize) -> Option<&Origin> {
         self.0.get(place).map(|(origin, _)| origin)
     }

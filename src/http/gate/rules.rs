@@ -20,7 +20,6 @@ pub struct Rules {
     pub role: Option<MemberRole>,
     /// A platform role, or admin.
     pub platform: Option<PlatformRole>,
-    /// The email address is verified.
     pub verified: bool,
     /// The session showed a second factor.
     pub mfa: bool,
@@ -34,12 +33,9 @@ pub struct Rules {
     pub preflight: bool,
 }
 
-/// A pinned origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PinnedOrigin {
-    /// One of the protected origins.
     Protected(usize),
-    /// Not in the settings.
     Unlisted,
 }
 
@@ -47,7 +43,6 @@ pub enum PinnedOrigin {
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnreadableRule;
 
-/// What a user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// Something that the user cannot show.

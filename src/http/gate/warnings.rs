@@ -34,7 +34,6 @@ impl Warnings {
         }
     }
 
-    /// The protected origin cannot be used.
     pub fn obstacle(&self, settings: &Settings, obstacle: Obstacle) {
         let name = |suffix| settings.name.variable(suffix);
         match obstacle {

@@ -23,7 +23,6 @@ pub struct AccessLog {
 }
 
 impl AccessLog {
-    /// The layer of a process.
     pub fn new(app: &Arc<App>) -> Self {
         Self { app: app.clone() }
     }

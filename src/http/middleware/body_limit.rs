@@ -17,7 +17,6 @@ pub struct BodyLimit {
 }
 
 impl BodyLimit {
-    /// The layer of a process.
     pub fn new(app: &Arc<App>) -> Self {
         Self { app: app.clone(), budget: BodyBudget::new(app.settings.server.rate_limit) }
     }

@@ -24,7 +24,6 @@ impl<'a> CountedRequest<'a> {
         Self { metrics, route, method, started: Instant::now(), ended: None }
     }
 
-    /// The name of its route.
     pub fn route(&self) -> &str {
         route::name(self.route.as_ref())
     }

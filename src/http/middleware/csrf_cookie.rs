@@ -14,7 +14,6 @@ use std::sync::Arc;
 pub struct CsrfCookie(Arc<App>);
 
 impl CsrfCookie {
-    /// The layer of a process.
     pub fn new(app: &Arc<App>) -> Self {
         Self(app.clone())
     }

@@ -18,7 +18,6 @@ use std::sync::Arc;
 pub struct ErrorPages(Arc<App>);
 
 impl ErrorPages {
-    /// The layer of a process.
     pub fn new(app: &Arc<App>) -> Self {
         Self(app.clone())
     }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 pub struct LanguageLayer(Arc<App>);
 
 impl LanguageLayer {
-    /// The layer of a process.
     pub fn new(app: &Arc<App>) -> Self {
         Self(app.clone())
     }

@@ -12,7 +12,6 @@ pub trait InnerService: Send + Sized {
     /// Answers the request. Boxed: every layer's future has room for it twice, and futures are copied when they start.
     fn run(self, request: Box<Request>) -> impl Future<Output = Response> + Send;
 
-    /// Puts a layer around this.
     fn within<L: Layer>(self, layer: &L) -> Within<'_, L, Self> {
         Within { layer, next: self }
     }

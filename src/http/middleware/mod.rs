@@ -39,7 +39,6 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// The layers of a process.
     pub fn new(app: &Arc<App>) -> Arc<Self> {
         Arc::new(Self {
             access_log: access_log::AccessLog::new(app),

@@ -11,7 +11,6 @@ pub fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or("(none)", MatchedPath::as_str)
 }
 
-/// The method in metrics and traces.
 pub fn method(method: &Method) -> HttpMethod {
     match *method {
         Method::GET => HttpMethod::Get,

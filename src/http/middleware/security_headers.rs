@@ -18,7 +18,6 @@ const HSTS: &str = "max-age=63072000";
 pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl SecurityHeaders {
-    /// Builds the headers from the settings.
     pub fn new(settings: &Settings) -> Self {
         let mut headers = vec![
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),

@@ -24,7 +24,6 @@ pub struct RequestSpan {
 }
 
 impl RequestSpan {
-    /// The layer of a process.
     pub fn new(app: &App) -> Self {
         Self { traces: app.traces.clone(), trusted_proxies: app.settings.server.trusted_proxies.clone() }
     }

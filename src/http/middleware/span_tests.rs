@@ -21,7 +21,6 @@ impl io::Write for Log {
     }
 }
 
-/// A handler that logs.
 struct Logging;
 
 impl InnerService for Logging {

@@ -17,7 +17,6 @@ use axum::response::Response;
 
 const PATH: &str = paths::ACCOUNT;
 
-/// Shows the account.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::overview(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
@@ -55,7 +54,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
-/// What was just done.
 async fn notice(context: &PageContext, live: &LiveSession, organization: &str) -> Result<Option<Message>, PageError> {
     Ok(match context.done() {
         Some(AccountNotice::AddressVerified) => Some(Message::new("address-verified-now")),

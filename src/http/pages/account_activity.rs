@@ -15,7 +15,6 @@ use axum::response::Response;
 const PATH: &str = "/auth/account/activity";
 const PAGE_SIZE: u32 = 50;
 
-/// Shows one page of the log.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let before = context.query.get("before").and_then(ListPlace::parse);

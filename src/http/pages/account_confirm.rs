@@ -54,7 +54,6 @@ impl PageContext {
         Ok(!self.recently_authenticated(live) && !self.has_password(live).await?)
     }
 
-    /// Whether the account has a password.
     pub async fn has_password(&self, live: &LiveSession) -> Result<bool, PageError> {
         let mut conn =
             self.app.store.read_own(&self.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
@@ -72,13 +71,11 @@ impl PageContext {
         }
     }
 
-    /// Redirects to the reauthentication page, which returns to `path`.
     pub fn redirect_to_reauthentication(&self, path: &str) -> Response {
         self.redirect(Some(&reauthentication(path)))
     }
 }
 
-/// The reauthentication page, which returns to `path`.
 pub(super) fn reauthentication(path: &str) -> String {
     format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC))
 }
@@ -128,7 +125,6 @@ impl FormFields for ConfirmCodeFields {
     const SHOWN_AGAIN: &'static [&'static str] = &[];
 }
 
-/// Shows the form.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let errors = FormErrors::default();
     // A login counts as reauthentication: return straight to the target.
@@ -140,7 +136,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &live, &errors).await
 }
 
-/// Checks a password.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(ACCOUNT).await?;
     let form = match submitted.verified() {
@@ -156,7 +151,6 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<PromptFields>)
     respond(&context, &live, outcome, form.again(), form.refused_field("password", WRONG_PASSWORD.clone())).await
 }
 
-/// Checks a passkey.
 pub async fn submit_passkey(
     context: PageContext,
     submitted: FromAnywhere<PasskeyFields>,
@@ -172,7 +166,6 @@ pub async fn submit_passkey(
     respond(&context, &live, outcome, form.again(), form.refused(Message::new("confirm-passkey-wrong"))).await
 }
 
-/// Checks a code.
 pub async fn submit_code(
     context: PageContext,
     submitted: FromAnywhere<ConfirmCodeFields>,

@@ -17,10 +17,8 @@ use crate::store::ForeignConnect;
 use axum::extract::Path;
 use axum::response::Response;
 
-/// The page's path.
 pub(super) const PATH: &str = "/auth/account/connections";
 
-/// Lists the connected accounts.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await
@@ -42,7 +40,6 @@ pub async fn connect(
     provider_start::begin_connection(&context, &provider, connect).await
 }
 
-/// Removes a connected account.
 pub async fn remove(
     context: PageContext,
     Path(id): Path<String>,

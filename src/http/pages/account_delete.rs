@@ -15,7 +15,6 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/account/delete";
 
-/// Asks for confirmation.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     if context.needs_reauthentication(&live).await? {
@@ -24,7 +23,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &live, &FormErrors::default()).await
 }
 
-/// Deletes the account.
 pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified(&live) {

@@ -24,7 +24,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &live, &FormErrors::default()).await
 }
 
-/// Starts a change.
 pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
     let form = match submitted.verified(&live) {
@@ -79,7 +78,6 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
     resend_response(&context, result, PATH)
 }
 
-/// Cancels the pending change.
 pub async fn cancel(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     if let Err(errors) = submitted.verified(&live) {

@@ -21,7 +21,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &live, &FormErrors::default())
 }
 
-/// Returns the file.
 pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
     if let Err(errors) = submitted.verified(&live) {

@@ -14,7 +14,6 @@ use axum::response::Response;
 const PATH: &str = "/auth/account/name";
 const ACCOUNT: &str = "/auth/account";
 
-/// Shows the form.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await

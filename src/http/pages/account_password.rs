@@ -14,7 +14,6 @@ use serde::Deserialize;
 
 const PATH: &str = "/auth/account/password";
 
-/// The form.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct PasswordFields {
@@ -43,7 +42,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &live, &FormErrors::default()).await
 }
 
-/// Changes the password.
 pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified(&live) {

@@ -10,10 +10,8 @@ use crate::messages::{Key, Message};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The page's path.
 pub(super) const PATH: &str = "/auth/account/security";
 
-/// Shows the page.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::protection(&context.app, &context.person(&live), live.view.user_id).await?;

@@ -17,7 +17,6 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/account/sessions";
 
-/// Shows the sessions.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await

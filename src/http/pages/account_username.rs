@@ -13,7 +13,6 @@ use serde::Deserialize;
 const PATH: &str = "/auth/account/username";
 const ACCOUNT: &str = "/auth/account";
 
-/// The form.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct UsernameFields {
@@ -24,13 +23,11 @@ impl FormFields for UsernameFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["username"];
 }
 
-/// Shows the form.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default())
 }
 
-/// Changes the username.
 pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified(&live) {

@@ -9,9 +9,7 @@ use axum::response::Response;
 /// What was done on the way to the account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccountNotice {
-    /// The email address was verified.
     AddressVerified,
-    /// The password was changed.
     PasswordChanged,
     /// An invitation was accepted: the session is in its organization.
     Joined,
@@ -48,7 +46,6 @@ impl PageContext {
         self.redirect(Some(target))
     }
 
-    /// What the address says was done.
     pub(super) fn done(&self) -> Option<AccountNotice> {
         let value = self.query.get("done")?;
         AccountNotice::ALL.into_iter().find(|done| done.name() == value)

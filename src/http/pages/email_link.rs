@@ -48,7 +48,6 @@ pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Res
     page(&context, &link, &token, &FormErrors::default())
 }
 
-/// Verifies the address.
 pub async fn submit(
     context: PageContext,
     Path(token): Path<String>,

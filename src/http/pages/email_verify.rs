@@ -28,13 +28,11 @@ use serde::Deserialize;
 const PATH: &str = "/auth/email/verify";
 static SPENT_CODE: Message = Message::new("verify-code-over");
 
-/// An address that waits for verification.
 struct PendingAddress {
     live: Option<LiveSession>,
     email: String,
     /// The token of the last email, if it is still valid.
     token_id: Option<AccountTokenId>,
-    /// When it was sent.
     sent_at: Option<Time>,
     has_account: bool,
 }
@@ -48,7 +46,6 @@ impl PendingAddress {
         }
     }
 
-    /// To whom the page is shown.
     fn shown_to(&self) -> ShownTo {
         match (&self.live, self.token_id) {
             (Some(live), _) => live.into(),
@@ -87,13 +84,11 @@ impl FormFields for VerifyFields {
     const SHOWN_AGAIN: &'static [&'static str] = &[];
 }
 
-/// Asks for the code.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let pending = find_pending(&context).await?;
     page(&context, &pending, &FormErrors::default())
 }
 
-/// Checks the code.
 pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) -> Result<Response, PageError> {
     let pending = find_pending(&context).await?;
     let form = match submitted.verified(pending.shown_to()) {

@@ -25,13 +25,11 @@ struct InvitationQuery {
 }
 
 impl InvitationQuery {
-    /// The path of this page.
     fn path(&self) -> String {
         return_to::append(&format!("/auth/invitations/{}", self.token), self.return_to.as_deref())
     }
 }
 
-/// Shows the invitation.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
     let live = context.session().await?;
     let errors = FormErrors::default();

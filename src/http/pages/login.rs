@@ -22,7 +22,6 @@ use axum::response::Response;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// The form.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct LoginFields {
@@ -44,7 +43,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     form_page(&context, &errors).await
 }
 
-/// Checks the password and logs in.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<LoginFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,

@@ -13,7 +13,6 @@ use crate::http::views::{self, LoginAddressPage, Problem};
 use crate::rate_limit::RateLimit;
 use axum::response::Response;
 
-/// Asks for the address.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &FormErrors::default()).await
 }

@@ -23,14 +23,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use std::time::Duration;
 
-/// Members per page.
 const PAGE_SIZE: u32 = 50;
 /// Fewer members are seen at a glance, without a search.
 const SEARCHED_FROM: usize = 10;
 /// For how long the page of a team says that it was created.
 const NEW_FOR: Duration = Duration::from_mins(1);
 
-/// Shows the members.
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&path(org)).await?;

@@ -22,7 +22,6 @@ use crate::rate_limit::ChangeKind;
 use axum::extract::Path;
 use axum::response::Response;
 
-/// Asks for confirmation.
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&format!("{}/delete", path(org))).await?;
@@ -32,7 +31,6 @@ pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Respo
     page(&context, &live, org, &FormErrors::default()).await
 }
 
-/// Deletes the team.
 pub async fn submit(
     context: PageContext,
     Path(org): Path<String>,

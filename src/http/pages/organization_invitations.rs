@@ -23,7 +23,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// The form of invitations.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct InvitationFields {
@@ -43,7 +42,6 @@ impl InvitationFields {
     }
 }
 
-/// Shows the invitations.
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&invitations_path(org)).await?;
@@ -92,7 +90,6 @@ pub async fn resend(
     page(&context, &live, org, &done).await
 }
 
-/// Revokes an invitation.
 pub async fn revoke(
     context: PageContext,
     Path(ids): Path<(String, String)>,

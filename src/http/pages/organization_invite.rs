@@ -32,17 +32,14 @@ pub(super) struct InviteOutcome {
     pub(super) refused: Vec<RefusedAddress>,
     /// What the field of the addresses shows, if it is not what was typed.
     pub(super) left: Option<String>,
-    /// What is wrong with the form.
     pub(super) errors: FormErrors,
 }
 
 impl InviteOutcome {
-    /// No one, because of these errors.
     pub(super) fn none(errors: FormErrors) -> Self {
         Self { errors, ..Self::default() }
     }
 
-    /// One person.
     pub(super) fn one(link: NewInvitationLink) -> Self {
         Self { links: vec![link], ..Self::default() }
     }
@@ -68,7 +65,6 @@ impl InviteOutcome {
     }
 }
 
-/// A member who invites to an organization.
 pub(super) struct InvitingMember<'a> {
     context: &'a PageContext,
     live: &'a LiveSession,
@@ -78,7 +74,6 @@ pub(super) struct InvitingMember<'a> {
 }
 
 impl<'a> InvitingMember<'a> {
-    /// The member behind the session.
     pub(super) async fn new(
         context: &'a PageContext,
         live: &'a LiveSession,
@@ -88,7 +83,6 @@ impl<'a> InvitingMember<'a> {
         Ok(Self { context, live, org, is_limited })
     }
 
-    /// Invites every address of the form.
     pub(super) async fn invite_all(
         &self,
         form: &Form<InvitationFields>,
@@ -157,7 +151,6 @@ impl<'a> InvitingMember<'a> {
         self.context.app.rate_limiter.check_all(limits).await
     }
 
-    /// The link that the page shows.
     pub(super) fn link(&self, invited: CreatedInvitation) -> NewInvitationLink {
         let url = invited.link(&self.context.app);
         NewInvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at }

@@ -12,12 +12,10 @@ use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::OrganizationKind;
 use crate::model::principal::Operation;
 
-/// The path of an organization's page.
 pub(super) fn path(org: OrganizationId) -> String {
     format!("/auth/organizations/{org}")
 }
 
-/// The header of the organization.
 pub(super) fn organization_header(membership: &MembershipView) -> OrganizationHeader<'_> {
     let organization = &membership.organization;
     OrganizationHeader { id: organization.id, name: &organization.name, kind: organization.kind, role: membership.role }
@@ -55,7 +53,6 @@ pub(super) fn done_notice(
     Some(message.text("organization", name).text("kind", kind.as_str()))
 }
 
-/// One line of the member list.
 pub(super) fn member_line<'a>(row: &'a MemberRecord, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,

@@ -28,7 +28,6 @@ type MemberPath = Path<(String, String)>;
 /// Shown beside the role field if the value is not a role.
 pub(super) static NO_SUCH_ROLE: Message = Message::new("role-missing");
 
-/// The form of a role.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct RoleFields {
@@ -50,7 +49,6 @@ pub async fn show(context: PageContext, Path(path_ids): MemberPath) -> Result<Re
     member_page(&context, &live, org, user, &FormErrors::default()).await
 }
 
-/// Changes a member's role.
 pub async fn set_role(
     context: PageContext,
     Path(path_ids): MemberPath,
@@ -79,7 +77,6 @@ pub async fn show_remove(context: PageContext, Path(path_ids): MemberPath) -> Re
     remove_page(&context, &live, org, user, &FormErrors::default()).await
 }
 
-/// Removes a member.
 pub async fn remove(
     context: PageContext,
     Path(path_ids): MemberPath,
@@ -99,14 +96,12 @@ pub async fn remove(
     }
 }
 
-/// Asks for confirmation before leaving.
 pub async fn show_leave(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&format!("{}/leave", path(org))).await?;
     leave_page(&context, &live, org, &FormErrors::default()).await
 }
 
-/// Leaves the organization.
 pub async fn leave(
     context: PageContext,
     Path(org): Path<String>,

@@ -18,14 +18,12 @@ use crate::rate_limit::ChangeKind;
 use axum::extract::Path;
 use axum::response::Response;
 
-/// Shows the settings.
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&settings_path(org)).await?;
     page(&context, &live, &membership(&context, &live, org).await?, &FormErrors::default()).await
 }
 
-/// Renames the organization.
 pub async fn rename(
     context: PageContext,
     Path(org): Path<String>,

@@ -24,7 +24,6 @@ const PATH: &str = "/auth/organizations";
 /// Where a switch ends that is not told where to.
 const SWITCHED: &str = "/auth/organizations?done=switched";
 
-/// Shows the list.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await
@@ -75,7 +74,6 @@ async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors
     Ok(views::page(errors.status(), &view))
 }
 
-/// Switches the session's active organization.
 pub async fn switch(
     context: PageContext,
     Path(org): Path<String>,

@@ -36,23 +36,17 @@ const MAX_DEVICE_TOKENS: usize = 16;
 /// The same of pending logins, which are looked up in the database.
 const MAX_PENDING_LOGINS: usize = 4;
 
-/// The context of a page request.
 pub struct PageContext {
-    /// The application.
     pub app: Arc<App>,
-    /// The request's headers.
     pub headers: HeaderMap,
     /// What the request asks for: the path, and the query if there is one.
     pub target: String,
-    /// The method of the request.
     pub method: Method,
     /// The pattern of its path, such as `/auth/organizations/{id}`.
     pub route: String,
-    /// The query parameters.
     pub query: Query,
     /// The client's IP address, for rate limits.
     pub address: IpAddr,
-    /// The reader's language.
     pub language: Language,
     client: ClientAddress,
     notes: PageNotes,
@@ -81,7 +75,6 @@ impl FromRequestParts<Arc<App>> for PageContext {
 }
 
 impl PageContext {
-    /// The path of the request.
     pub fn path(&self) -> &str {
         self.target.split_once('?').map_or(&self.target, |(path, _)| path)
     }
@@ -154,7 +147,6 @@ impl PageContext {
         device::from_headers(&self.headers, self.client)
     }
 
-    /// The logged-in person.
     pub fn person(&self, live: &LiveSession) -> Principal {
         Principal::person(live.view.user_id, Some(live.id), self.device())
     }
@@ -218,7 +210,6 @@ impl PageContext {
         self.recheck_return_to(typed.return_to().or_else(|| self.query.get("return_to"))?)
     }
 
-    /// Sets the cookies of a new session.
     pub fn set_session_cookies(&self, opened: &OpenedSession) {
         self.set_access_cookie(&opened.access);
         self.notes.set_cookies(cookies::refresh(&self.app.settings, &opened.refresh));
@@ -250,7 +241,6 @@ impl PageContext {
         self.notes.set_cookies(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
     }
 
-    /// Sets the language cookie.
     pub fn set_language(&self, locale: Locale) {
         self.notes.set_cookies(cookies::language(&self.app.settings, locale));
     }
@@ -265,7 +255,6 @@ impl PageContext {
         self.notes.set_cookies(foreign_cookie::set(&self.app.settings, secret));
     }
 
-    /// Clears the session cookies.
     pub fn clear_session(&self) {
         self.notes.set_cookies(cookies::clear_session(&self.app.settings));
     }

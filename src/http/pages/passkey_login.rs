@@ -13,7 +13,6 @@ use crate::rate_limit::RateLimit;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Verifies the passkey and logs in.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<PasskeyFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,

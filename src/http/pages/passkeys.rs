@@ -25,7 +25,6 @@ use axum::response::Response;
 const PATH: &str = "/auth/account/passkeys";
 const NEW_PATH: &str = "/auth/account/passkeys/new";
 
-/// Lists the passkeys.
 pub async fn list(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
@@ -59,7 +58,6 @@ pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
     new_page(&context, &live, &FormErrors::default()).await
 }
 
-/// Adds a passkey.
 pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
     let live = context.require_reauthentication(NEW_PATH).await?;
     let form = match submitted.verified(&live) {
@@ -76,14 +74,12 @@ pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -
     new_page(&context, &live, &errors).await
 }
 
-/// Shows a passkey.
 pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
     let live = context.require_login(PATH).await?;
     passkey_page(&context, &live, passkey, &FormErrors::default()).await
 }
 
-/// Renames a passkey.
 pub async fn rename(
     context: PageContext,
     Path(passkey): Path<String>,
@@ -106,14 +102,12 @@ pub async fn rename(
     }
 }
 
-/// Asks whether to remove a passkey.
 pub async fn show_removal(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
     let live = context.require_reauthentication(context.path()).await?;
     removal_page(&context, &live, passkey, &FormErrors::default()).await
 }
 
-/// Removes a passkey.
 pub async fn remove(
     context: PageContext,
     Path(passkey): Path<String>,

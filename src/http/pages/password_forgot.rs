@@ -24,7 +24,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &FormErrors::default())
 }
 
-/// Requests the link.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<AddressFields>) -> Result<Response, PageError> {
     let form = match submitted.verified() {
         Ok(form) => form,

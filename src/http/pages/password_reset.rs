@@ -18,7 +18,6 @@ use axum::response::Response;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// The form.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct ResetFields {
@@ -30,7 +29,6 @@ impl FormFields for ResetFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["account"];
 }
 
-/// Asks for the new password.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
     page(&context, &token, &FormErrors::default()).await
 }

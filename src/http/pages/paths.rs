@@ -2,13 +2,11 @@
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The overview of the account.
 pub(super) const ACCOUNT: &str = "/auth/account";
 /// The page that changes the email address.
 pub(super) const ACCOUNT_EMAIL: &str = "/auth/account/email";
 /// The page that asks for an email address during a login.
 pub(super) const LOGIN_ADDRESS: &str = "/auth/login/address";
-/// The page of two-factor authentication.
 pub(super) const TWO_FACTOR: &str = "/auth/account/two-factor";
 
 /// The page that asks for the second factor of a login.

@@ -6,14 +6,10 @@ use crate::http::return_to;
 use crate::http::views::{ProviderButton, ProviderButtons};
 use crate::store::ProviderRow;
 
-/// What a button passes on.
 #[derive(Clone, Copy, Default)]
 pub(super) struct PassedOn<'a> {
-    /// Where to redirect afterwards.
     pub(super) return_to: Option<&'a str>,
-    /// The token of an invitation.
     pub(super) invitation: Option<&'a str>,
-    /// Whom to log in.
     pub(super) login_hint: Option<&'a str>,
 }
 

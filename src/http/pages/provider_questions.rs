@@ -54,7 +54,6 @@ impl AskedLogin {
         format!("{WITH}{}/{page}", self.provider.provider.name)
     }
 
-    /// The page, as a link.
     fn link(&self) -> String {
         return_to::with_query(&self.action(), "state", &self.state)
     }
@@ -79,7 +78,6 @@ pub struct ConnectFields {
     state: String,
     /// Asks for a code by mail.
     send: Option<String>,
-    /// The code that was mailed.
     code: Option<String>,
 }
 
@@ -132,7 +130,6 @@ pub(super) async fn ask_again(
     }
 }
 
-/// Shows what a login waits for.
 pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
     let errors = FormErrors::default();
     // The question waits longer than the login did.

@@ -25,7 +25,6 @@ use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
 
-/// Ends a login.
 pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Response, PageError> {
     refuse_ahead(&context)?;
     let provider = find(&context, &name).await?;

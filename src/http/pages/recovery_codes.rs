@@ -14,7 +14,6 @@ use zeroize::Zeroizing;
 
 const PATH: &str = "/auth/account/recovery-codes";
 
-/// Asks for confirmation.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
     confirmation_page(&context, &live, &FormErrors::default()).await
@@ -44,7 +43,6 @@ async fn confirmation_page(
     }
 }
 
-/// The page with new codes.
 pub(super) fn show_new(
     context: &PageContext,
     live: &LiveSession,
@@ -55,7 +53,6 @@ pub(super) fn show_new(
     page(context, live, &CodesShown::New { codes, just_enabled }, &FormErrors::default())
 }
 
-/// The content of the page.
 enum CodesShown {
     /// How many codes are left, with the question whether to replace them.
     Left(usize),

@@ -18,7 +18,6 @@ impl PageContext {
         }
     }
 
-    /// Redirects to the login page, which returns to `path`.
     pub fn redirect_to_login(&self, path: &str) -> Response {
         self.redirect_to_login_with(Some(path))
     }
@@ -42,7 +41,6 @@ pub fn parse_id(text: &str) -> Result<Uuid, PageError> {
     Uuid::try_parse(text).map_err(|_| not_found())
 }
 
-/// The 404 page.
 pub fn not_found() -> PageError {
     Problem::NotFound.into()
 }

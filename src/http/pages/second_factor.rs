@@ -40,7 +40,6 @@ impl SecondFactorFields {
     }
 }
 
-/// Asks for the second factor.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let prompt =
         if context.query.get("with") == Some("recovery-code") { CodePrompt::RecoveryCode } else { CodePrompt::Totp };

@@ -17,13 +17,11 @@ use axum::response::Response;
 /// The pages of administrators, which say that it is done.
 const DONE: &str = "/auth/admin?done=setup";
 
-/// Shows the form.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
     require_valid(&context, &token).await?;
     form_page(&context, Entrance::Setup(&token), &FormErrors::default()).await
 }
 
-/// Creates the account and logs in.
 pub async fn submit(
     context: PageContext,
     Path(token): Path<String>,

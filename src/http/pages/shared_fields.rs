@@ -4,7 +4,6 @@ use crate::domain::mfa::passkey::add::PasskeyResponse;
 use crate::http::form::FormFields;
 use serde::Deserialize;
 
-/// An email address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct AddressFields {
@@ -15,7 +14,6 @@ impl FormFields for AddressFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["email"];
 }
 
-/// The name of something.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct NameFields {
@@ -53,7 +51,6 @@ impl FormFields for PasskeyFields {
 }
 
 impl PasskeyFields {
-    /// The answer.
     pub(super) fn response(&self) -> PasskeyResponse<'_> {
         PasskeyResponse { credential: &self.credential, state: &self.state, csrf_token: &self.csrf_token }
     }

@@ -23,7 +23,6 @@ use axum::response::Response;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// The form.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct SignupFields {
@@ -90,7 +89,6 @@ async fn sign_up(
     }
 }
 
-/// What was sent.
 pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupForm {
     SignupForm {
         email: form.email.clone(),
@@ -133,7 +131,6 @@ async fn admit(context: &PageContext, typed: &Typed) -> Result<Admission, Admiss
     admission::admit(&context.app, &context.anonymous(), token).await
 }
 
-/// What permits a signup.
 #[derive(Clone, Copy)]
 pub(super) enum Entrance<'a> {
     /// Signup is open, or there is an invitation.

@@ -21,7 +21,6 @@ use axum::response::Response;
 const PATH: &str = paths::TWO_FACTOR;
 const REMOVE_PATH: &str = "/auth/account/two-factor/remove";
 
-/// Shows the state of two-factor authentication.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await
@@ -60,7 +59,6 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
     }
 }
 
-/// Revokes all trusted devices.
 pub async fn forget_devices(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     if let Err(errors) = submitted.verified(&live) {
@@ -84,7 +82,6 @@ pub async fn show_remove(context: PageContext) -> Result<Response, PageError> {
     removal_page(&context, &live, &FormErrors::default()).await
 }
 
-/// Turns it off.
 pub async fn remove(context: PageContext, submitted: Submitted<PromptFields>) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified(&live) {

@@ -28,7 +28,6 @@ pub struct AnswerFields {
 }
 
 impl AnswerFields {
-    /// The answer, if there is one.
     pub(super) fn answer(&self) -> Option<HolderAnswer> {
         let account = UserId(Uuid::try_parse(self.holder.as_deref()?).ok()?);
         Some(HolderAnswer { account, whose: whose(self.account.as_deref())? })
@@ -41,7 +40,6 @@ impl AnswerFields {
     }
 }
 
-/// The answer in its field.
 pub(super) fn whose(account: Option<&str>) -> Option<WhoseAccount> {
     match account? {
         "keep" => Some(WhoseAccount::Mine),
@@ -53,15 +51,10 @@ pub(super) fn whose(account: Option<&str>) -> Option<WhoseAccount> {
 /// The form that brought a valid code or link.
 #[derive(Clone, Copy)]
 pub(super) struct AskedFor<'a> {
-    /// The verification.
     pub(super) token_id: AccountTokenId,
-    /// The verified address.
     pub(super) email: &'a str,
-    /// The code or link.
     pub(super) secret: CarriedSecret<'a>,
-    /// The form's answer.
     pub(super) answer: &'a AnswerFields,
-    /// To whom its page was shown.
     pub(super) shown_to: ShownTo,
 }
 

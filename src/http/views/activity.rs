@@ -9,9 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_activity.html")]
 pub struct ActivityPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
     /// The entries, newest first.
     pub entries: &'a [ActivityLine],
@@ -23,18 +21,15 @@ pub struct ActivityPage<'a> {
     pub next: Option<&'a str>,
 }
 
-/// An activity entry.
 #[derive(Clone, Debug)]
 pub struct ActivityLine {
     /// The audit kind, which selects the text.
     pub kind: String,
-    /// The drawing of the kind.
     pub icon: Icon,
     /// Whether something was refused or went wrong.
     pub is_failure: bool,
     /// When; the last time if it is repeated.
     pub at: Time,
-    /// The number of repetitions.
     pub times: i64,
     /// Details beyond the kind, the device and the place, as far as they are known.
     pub facts: String,
@@ -42,7 +37,6 @@ pub struct ActivityLine {
     pub suspicious: bool,
 }
 
-/// The entries of a day.
 struct ActivityDay<'a> {
     at: Time,
     /// How many midnights lie between.
@@ -68,7 +62,6 @@ impl ActivityPage<'_> {
     }
 }
 
-/// The drawing of what happened.
 pub const fn activity_icon(kind: Option<AuditKind>) -> Icon {
     use AuditKind as Kind;
     match kind {

@@ -9,13 +9,9 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_confirm.html")]
 pub struct ConfirmPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The redirect target after reauthentication.
     pub return_to: Option<&'a str>,
-    /// The user who reauthenticates.
     pub username: &'a str,
     /// What the application asks for, as the query of the forms.
     pub query: &'a str,
@@ -23,32 +19,25 @@ pub struct ConfirmPage<'a> {
     pub asks_for_factor: bool,
     /// Whether the account has an authenticator app.
     pub has_app: bool,
-    /// Whether the account has a password.
     pub has_password: bool,
     /// The WebAuthn challenge, if the account has a passkey.
     pub passkey: Option<&'a PasskeyChallenge>,
     /// The code that may be mailed, if the account has neither password nor passkey.
     pub mailed_code: Option<MailedCodeField<'a>>,
-    /// An error of the field for a code.
     pub code_error: Option<&'a Message>,
-    /// An error of the field for a recovery code.
     pub recovery_code_error: Option<&'a Message>,
-    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
 /// A code that is mailed in place of a password.
 #[derive(Clone, Copy, Debug)]
 pub struct MailedCodeField<'a> {
-    /// The address.
     pub email: &'a str,
     /// Whether a code was mailed that works.
     pub is_sent: bool,
     /// Seconds until another may be mailed.
     pub resend_after: u64,
-    /// An error of the field.
     pub error: Option<&'a Message>,
 }
 

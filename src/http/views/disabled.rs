@@ -7,8 +7,6 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "disabled.html")]
 pub struct DisabledPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// Passed on to the login page.
     pub return_to: Option<&'a str>,
 }

@@ -9,11 +9,8 @@ use askama::Template;
 #[template(path = "email_verify.html")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own that the template asks for")]
 pub struct VerifyEmailPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The address to verify.
     pub email: &'a str,
     /// Whether a code was sent; if not, an email must be sent first.
     pub code_sent: bool,
@@ -25,11 +22,8 @@ pub struct VerifyEmailPage<'a> {
     pub logged_in: bool,
     /// Whether the address is for an account: then the login starts over, else the signup.
     pub has_account: bool,
-    /// An error of the code field.
     pub code_error: Option<&'a Message>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
-    /// Confirms what was just done.
     pub notice: Option<Key>,
 }
 
@@ -37,19 +31,13 @@ pub struct VerifyEmailPage<'a> {
 #[derive(Template)]
 #[template(path = "email_confirm.html")]
 pub struct ConfirmEmailPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret token of the link.
     pub token: &'a str,
-    /// The address to verify.
     pub email: &'a str,
     /// What the form asks for besides the button.
     pub check: OwnershipCheck,
-    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -60,7 +48,6 @@ pub enum OwnershipCheck {
     Nothing,
     /// The code, in the browser that began: without a password nothing else shows who created the account.
     CodeElsewhere,
-    /// The account's password.
     Password {
         /// Whether the account exists already, or is created by the verification.
         has_account: bool,
@@ -71,34 +58,22 @@ pub enum OwnershipCheck {
 #[derive(Template)]
 #[template(path = "account_email.html")]
 pub struct AccountEmailPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The current address.
     pub address: CurrentAddress<'a>,
-    /// The pending change of address.
     pub pending: Option<PendingEmail<'a>>,
-    /// The field for the new address.
     pub new_email: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
-    /// Confirms what was just done.
     pub notice: Option<Key>,
 }
 
-/// The email address of an account.
 #[derive(Clone, Copy, Debug)]
 pub enum CurrentAddress<'a> {
-    /// It is verified.
     Verified(&'a str),
-    /// It is not verified.
     Unverified(&'a str),
     /// There is none: another person verified it for an account of their own.
     Missing {
-        /// Where to go on without one.
         continue_to: &'a str,
     },
 }
@@ -106,11 +81,9 @@ pub enum CurrentAddress<'a> {
 /// A change of address that waits for verification.
 #[derive(Clone, Copy, Debug)]
 pub struct PendingEmail<'a> {
-    /// The new address.
     pub email: &'a str,
     /// Seconds until another email may be requested.
     pub resend_after: u64,
-    /// An error of the code field.
     pub code_error: Option<&'a Message>,
 }
 
@@ -118,15 +91,11 @@ pub struct PendingEmail<'a> {
 #[derive(Template)]
 #[template(path = "email_undo.html")]
 pub struct UndoEmailPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret token of the link.
     pub token: &'a str,
     /// The address to restore.
     pub email: &'a str,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 

@@ -11,9 +11,7 @@ use std::time::Duration;
 #[derive(Template)]
 #[template(path = "error.html")]
 pub struct ErrorPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// Why the request failed.
     pub problem: Problem,
     /// The request's id, for finding a failure in the log.
     pub request_id: RequestId,
@@ -21,7 +19,6 @@ pub struct ErrorPage<'a> {
     pub retry: Option<Retry<'a>>,
 }
 
-/// A way on from the page.
 struct Way<'a> {
     href: &'a str,
     label: Text<'a>,
@@ -48,23 +45,17 @@ impl ErrorPage<'_> {
     }
 }
 
-/// How to try again.
 #[derive(Clone, Copy, Debug)]
 pub enum Retry<'a> {
-    /// By asking for a page.
     Page(&'a str),
-    /// By sending a form once more.
     Form(RetryForm<'a>),
 }
 
 /// A form that was sent, without passwords and codes.
 #[derive(Clone, Copy)]
 pub struct RetryForm<'a> {
-    /// Where it goes.
     pub action: &'a str,
-    /// Its CSRF token.
     pub csrf: &'a str,
-    /// Its fields.
     pub fields: &'a [(&'a str, &'a str)],
     /// Whether a password or code is missing, so that its page asks for it.
     pub fill_in: bool,
@@ -77,27 +68,22 @@ impl std::fmt::Debug for RetryForm<'_> {
     }
 }
 
-/// Why a request failed.
 #[derive(Clone, Copy, Debug)]
 pub enum Problem {
-    /// 400: the request is malformed.
     BadRequest,
     /// 403: a script or a frame asks for a page (docs/reference/browser.md 4.5).
     NotForScripts,
     /// 403: the account may not open the page.
     NotPermitted,
-    /// 404: no such page.
     NotFound,
     /// 405: the page exists, but not for this method.
     MethodNotAllowed,
     /// 413: the body or the headers are too large.
     TooLarge,
-    /// 429: too many requests.
     TooManyRequests {
         /// How long to wait before a retry.
         retry_after: Duration,
     },
-    /// 500: an internal error.
     Internal,
     /// 503: overloaded, or the database is unavailable.
     Unavailable {
@@ -107,7 +93,6 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The status of the response.
     pub const fn status(self) -> StatusCode {
         match self {
             Problem::BadRequest => StatusCode::BAD_REQUEST,
@@ -172,7 +157,6 @@ impl Problem {
         matches!(self, Problem::Internal)
     }
 
-    /// Whether the operator's support can help.
     const fn offers_support(self) -> bool {
         matches!(self, Problem::Internal | Problem::NotFound | Problem::TooManyRequests { .. })
     }

@@ -7,7 +7,6 @@ use crate::messages::Key;
 use crate::metrics::GateOutcome;
 use askama::Template;
 
-/// A refusal, and where to go.
 #[derive(Template)]
 #[template(path = "gate.html")]
 pub struct GatePage<'a> {

@@ -5,7 +5,6 @@ use std::fmt;
 
 /// A drawing. Words always stand beside it, so it is hidden from screen readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what is drawn")]
 pub enum Icon {
     Alert,
     At,

@@ -10,50 +10,35 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "invitation.html")]
 pub struct InvitationPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The secret token of the link.
     pub token: &'a str,
     /// The path of this page, with `return_to`.
     pub path: &'a str,
-    /// The organization's name.
     pub organization: &'a str,
     /// Who invites, if it is a member.
     pub inviter: Option<&'a str>,
-    /// The role offered.
     pub role: MemberRole,
-    /// The invited email address.
     pub email: &'a str,
-    /// When it expires.
     pub expires_at: Time,
-    /// Who views the page.
     pub viewer: InvitationViewer<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// Who views an invitation.
 #[derive(Clone, Copy, Debug)]
 pub enum InvitationViewer<'a> {
-    /// The invitee, logged in.
     Invitee {
-        /// Username.
         username: &'a str,
     },
-    /// Another user, logged in.
     OtherUser {
-        /// Email address.
         email: &'a str,
     },
     /// A visitor who is not logged in.
     Anonymous {
         /// What the page tells about the invited address.
         account: InvitedAccount,
-        /// Whether the invitee may sign up.
         may_sign_up: bool,
     },
 }
@@ -61,9 +46,7 @@ pub enum InvitationViewer<'a> {
 /// What the page of an invitation tells about the invited address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitedAccount {
-    /// It has an account.
     Exists,
-    /// It has none.
     Missing,
     /// Nothing: the viewer may be the inviter, who could learn who has an account.
     NotTold,

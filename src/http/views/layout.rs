@@ -17,20 +17,16 @@ use std::fmt::Display;
 /// The layout around the content of every page.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
-    /// The operator's name, logo and colors.
     pub brand: &'a Brand,
     /// Stylesheet, script and icon under their hashed names.
     pub assets: &'static Assets,
-    /// The messages of every language.
     pub catalog: &'a Catalog,
-    /// The messages in the user's language.
     pub messages: Messages<'a>,
     /// Where the language switch returns to: a path on this origin, or an accepted address. Without one there is no
     /// switch.
     pub return_path: &'a str,
     /// The origin of the service where another host shows the page; else nothing.
     pub origin: &'a str,
-    /// The logged-in user.
     pub viewer: Option<Viewer<'a>>,
     /// The current time, from which times such as `5 minutes ago` count.
     pub now: Time,
@@ -42,7 +38,6 @@ pub struct Layout<'a> {
 #[derive(Clone, Copy)]
 pub struct Viewer<'a> {
     account: &'a str,
-    /// The CSRF token of the logout form.
     pub(super) csrf: &'a str,
     /// Whether they have a platform role, and with it pages of administrators.
     pub(super) administers: bool,
@@ -74,7 +69,6 @@ fn initials(name: &str) -> String {
 }
 
 impl<'a> Layout<'a> {
-    /// The layout without a viewer.
     pub fn new(app: &'a App, language: &'a Language) -> Self {
         let pages = &app.settings.pages;
         let now = app.clock.now();
@@ -159,19 +153,16 @@ impl<'a> Layout<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Ago(self.now) }
     }
 
-    /// A time with its day.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn moment(&self, at: &Time) -> TimeElement<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Moment }
     }
 
-    /// A day.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn day(&self, at: &Time) -> TimeElement<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Day }
     }
 
-    /// The time of a day.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn clock(&self, at: &Time) -> TimeElement<'a> {
         TimeElement { messages: self.messages, at: *at, form: TimeForm::Clock }
@@ -199,7 +190,6 @@ impl<'a> Layout<'a> {
         BreakableText(text.to_string())
     }
 
-    /// The page's language tag.
     pub fn lang(&self) -> &str {
         self.messages.locale_ref().tag()
     }
@@ -224,10 +214,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// An item of the language switch.
 pub(super) struct LanguageChoice<'a> {
     pub(super) tag: &'a str,
-    /// The language's own name.
     pub(super) name: Text<'a>,
     pub(super) current: bool,
 }
@@ -244,6 +232,5 @@ impl LanguageChoice<'_> {
 pub struct Field<'a> {
     /// What the user typed; empty in a new form.
     pub value: &'a str,
-    /// Why the value was refused.
     pub error: Option<&'a Message>,
 }

@@ -13,17 +13,13 @@ const LONGEST_NAME: usize = 30;
 #[derive(Template)]
 #[template(path = "login.html")]
 pub struct LoginPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     /// The email address or username as typed.
     pub login: &'a str,
-    /// Why the last attempt failed.
     pub form_error: Option<&'a Message>,
-    /// Confirms what was just done.
     pub notice: Option<Key>,
     /// Whether login requires a verified email address.
     pub verification_required: bool,
@@ -31,9 +27,7 @@ pub struct LoginPage<'a> {
     pub passkey: Option<&'a PasskeyChallenge>,
     /// Whether the signup form asks for usernames, so that people may log in with theirs.
     pub has_usernames: bool,
-    /// The buttons of providers.
     pub providers: &'a ProviderButtons,
-    /// Whether to link to the signup page.
     pub signup_open: bool,
 }
 

@@ -8,17 +8,12 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "login_address.html")]
 pub struct LoginAddressPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The user who is logging in.
     pub username: &'a str,
-    /// The email address field.
     pub email: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 

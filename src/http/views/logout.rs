@@ -8,11 +8,9 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "logout.html")]
 pub struct LogoutPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
     /// Why the form that was sent was refused.
     pub form_error: Option<&'a Message>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,

@@ -12,7 +12,6 @@ use std::fmt::Write;
 /// uses.
 const FIRST_PLACEHOLDER: u32 = 0xE000;
 
-/// How a name in bold ends.
 const STRONG_END: &str = "</strong>";
 
 /// A message with marked-up arguments. The message and every value are escaped; only our own elements are not.
@@ -116,7 +115,6 @@ pub struct TimeElement<'a> {
     pub(super) form: TimeForm,
 }
 
-/// How a time is written.
 #[derive(Clone, Copy)]
 pub(super) enum TimeForm {
     /// `21 November 2025, 11:47 UTC`.

@@ -10,17 +10,11 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organization.html")]
 pub struct OrganizationPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The head of the organization's pages.
     pub head: OrganizationHead<'a>,
-    /// What was just done.
     pub notice: Option<&'a Message>,
-    /// The members on this page.
     pub members: &'a [MemberLine<'a>],
     /// How many there are, where they stand on several pages.
     pub counted: Option<i64>,
@@ -30,7 +24,6 @@ pub struct OrganizationPage<'a> {
     pub is_alone: bool,
     /// The search term; empty without a search.
     pub search: &'a str,
-    /// Whether there is a previous page.
     pub has_previous_page: bool,
     /// The place after which the next page begins.
     pub next: Option<&'a str>,
@@ -40,41 +33,27 @@ pub struct OrganizationPage<'a> {
 #[derive(Template)]
 #[template(path = "organization_settings.html")]
 pub struct OrganizationSettingsPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The head of the organization's pages.
     pub head: OrganizationHead<'a>,
-    /// What was just done.
     pub notice: Option<&'a Message>,
-    /// The field for the new name.
     pub rename: Field<'a>,
-    /// Why the last action was refused.
     pub form_error: Option<&'a Message>,
 }
 
 /// The head of an organization's own pages.
 #[derive(Clone, Copy, Debug)]
 pub struct OrganizationHead<'a> {
-    /// The organization and the viewer's role in it.
     pub organization: OrganizationHeader<'a>,
-    /// The tab that is shown.
     pub tab: OrganizationTab,
-    /// Whether it is the session's active one.
     pub is_active: bool,
-    /// Whether the viewer may invite to it.
     pub may_invite: bool,
 }
 
-/// The tabs of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrganizationTab {
-    /// Its members.
     Members,
-    /// Those who are invited.
     Invitations,
     /// Its name, and the ways out of it.
     Settings,
@@ -83,28 +62,18 @@ pub enum OrganizationTab {
 /// An organization and the viewer's role in it.
 #[derive(Clone, Copy, Debug)]
 pub struct OrganizationHeader<'a> {
-    /// Its id.
     pub id: OrganizationId,
-    /// Its name.
     pub name: &'a str,
-    /// Personal or team.
     pub kind: OrganizationKind,
-    /// The viewer's role in it.
     pub role: MemberRole,
 }
 
-/// A member in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberLine<'a> {
-    /// The member.
     pub id: UserId,
-    /// Username.
     pub username: &'a str,
-    /// Email address.
     pub email: &'a str,
-    /// The member's role.
     pub role: MemberRole,
-    /// Whether the member is the viewer.
     pub is_viewer: bool,
     /// Whether the viewer may change the role or remove the member.
     pub changeable: bool,
@@ -130,7 +99,6 @@ impl OrganizationHead<'_> {
         all.into_iter().filter(|(tab, ..)| is_seen(*tab)).collect()
     }
 
-    /// The shape of its picture.
     pub(super) const fn shape(&self) -> &'static str {
         match self.organization.kind {
             OrganizationKind::Team => "team large",
@@ -142,7 +110,6 @@ impl OrganizationHead<'_> {
         !self.is_active || self.offers_invitations()
     }
 
-    /// Where a switch to it returns to.
     pub(super) fn after_switch(&self) -> String {
         format!("/auth/organizations/{}?done=switched", self.organization.id)
     }
@@ -154,12 +121,10 @@ impl OrganizationHead<'_> {
 }
 
 impl OrganizationHeader<'_> {
-    /// As in the list.
     pub(super) fn title(&self, layout: &Layout<'_>) -> String {
         organizations::title(layout, self.kind, self.name)
     }
 
-    /// What the viewer is in it.
     pub(super) fn line<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
         match self.kind {
             OrganizationKind::Team => layout.t("organization-line").with("role", self.role.as_str()),
@@ -171,7 +136,6 @@ impl OrganizationHeader<'_> {
         self.kind == OrganizationKind::Team
     }
 
-    /// Whether the viewer may rename the organization.
     fn can_rename(&self) -> bool {
         self.role >= MemberRole::Admin
     }
@@ -189,7 +153,6 @@ impl OrganizationHeader<'_> {
     }
 }
 
-/// An option of the role field.
 pub(super) struct RoleChoice {
     pub(super) value: &'static str,
     pub(super) selected: bool,

@@ -11,21 +11,15 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organizations.html")]
 pub struct OrganizationsPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
     /// The redirect target after a switch, already validated.
     pub return_to: Option<&'a str>,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// What was just done.
     pub notice: Option<&'a Message>,
     /// The organizations, oldest membership first.
     pub organizations: &'a [OrganizationLine<'a>],
-    /// Whether users may create teams.
     pub may_create: bool,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -33,32 +27,21 @@ pub struct OrganizationsPage<'a> {
 #[derive(Template)]
 #[template(path = "organization_new.html")]
 pub struct NewOrganizationPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The field for its name.
     pub name: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// An organization in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct OrganizationLine<'a> {
-    /// Its id.
     pub id: OrganizationId,
-    /// Its name.
     pub name: &'a str,
-    /// Personal or team.
     pub kind: OrganizationKind,
-    /// The viewer's role in it.
     pub role: MemberRole,
     /// How many members it has, counted up to [`MOST_COUNTED`].
     pub members: i64,
-    /// Whether it is the session's active one.
     pub active: bool,
 }
 
@@ -77,7 +60,6 @@ impl NewOrganizationPage<'_> {
 }
 
 impl OrganizationLine<'_> {
-    /// The shape of its picture.
     const fn shape(&self) -> &'static str {
         match self.kind {
             OrganizationKind::Team => "team",
@@ -89,7 +71,6 @@ impl OrganizationLine<'_> {
         title(layout, self.kind, self.name)
     }
 
-    /// Who is in it.
     fn line<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
         match self.kind {
             OrganizationKind::Personal => layout.t("organizations-line-personal").with("name", self.name.to_owned()),

@@ -9,15 +9,11 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "password_forgot.html")]
 pub struct ForgotPasswordPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target after the reset, already validated.
     pub return_to: Option<&'a str>,
-    /// The email address field.
     pub email: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -25,13 +21,10 @@ pub struct ForgotPasswordPage<'a> {
 #[derive(Template)]
 #[template(path = "reset_sent.html")]
 pub struct ResetSentPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target after the reset, already validated.
     pub return_to: Option<&'a str>,
-    /// The address, as it was entered.
     pub email: Option<&'a str>,
     /// Seconds until another email may be requested.
     pub resend_after: u64,
@@ -41,11 +34,8 @@ pub struct ResetSentPage<'a> {
 #[derive(Template)]
 #[template(path = "password_reset.html")]
 pub struct ResetPasswordPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret token of the link.
     pub token: &'a str,
     /// The account's email address, for the password manager.
     pub email: &'a str,
@@ -53,9 +43,7 @@ pub struct ResetPasswordPage<'a> {
     pub question: Option<AccountQuestion<'a>>,
     /// Minimum password length, in characters.
     pub min_password_length: usize,
-    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -70,30 +58,22 @@ impl ResetPasswordPage<'_> {
 #[derive(Template)]
 #[template(path = "link_outcome.html")]
 pub struct LinkOutcomePage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The outcome.
     pub outcome: LinkOutcome,
-    /// Passed on to the next page.
     pub return_to: Option<&'a str>,
 }
 
 /// The outcome of an emailed or printed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkOutcome {
-    /// The password reset link is invalid or expired.
     ResetLinkInvalid,
-    /// The verification link is invalid or expired.
     VerificationLinkInvalid,
-    /// The undo link is invalid or expired.
     UndoLinkInvalid,
     /// The link for the first administrator is invalid or expired, or there is an administrator.
     SetupLinkInvalid,
-    /// Another account has the address.
     AddressTaken,
     /// The invitation of the signup is no longer valid.
     InvitationVoid,
-    /// Another user is logged in.
     OtherAccount,
 }
 
@@ -131,7 +111,6 @@ impl LinkOutcome {
         }
     }
 
-    /// Whether support can help.
     const fn offers_support(self) -> bool {
         matches!(self, LinkOutcome::UndoLinkInvalid)
     }

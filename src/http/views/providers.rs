@@ -13,25 +13,18 @@ use askama::Template;
 /// A button that begins a login with a provider.
 #[derive(Clone, Debug)]
 pub struct ProviderButton {
-    /// Whose mark it has.
     pub kind: ProviderKind,
-    /// What it is called.
     pub label: String,
-    /// Where it leads.
     pub href: String,
 }
 
-/// The buttons of a page.
 #[derive(Clone, Debug)]
 pub struct ProviderButtons {
-    /// Where they stand.
     pub place: ProvidersPlace,
-    /// The buttons, in their order.
     pub list: Vec<ProviderButton>,
 }
 
 impl ProviderButtons {
-    /// None at all.
     pub const NONE: Self = Self { place: ProvidersPlace::Below, list: Vec::new() };
 
     pub(super) fn are_above(&self) -> bool {
@@ -47,9 +40,7 @@ impl ProviderButtons {
 #[derive(Template)]
 #[template(path = "provider_start.html")]
 pub struct ProviderStartPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The button.
     pub button: &'a ProviderButton,
 }
 
@@ -57,11 +48,9 @@ pub struct ProviderStartPage<'a> {
 #[derive(Template)]
 #[template(path = "departure.html")]
 pub struct DeparturePage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
     /// The host that it goes on to.
     pub host: &'a str,
-    /// The address.
     pub target: &'a str,
 }
 
@@ -69,21 +58,15 @@ pub struct DeparturePage<'a> {
 #[derive(Template)]
 #[template(path = "provider_connect.html")]
 pub struct ProviderConnectPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where the form is sent.
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
-    /// What the provider is called.
     pub provider: &'a str,
     /// The address that both have.
     pub email: &'a str,
-    /// How far the person is.
     pub step: ConnectStep<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -118,23 +101,17 @@ impl ConnectStep<'_> {
 #[derive(Template)]
 #[template(path = "provider_details.html")]
 pub struct ProviderDetailsPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where the form is sent.
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
-    /// What the provider is called.
     pub provider: &'a str,
     /// The address, where it is asked for.
     pub email: Option<Field<'a>>,
     /// The username, where it is asked for.
     pub username: Option<Field<'a>>,
-    /// Whether a username is required.
     pub requires_username: bool,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -142,47 +119,30 @@ pub struct ProviderDetailsPage<'a> {
 #[derive(Template)]
 #[template(path = "provider_whose.html")]
 pub struct ProviderWhosePage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where the form is sent.
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
-    /// The address.
     pub email: &'a str,
-    /// The question.
     pub question: AccountQuestion<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// A connected account in the list.
 pub struct ConnectionLine<'a> {
-    /// Its id.
     pub id: IdentityId,
-    /// Whose mark it has.
     pub kind: ProviderKind,
-    /// What the provider is called.
     pub provider: &'a str,
     /// The address that was last stated.
     pub email: Option<&'a str>,
-    /// Whether the provider exists.
     pub exists: bool,
-    /// When it was connected.
     pub created_at: Time,
-    /// When it last logged in.
     pub last_used_at: Option<Time>,
 }
 
-/// A provider that may be connected.
 pub struct ConnectChoice<'a> {
-    /// Where the form is sent.
     pub action: String,
-    /// Whose mark the button has.
     pub kind: ProviderKind,
-    /// What it is called.
     pub label: &'a str,
     /// Whether an account there is connected already.
     pub is_another: bool,
@@ -192,17 +152,12 @@ pub struct ConnectChoice<'a> {
 #[derive(Template)]
 #[template(path = "connections.html")]
 pub struct ConnectionsPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// Confirms what was just done.
     pub notice: Option<&'a Message>,
     /// The connected accounts, the oldest first.
     pub connections: &'a [ConnectionLine<'a>],
-    /// What may be connected.
     pub choices: &'a [ConnectChoice<'a>],
     /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,

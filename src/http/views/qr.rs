@@ -8,7 +8,6 @@ const PIXELS_PER_MODULE: usize = 4;
 /// The quiet zone around the code, in modules (ISO/IEC 18004, 5.3.8).
 const QUIET_ZONE: usize = 4;
 
-/// A QR code.
 pub struct QrCode {
     side: usize,
     path: String,

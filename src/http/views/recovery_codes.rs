@@ -10,17 +10,13 @@ use zeroize::Zeroizing;
 #[derive(Template)]
 #[template(path = "recovery_codes.html")]
 pub struct RecoveryCodesPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
     /// The codes just created, shown once.
     pub codes: &'a [Zeroizing<String>],
     /// Whether two-factor authentication was turned on with them.
     pub just_enabled: bool,
-    /// The number of unused codes.
     pub codes_left: usize,
     /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,

@@ -9,11 +9,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 #[derive(Template)]
 #[template(path = "refused_by_application.html")]
 pub struct RefusedByApplicationPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The CSRF token of the logout form.
     pub csrf: &'a str,
-    /// The logged-in user.
     pub username: &'a str,
     /// Whether the application seems to have sent the user back, which the page then says.
     pub sent_back: bool,

@@ -8,9 +8,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "second_factor.html")]
 pub struct SecondFactorPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
@@ -20,18 +18,14 @@ pub struct SecondFactorPage<'a> {
     pub prompt: CodePrompt,
     /// Whether "trust this device" is ticked.
     pub remember: bool,
-    /// An error of the code field.
     pub code_error: Option<&'a Message>,
-    /// Why the last attempt failed.
     pub form_error: Option<&'a Message>,
 }
 
 /// The kind of code to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePrompt {
-    /// A code of the authenticator app.
     Totp,
-    /// A recovery code.
     RecoveryCode,
 }
 

@@ -9,11 +9,8 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_security.html")]
 pub struct SecurityPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// Confirms what was just done.
     pub notice: Option<&'a Message>,
     /// The ways to log in, one line each; what is recommended first.
     pub methods: &'a [SecurityLine],
@@ -21,14 +18,10 @@ pub struct SecurityPage<'a> {
     pub sessions: usize,
 }
 
-/// A way to log in.
 #[derive(Clone, Debug)]
 pub struct SecurityLine {
-    /// Its drawing.
     pub icon: Icon,
-    /// Its title.
     pub title: Key,
-    /// Its current state.
     pub state: Message,
     /// When it was last changed, if that is known: said instead of the state.
     pub changed_at: Option<Time>,
@@ -36,7 +29,6 @@ pub struct SecurityLine {
     pub is_on: bool,
     /// Whether the account should have it, and has it not.
     pub is_recommended: bool,
-    /// The page that changes it.
     pub href: &'static str,
 }
 
@@ -44,25 +36,18 @@ pub struct SecurityLine {
 #[derive(Template)]
 #[template(path = "account_password.html")]
 pub struct PasswordPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
     /// Username, for the password manager.
     pub username: &'a str,
     /// Whether to ask for the current password.
     pub has_password: bool,
-    /// An error of the current password.
     pub current_error: Option<&'a Message>,
-    /// An error of the new password.
     pub new_error: Option<&'a Message>,
     /// Minimum password length, in characters.
     pub min_password_length: usize,
-    /// Whether to end all other sessions.
     pub end_others: bool,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -89,15 +74,10 @@ impl PasswordPage<'_> {
 #[derive(Template)]
 #[template(path = "account_username.html")]
 pub struct UsernamePage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The username field.
     pub username: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -105,15 +85,10 @@ pub struct UsernamePage<'a> {
 #[derive(Template)]
 #[template(path = "account_name.html")]
 pub struct NamePage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The field.
     pub name: Field<'a>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -121,12 +96,8 @@ pub struct NamePage<'a> {
 #[derive(Template)]
 #[template(path = "account_export.html")]
 pub struct ExportPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }

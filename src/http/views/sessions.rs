@@ -10,36 +10,26 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_sessions.html")]
 pub struct SessionsPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// Confirms what was just done.
     pub notice: Option<&'a Message>,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
     /// When refresh token reuse last ended a session of this user, if recent.
     pub stolen_token_at: Option<Time>,
-    /// The current session.
     pub current: SessionLine,
     /// The other sessions, most recently used first.
     pub others: &'a [SessionLine],
 }
 
-/// A session in the list.
 #[derive(Clone, Debug)]
 pub struct SessionLine {
-    /// Its id.
     pub id: SessionId,
     /// The device, such as "Firefox on Linux".
     pub device: String,
-    /// Its drawing.
     pub icon: Icon,
     /// Where the client was at login, in words.
     pub place: String,
-    /// When it began.
     pub started_at: Time,
     /// When it was last used, to the minute.
     pub last_used_at: Time,

@@ -10,9 +10,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "signup.html")]
 pub struct SignupPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
@@ -20,11 +18,9 @@ pub struct SignupPage<'a> {
     pub invitation: Option<&'a str>,
     /// The token of the link for the first administrator.
     pub setup: Option<&'a str>,
-    /// The email address.
     pub email: Field<'a>,
     /// The invitation, whose address is the only one that may sign up with it.
     pub invited: Option<Invited<'a>>,
-    /// The username.
     pub username: Field<'a>,
     /// Whether the form asks for a username.
     pub username_setting: SignupUsername,
@@ -34,16 +30,13 @@ pub struct SignupPage<'a> {
     pub password_error: Option<&'a Message>,
     /// Minimum password length, in characters.
     pub min_password_length: usize,
-    /// The buttons of providers.
     pub providers: &'a ProviderButtons,
-    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
 /// The invitation that leads to a signup.
 #[derive(Clone, Copy, Debug)]
 pub struct Invited<'a> {
-    /// The organization's name.
     pub organization: &'a str,
     /// Who invites, if it is a member.
     pub inviter: Option<&'a str>,

@@ -8,20 +8,14 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "signup_refused.html")]
 pub struct SignupRefusedPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// Why the signup is refused.
     pub refusal: SignupRefusal,
-    /// Passed on to the login page.
     pub return_to: Option<&'a str>,
 }
 
-/// Why a signup is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignupRefusal {
-    /// Signup is closed.
     Closed,
-    /// Signup requires an invitation.
     InvitationOnly,
     /// The invitation was used, revoked or replaced, has expired, or never existed.
     InvitationVoid,

@@ -9,15 +9,11 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "whose_account.html")]
 pub struct WhoseAccountPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The verified address.
     pub email: &'a str,
     /// The secret that the answer is sent with: it is checked once more, as nothing was changed yet.
     pub secret: CarriedSecret<'a>,
-    /// The question.
     pub question: AccountQuestion<'a>,
 }
 
@@ -31,7 +27,6 @@ pub enum CarriedSecret<'a> {
 }
 
 impl CarriedSecret<'_> {
-    /// Where the form is sent.
     pub(super) fn action(self) -> String {
         match self {
             CarriedSecret::Code(_) => "/auth/email/verify".to_owned(),
@@ -43,11 +38,8 @@ impl CarriedSecret<'_> {
 /// The question, and its answer if the form comes back with errors. Nothing is preselected.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountQuestion<'a> {
-    /// The account.
     pub account: &'a UnverifiedHolder,
-    /// What was answered.
     pub answer: Option<WhoseAccount>,
-    /// Why the answer was not accepted.
     pub error: Option<&'a Message>,
 }
 

@@ -26,7 +26,6 @@ fn page_texts(html: &str) -> (Vec<String>, Vec<String>) {
     (texts, attributes)
 }
 
-/// The text outside the brackets.
 fn outside_brackets(text: &str) -> String {
     let mut depth = 0;
     let mut is_outside = |c: char| {

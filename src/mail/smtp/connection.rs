@@ -133,7 +133,6 @@ impl SmtpConnection {
         }
     }
 
-    /// Whether the server still replies.
     pub(super) async fn is_alive(&mut self) -> bool {
         timeout(self.timeout, self.connection.test_connected()).await.unwrap_or(false)
     }

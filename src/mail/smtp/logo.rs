@@ -35,7 +35,6 @@ impl MailLogo {
         Some(Self { light, dark, shows_name: brand.show_name })
     }
 
-    /// The HTML with the logo.
     pub(super) fn put_into(&self, html: &str) -> Option<String> {
         let (before, rest) = html.split_once(BEGIN)?;
         let (name, after) = rest.split_once(END)?;

@@ -39,7 +39,6 @@ pub enum MailerError {
     /// The root certificates for the mail server cannot be used.
     #[error("the certificates for the mail server in {0} cannot be used: {1}")]
     Certificates(PathBuf, String),
-    /// The TLS library rejected the configuration.
     #[error("TLS cannot be set up for the mail server: {0}")]
     Tls(String),
 }
@@ -59,7 +58,6 @@ impl Mailer {
         Ok(end)
     }
 
-    /// Makes one attempt.
     pub async fn send(&self, mail: &Content) -> SmtpOutcome {
         match self.try_send(mail).await {
             Ok(reply) => SmtpOutcome::Delivered(reply),

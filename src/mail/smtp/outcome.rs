@@ -5,57 +5,44 @@ use lettre::transport::smtp::response::Response;
 use std::error::Error as _;
 use std::fmt;
 
-/// A reply of the server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The reply code, three digits (RFC 5321, 4.2.3).
     pub code: u16,
-    /// The text after it.
     pub text: String,
 }
 
-/// The outcome of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtpOutcome {
-    /// The server accepted the email.
     Delivered(Reply),
     /// The server rejected it, or an earlier command.
     Refused(Stage, Reply),
-    /// There was no reply.
     Unanswered(SmtpFailure, String),
     /// The email cannot be sent through this server, or through any; why, as a sentence.
     Unsendable(String),
-    /// It expired before the attempt.
     Expired,
 }
 
-/// What the server rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The connection, the greeting or TLS.
     Session,
-    /// The username and password.
     Auth,
-    /// The sender.
     Sender,
     /// The recipient, or the email.
     Mail,
 }
 
-/// Why there was no reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtpFailure {
     /// The server's name was not resolved.
     Name,
-    /// None of its addresses accepted a connection.
     Connect,
     /// The TLS handshake failed, or the certificate is not trusted.
     Tls,
-    /// The server does not offer STARTTLS.
     StartTls,
     /// The server offers no authentication with a password.
     Auth,
-    /// No reply within the timeout.
     Timeout,
     /// The connection was closed, or the reply is not SMTP.
     Closed,
@@ -63,7 +50,6 @@ pub enum SmtpFailure {
     LostAfterData,
     /// The process ended during the attempt.
     Interrupted,
-    /// A failure of this service.
     Internal,
 }
 
@@ -114,7 +100,6 @@ impl SmtpOutcome {
         }
     }
 
-    /// The server's reply.
     pub fn reply(&self) -> Option<&Reply> {
         match self {
             SmtpOutcome::Delivered(reply) | SmtpOutcome::Refused(_, reply) => Some(reply),
@@ -182,7 +167,6 @@ impl fmt::Debug for Reply {
 }
 
 impl SmtpFailure {
-    /// The name of the class.
     fn class(self) -> &'static str {
         match self {
             SmtpFailure::Name => "name",

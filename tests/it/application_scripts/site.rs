@@ -53,12 +53,10 @@ impl Site {
         Self { app, url, shared, task }
     }
 
-    /// The address of a path.
     pub fn at(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    /// What has arrived at the login.
     pub fn arrived(&self) -> Vec<Arrived> {
         self.shared.arrived.lock().unwrap().clone()
     }

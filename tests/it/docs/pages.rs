@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// A page in Markdown.
 pub struct Page {
     /// From the root, with `/`.
     pub path: String,

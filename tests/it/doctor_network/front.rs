@@ -19,10 +19,8 @@ use tokio::task::JoinHandle;
 /// The address that it names as the client's.
 pub const CLIENT: &str = "203.0.113.9";
 
-/// What it does wrong.
 #[derive(Clone)]
 pub struct Mistakes {
-    /// The scheme that it names.
     pub scheme: &'static str,
     /// Whether it removes the cookies of requests.
     pub strips_cookies: bool,
@@ -34,7 +32,6 @@ pub struct Mistakes {
     pub rewrites: (&'static str, &'static str),
     /// The method that it answers from a cache, whatever answers say of that.
     pub caches: Option<Method>,
-    /// The method that it refuses.
     pub refuses: Option<Method>,
     /// The bytes of all headers of a request that it takes.
     pub max_request: usize,
@@ -42,12 +39,10 @@ pub struct Mistakes {
     pub max_answer: usize,
     /// The client that it names, if any.
     pub client: Option<&'static str>,
-    /// Where it connects from.
     pub address: &'static str,
 }
 
 impl Mistakes {
-    /// None.
     pub const NONE: Self = Self {
         scheme: "http",
         strips_cookies: false,

@@ -12,7 +12,6 @@ use std::collections::HashMap;
 
 const MAX_ATTEMPTS: u32 = 3;
 const RETRY_DELAYS_SECONDS: [u64; 2] = [30, 120];
-/// How long [`clean`] keeps finished events.
 const RETENTION_SECONDS: u64 = 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,7 @@
 //! A sample of a language that is written from right to left: the English messages in Hebrew letters.
 
-/// The tag of the sample.
 pub const TAG: &str = "he";
 
-/// The message file of the sample.
 pub fn messages() -> String {
     let english = include_str!("../../../crates/core/messages/en.ftl");
     english.lines().filter(|line| !line.starts_with('#')).map(|line| mirrored(line) + "\n").collect()

@@ -36,7 +36,6 @@ async fn add(visitor: &Visitor, name: &str, fields: ProviderFields) {
     manage::add(&visitor.app.app, &Principal::operator(), new).await.unwrap();
 }
 
-/// Adds the scripted provider.
 async fn add_scripted(visitor: &Visitor, provider: &ScriptedProvider) {
     let fields = ProviderFields { label: Some("Mount Wilson Staff".to_owned()), ..ProviderFields::default() };
     provider_logins::add_as(&visitor.app, provider, "dev", fields).await;

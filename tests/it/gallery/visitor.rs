@@ -30,7 +30,6 @@ const LOOKS: [(&str, Look); 4] = [
     ("desktop", Look::DESKTOP),
 ];
 
-/// A brand with every link.
 pub const BRAND: [(&str, &str); 6] = [
     ("SVC_BRAND_NAME", "Mount Wilson Observatory"),
     ("SVC_BRAND_COLOR", "#635bff"),
@@ -40,7 +39,6 @@ pub const BRAND: [(&str, &str); 6] = [
     ("SVC_SUPPORT_URL", "mailto:help@observatory.example.org"),
 ];
 
-/// A service and a browser.
 pub struct Visitor {
     pub app: TestApp,
     pub browser: Browser,
@@ -83,7 +81,6 @@ impl Visitor {
         Self { app, browser, language, _messages: messages }
     }
 
-    /// Goes to a path.
     pub async fn go(&self, path: &str) {
         self.browser.go(&format!("{}{path}", self.app.variables()["SVC_BASE_URL"])).await;
     }
@@ -106,13 +103,11 @@ impl Visitor {
         self.browser.send_unchecked(form, fields).await;
     }
 
-    /// The target of a link.
     pub async fn href(&self, link: &str) -> String {
         let script = "return document.querySelector(arguments[0]).getAttribute('href')";
         self.browser.page.execute(script, vec![link.into()]).await.unwrap().as_str().unwrap().to_owned()
     }
 
-    /// Signs up in another client.
     pub async fn sign_up(&self, email: &str) -> Client {
         let client = self.app.anonymous();
         client.sign_up(email).await.expect(303);
@@ -126,7 +121,6 @@ impl Visitor {
         self.send("form", &[("email", email), ("password", PASSWORD)]).await;
     }
 
-    /// Opens the menu of the header.
     pub async fn open_menu(&self) {
         let menu = self.browser.page.find(Locator::Css("header summary")).await.unwrap();
         menu.click().await.unwrap();
@@ -139,7 +133,6 @@ impl Visitor {
         self.browser.page.execute(write, vec![json!(page)]).await.unwrap();
     }
 
-    /// Clears the browser's cookies.
     pub async fn clear_cookies(&self) {
         self.browser.page.delete_all_cookies().await.unwrap();
     }
@@ -296,7 +289,6 @@ impl Visitor {
 }
 
 impl Language {
-    /// Its tag.
     pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",

@@ -25,7 +25,6 @@ use tokio::task::JoinHandle;
 pub const WEBHOOK_SECRET: &str = "a shared secret of the tests";
 const SECRET_KEY: &str = "dGhpcnR5LXR3byBieXRlcyBmb3IgdGhlIHRlc3RzISE=";
 
-/// Configures a service before it starts.
 #[derive(Debug)]
 pub struct Builder {
     state: ServiceState,
@@ -39,17 +38,14 @@ struct ServiceState {
     database: Arc<TestDatabase>,
     clock: Clock,
     folder: Arc<TempDir>,
-    /// Whether background tasks run.
     background: bool,
 }
 
 impl Engine {
-    /// Starts a service with default settings.
     pub async fn app(self) -> TestApp {
         self.prepare().await.start().await
     }
 
-    /// Prepares a service with default settings.
     pub async fn prepare(self) -> Builder {
         let folder = Arc::new(TempDir::new("app"));
         let database = Arc::new(TestDatabase::migrated(self, folder.path()).await);
@@ -71,7 +67,6 @@ impl Engine {
 }
 
 impl Builder {
-    /// Sets a variable.
     pub fn set(mut self, variable: &str, value: impl Into<String>) -> Self {
         self.variables.insert(variable.to_owned(), value.into());
         self
@@ -114,7 +109,6 @@ impl Builder {
         self.set("SVC_DATABASE_URL", url)
     }
 
-    /// Uses this database.
     pub fn on_database(mut self, database: TestDatabase) -> Self {
         self.state.database = Arc::new(database);
         let url = self.state.database.url().to_owned();
@@ -133,12 +127,10 @@ impl Builder {
         &self.variables
     }
 
-    /// Its database.
     pub fn database(&self) -> &TestDatabase {
         &self.state.database
     }
 
-    /// Its folder, which is removed with it.
     pub fn folder(&self) -> &Path {
         self.state.folder.path()
     }
@@ -148,7 +140,6 @@ impl Builder {
         Client::new(&self.variables["SVC_BASE_URL"], "svc")
     }
 
-    /// Starts it.
     pub async fn start(self) -> TestApp {
         TestApp::start(self.state, self.variables).await
     }
@@ -156,7 +147,6 @@ impl Builder {
 
 /// A running service; it stops when this is dropped.
 pub struct TestApp {
-    /// The application state.
     pub app: Arc<App>,
     state: ServiceState,
     variables: BTreeMap<String, String>,
@@ -195,7 +185,6 @@ impl TestApp {
         self.restart_with(&[]).await
     }
 
-    /// As [`TestApp::restart`], with changed variables.
     pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
         self.stop().await;
         let (state, mut variables) = (self.state.clone(), self.variables.clone());
@@ -209,7 +198,6 @@ impl TestApp {
         self.second_process_with(&[]).await
     }
 
-    /// As [`TestApp::second_process`], with changed variables.
     pub async fn second_process_with(&self, changes: &[(&str, &str)]) -> Self {
         let mut variables = self.variables.clone();
         variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
@@ -225,7 +213,6 @@ impl TestApp {
         }
     }
 
-    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -235,27 +222,22 @@ impl TestApp {
         format!("http://{}", self.address)
     }
 
-    /// The variables it was started with.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
     }
 
-    /// Its database.
     pub fn database(&self) -> &TestDatabase {
         &self.state.database
     }
 
-    /// Its database engine.
     pub fn engine(&self) -> Engine {
         self.state.engine
     }
 
-    /// Its clock.
     pub fn clock(&self) -> &Clock {
         &self.state.clock
     }
 
-    /// A client without cookies.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.url(), "svc")
     }

@@ -40,7 +40,6 @@ impl Authenticator {
         self.code_at(app.clock().now())
     }
 
-    /// The code for this time.
     pub fn code_at(&self, time: Time) -> String {
         self.totp.generate(u64::try_from(time.as_seconds()).unwrap()).to_string()
     }
@@ -91,7 +90,6 @@ impl Client {
     }
 }
 
-/// The recovery codes on a page.
 pub fn recovery_codes(page: &Reply) -> Vec<String> {
     let html = page.text();
     html.split("<li><code>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()

@@ -71,19 +71,14 @@ impl Browser {
         panic!("the tab key does not lead to {text}: {passed:?}");
     }
 
-    /// Sends keys to the focused element.
     pub async fn press_key(&self, keys: &str) {
         self.page.active_element().await.unwrap().send_keys(keys).await.unwrap();
     }
 }
 
-/// The tab key.
 pub const TAB: &str = "\u{e004}";
-/// The enter key.
 pub const ENTER: &str = "\u{e007}";
-/// The escape key.
 pub const ESCAPE: &str = "\u{e00c}";
-/// The space bar.
 pub const SPACE: &str = "\u{e00d}";
 
 fn describe(rule: &Value) -> String {

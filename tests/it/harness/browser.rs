@@ -14,10 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How the browser is set up.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether scripts run.
     pub javascript: bool,
     /// Whether the person prefers a dark page.
     pub dark: bool,
@@ -31,12 +29,10 @@ impl Look {
     /// A light page on a small phone, with JavaScript.
     pub const PHONE: Self = Self { size: (320, 640), ..Self::DESKTOP };
 
-    /// The same in the dark.
     pub const fn dark(self) -> Self {
         Self { dark: true, ..self }
     }
 
-    /// The same without JavaScript.
     pub const fn without_javascript(self) -> Self {
         Self { javascript: false, ..self }
     }
@@ -128,7 +124,6 @@ impl Browser {
         self.devtools("Network.setExtraHTTPHeaders", json!({ "headers": headers })).await;
     }
 
-    /// Goes to a URL.
     pub async fn go(&self, url: &str) {
         self.page.goto(url).await.unwrap();
     }
@@ -179,7 +174,6 @@ impl Browser {
         eventually(&format!("a page that says {text}"), shows_text).await;
     }
 
-    /// The page's visible text.
     pub async fn text(&self) -> String {
         // There is no body while the next page loads.
         let text = async || self.page.find(Locator::Css("body")).await.ok()?.text().await.ok();

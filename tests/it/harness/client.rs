@@ -55,7 +55,6 @@ impl Client {
         Self { http: http(None, user_agent), ..self.clone() }
     }
 
-    /// The cookies.
     pub fn jar(&self) -> MutexGuard<'_, Jar> {
         self.jar.lock().unwrap()
     }
@@ -75,12 +74,10 @@ impl Client {
         format!("{}_{suffix}", self.service)
     }
 
-    /// A GET.
     pub fn get(&self, path: &str) -> Call {
         self.call(Method::GET, path)
     }
 
-    /// Any request.
     pub fn call(&self, method: Method, path: &str) -> Call {
         let url = format!("{}{path}", self.address);
         let mut request = reqwest::Request::new(method, url.parse().unwrap());
@@ -111,7 +108,6 @@ impl Client {
         self.post_form("/auth/signup", &[("email", email), ("password", PASSWORD)]).await
     }
 
-    /// Logs in.
     pub async fn log_in(&self, email: &str, password: &str) -> Reply {
         self.post_form("/auth/login", &[("email", email), ("password", password)]).await
     }
@@ -158,13 +154,11 @@ impl Call {
         self
     }
 
-    /// Sets the body.
     pub fn body(mut self, body: impl Into<reqwest::Body>) -> Self {
         *self.request.body_mut() = Some(body.into());
         self
     }
 
-    /// Sets a URL-encoded form body.
     pub fn form_body(self, body: impl Into<reqwest::Body>) -> Self {
         self.header("content-type", "application/x-www-form-urlencoded").body(body)
     }

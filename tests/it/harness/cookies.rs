@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 /// A parsed `Set-Cookie` header (RFC 6265, 4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetCookie {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: String,
     /// Its attributes by lower-case name; a missing value is empty.
     attributes: BTreeMap<String, String>,
 }
 
 impl SetCookie {
-    /// Parses the header's value.
     pub fn parse(header: &str) -> Self {
         let mut parts = header.split(';').map(|part| part.trim().split_once('=').unwrap_or((part.trim(), "")));
         let (name, value) = parts.next().expect("a cookie has a name");
@@ -32,7 +29,6 @@ impl SetCookie {
         self.attribute("max-age")?.parse().ok()
     }
 
-    /// Whether the header removes the cookie.
     pub fn is_removal(&self) -> bool {
         self.max_age().is_some_and(|seconds| seconds <= 0)
     }
@@ -45,7 +41,6 @@ pub struct Jar {
 }
 
 impl Jar {
-    /// Stores or removes the cookie.
     pub fn apply(&mut self, cookie: &SetCookie) {
         if cookie.is_removal() {
             self.cookies.remove(&cookie.name);
@@ -54,17 +49,14 @@ impl Jar {
         }
     }
 
-    /// A cookie's value.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.cookies.get(name).map(String::as_str)
     }
 
-    /// Stores a cookie.
     pub fn set(&mut self, name: &str, value: &str) {
         self.cookies.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Removes a cookie.
     pub fn remove(&mut self, name: &str) {
         self.cookies.remove(name);
     }

@@ -20,14 +20,11 @@ use std::sync::OnceLock;
 /// The database engine a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The embedded database.
     Sqlite,
-    /// The database server.
     Postgres,
 }
 
 impl Engine {
-    /// What must be installed for it.
     pub fn need(self) -> Option<Need> {
         (self == Engine::Postgres).then_some(Need::Postgres)
     }
@@ -55,7 +52,6 @@ pub enum TableLock {
 }
 
 impl TableLock {
-    /// Releases the lock.
     pub async fn release(self) {
         match self {
             TableLock::Sqlite(connection) => connection.close().await.unwrap(),
@@ -126,7 +122,6 @@ impl TestDatabase {
         eventually("the standby is cut off", async || (self.count(receivers).await == 0).then_some(())).await;
     }
 
-    /// Promotes a standby.
     pub async fn promote(&self) {
         self.server.as_ref().expect("a server of its own").promote().await;
     }
@@ -249,7 +244,6 @@ impl TestDatabase {
         }
     }
 
-    /// Runs a statement.
     pub async fn execute(&self, sql: &str) {
         let query = AssertSqlSafe(sql);
         match &self.pool {

@@ -49,7 +49,6 @@ impl Guardian {
         Self { shell, pipe }
     }
 
-    /// Whether the script still runs.
     pub fn is_running(&mut self) -> bool {
         matches!(self.shell.try_wait(), Ok(None))
     }

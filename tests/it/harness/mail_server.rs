@@ -31,7 +31,6 @@ pub struct MailServer {
     held: Option<TcpSocket>,
 }
 
-/// State shared by its sessions.
 pub(super) struct Shared {
     implicit: bool,
     offers_starttls: Mutex<bool>,
@@ -96,7 +95,6 @@ impl MailServer {
         self
     }
 
-    /// Offers these AUTH mechanisms only.
     pub fn with_mechanisms(self, mechanisms: &'static str) -> Self {
         *self.shared.mechanisms.lock().unwrap() = mechanisms;
         self
@@ -108,13 +106,11 @@ impl MailServer {
         self
     }
 
-    /// Stops offering STARTTLS.
     pub fn without_starttls(self) -> Self {
         *self.shared.offers_starttls.lock().unwrap() = false;
         self
     }
 
-    /// Changes the password.
     pub fn change_password(&self, password: &str) {
         if let Some(credentials) = &mut *self.shared.credentials.lock().unwrap() {
             password.clone_into(&mut credentials.1);
@@ -166,7 +162,6 @@ impl MailServer {
         self.shared.received.borrow().clone()
     }
 
-    /// The lines received without TLS.
     pub fn plaintext_lines(&self) -> Vec<String> {
         self.shared.plaintext.lock().unwrap().clone()
     }

@@ -45,13 +45,11 @@ impl TestApp {
     }
 }
 
-/// The path of a mail's link.
 pub fn link_of(mail: &Content) -> String {
     let link = mail.link.as_deref().expect("a link");
     link[link.find("/auth/").expect("a path of ours")..].to_owned()
 }
 
-/// The six-digit code in a mail.
 pub fn code_of(mail: &Content) -> String {
     let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
     mail.text.split_whitespace().find(is_code).unwrap_or_else(|| panic!("no code in {}", mail.text)).to_owned()

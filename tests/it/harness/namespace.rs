@@ -37,7 +37,6 @@ ip netns del "$1"
 rm -rf "/etc/netns/$1"
 "#;
 
-/// One of the two ways.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     First,
@@ -87,12 +86,10 @@ impl Namespace {
         PathBuf::from("/etc/netns").join(&self.name).join("hosts")
     }
 
-    /// This machine's address on a way.
     pub fn here(&self, way: Way) -> Ipv4Addr {
         Ipv4Addr::from(self.block + 4 * way as u32 + 1)
     }
 
-    /// The address of the namespace on a way.
     pub fn there(&self, way: Way) -> Ipv4Addr {
         Ipv4Addr::from(self.block + 4 * way as u32 + 2)
     }

@@ -8,30 +8,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// A program that a test needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// PostgreSQL's server programs.
     Postgres,
     /// Chromium and its driver.
     Browser,
     /// OpenSSL's command, for self-signed certificates.
     OpenSsl,
-    /// A C compiler.
     Compiler,
-    /// Node.
     Node,
-    /// Python 3.
     Python,
     /// A Python 3 with `PyJWT`.
     PyJwt,
-    /// PHP's command.
     Php,
-    /// Ruby.
     Ruby,
-    /// nginx.
     Nginx,
-    /// Caddy.
     Caddy,
     /// The newest Caddy, which `scripts/newest-caddy` brings where it can.
     NewestCaddy,
@@ -45,11 +36,9 @@ pub enum Need {
     Generators,
     /// Providers of others, which `scripts/providers` brings where it can.
     Providers,
-    /// `HAProxy`.
     HaProxy,
     /// What makes and starts images, and the right to, which only root has, and not in every container.
     Image,
-    /// systemd's `systemd-analyze`.
     SystemdAnalyze,
     /// systemd's library, and Python to call it.
     SystemdLibrary,
@@ -228,7 +217,6 @@ fn find_missing_program(name: &str, argument: &str) -> Option<String> {
     output.err().map(|error| format!("{name}: {error}"))
 }
 
-/// Tries one.
 fn find_missing_namespace() -> Option<String> {
     let name = format!("doorward-try-{}", std::process::id());
     let script = format!("ip netns add {name} && ip netns del {name}");

@@ -27,7 +27,6 @@ pub fn blocks(page: &'static str, language: &str) -> Vec<&'static str> {
 pub struct Newcomer {
     /// Where the files are, and where the lines run.
     pub folder: TempDir,
-    /// The service's port.
     pub port: u16,
     variables: BTreeMap<&'static str, String>,
 }
@@ -45,7 +44,6 @@ impl Newcomer {
         Self { folder: TempDir::new("newcomer"), port, variables }
     }
 
-    /// Sets a variable.
     pub fn set(mut self, variable: &'static str, value: String) -> Self {
         self.variables.insert(variable, value);
         self
@@ -69,7 +67,6 @@ impl Newcomer {
         std::fs::read_to_string(path).unwrap()
     }
 
-    /// Runs lines to their end.
     pub async fn run(&self, lines: &str) -> Output {
         let mut shell = self.shell(lines);
         tokio::task::spawn_blocking(move || shell.output().unwrap()).await.unwrap()
@@ -117,7 +114,6 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// What it printed.
     pub fn output(&self) -> String {
         std::fs::read_to_string(&self.output).unwrap()
     }

@@ -67,7 +67,6 @@ impl Passkey {
         passkey
     }
 
-    /// Logs in.
     pub async fn log_in(&mut self, client: &Client) -> Reply {
         let page = client.get("/auth/login").await.expect(200);
         let data = self.authenticator_data(PRESENT_AND_VERIFIED);
@@ -109,7 +108,6 @@ fn bytes(text: &str) -> Vec<u8> {
     URL_SAFE_NO_PAD.decode(text).unwrap()
 }
 
-/// The page from the form for a passkey on.
 fn form(page: &Reply, kind: &str) -> String {
     let html = page.text();
     html.split(&format!("data-passkey=\"{kind}\"")).nth(1).unwrap_or_else(|| panic!("no form in {html}")).to_owned()

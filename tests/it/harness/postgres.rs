@@ -41,7 +41,6 @@ done
 cd / && rm -rf "$dir"
 "#;
 
-/// A running cluster.
 #[derive(Debug)]
 pub struct Cluster {
     guardian: Guardian,
@@ -75,14 +74,12 @@ pub fn cluster() -> &'static Cluster {
 }
 
 impl Cluster {
-    /// Creates a cluster and starts it.
     pub async fn start() -> Self {
         let cluster = Self::launch("").await;
         cluster.make_template().await;
         cluster
     }
 
-    /// Starts a standby of this cluster.
     pub async fn start_standby(&self) -> Self {
         Self::launch(&self.port.to_string()).await
     }
@@ -196,7 +193,6 @@ impl Cluster {
         connection.close().await.unwrap();
     }
 
-    /// The URL of a database of the cluster.
     fn url(&self, database: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }

@@ -33,7 +33,6 @@ fn command_of(program: &str, arguments: &[&str], variables: &BTreeMap<String, St
     command
 }
 
-/// Runs the program until it exits.
 pub async fn run_program(arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
     let mut command = command(arguments, variables);
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
@@ -75,7 +74,6 @@ impl Process {
         Self::launch(command, TempDir::new("process"))
     }
 
-    /// Starts the program with other arguments.
     pub fn spawn_command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
         Self::launch(command(arguments, variables), folder)
@@ -131,7 +129,6 @@ impl Process {
         Self::start_program(&program(), variables).await
     }
 
-    /// As [`Process::start`], of another program.
     pub async fn start_program(program: &str, variables: &BTreeMap<String, String>) -> Self {
         let mut process = Self::launch(command_of(program, &["serve"], variables), TempDir::new("process"));
         process.wait_until_ready(variables.get("SVC_LISTEN").expect("SVC_LISTEN")).await;
@@ -184,12 +181,10 @@ impl Process {
         self.child.wait().unwrap();
     }
 
-    /// Its resident memory, in KiB.
     pub fn memory_kib(&self) -> u64 {
         self.status_kib("VmRSS:")
     }
 
-    /// The most that [`Process::memory_kib`] has been.
     pub fn most_memory_kib(&self) -> u64 {
         self.status_kib("VmHWM:")
     }
@@ -200,7 +195,6 @@ impl Process {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// The CPU time it has used.
     pub fn cpu_time(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         // Skips the name, which may contain anything; utime and stime are the 14th and 15th field (proc(5)).
@@ -210,7 +204,6 @@ impl Process {
         Duration::from_millis(ticks * 10)
     }
 
-    /// Waits until it exits.
     pub async fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
@@ -222,12 +215,10 @@ impl Process {
         }
     }
 
-    /// Its output so far.
     pub fn stdout(&self) -> String {
         self.read("stdout")
     }
 
-    /// Its log so far.
     pub fn stderr(&self) -> String {
         self.read("stderr")
     }

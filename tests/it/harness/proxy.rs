@@ -13,9 +13,7 @@ use tokio::task::{JoinHandle, JoinSet};
 pub struct Proxy {
     address: SocketAddr,
     route: watch::Sender<Route>,
-    /// The number of open connections.
     open: watch::Sender<usize>,
-    /// The number of connections so far.
     tried: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
@@ -36,12 +34,10 @@ enum State {
 }
 
 impl Proxy {
-    /// Forwards connections to `target`.
     pub async fn start(target: &str) -> Self {
         Self::start_at(([127, 0, 0, 1], 0).into(), target).await
     }
 
-    /// As [`Proxy::start`], listening at `address`.
     pub async fn start_at(address: SocketAddr, target: &str) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,7 +48,6 @@ impl Proxy {
         Self { address, route, open, tried, task }
     }
 
-    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -82,12 +77,10 @@ impl Proxy {
         });
     }
 
-    /// Forwards new connections again.
     pub fn restore(&self) {
         self.route.send_modify(|route| route.state = State::Connected);
     }
 
-    /// Leads new connections to another server.
     pub fn lead_to(&self, target: &str) {
         self.route.send_modify(|route| target.clone_into(&mut route.target));
     }

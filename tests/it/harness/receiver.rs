@@ -10,16 +10,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-/// How the receiver answers a request.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// With this status and no body.
     Status(u16),
     /// With these raw bytes, and then closes the connection.
     Raw(Vec<u8>),
     /// With these raw bytes, and closes the connection; adds a permit once the service has closed it too.
     UntilClosed(Vec<u8>, Arc<Semaphore>),
-    /// Closes the connection without an answer.
     Close,
     /// Never answers and keeps the connection open.
     Silence,
@@ -29,14 +26,11 @@ pub enum Answer {
     Held(Arc<Semaphore>, Box<Answer>),
 }
 
-/// A received request.
 #[derive(Clone, Debug)]
 pub struct Received {
-    /// The first line.
     pub request_line: String,
     /// Header names in their original case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body's bytes.
     pub body: Vec<u8>,
     /// The number of earlier requests on the same connection.
     pub earlier_on_connection: usize,
@@ -49,23 +43,19 @@ impl Received {
         values.next().map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("a JSON body")
     }
 
-    /// The event's id.
     pub fn id(&self) -> &str {
         self.header("webhook-id").expect("an id")
     }
 
-    /// The kind of event.
     pub fn kind(&self) -> String {
         self.json()["type"].as_str().expect("a type").to_owned()
     }
 }
 
-/// The request as it came.
 impl std::fmt::Display for Received {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}", self.request_line)?;
@@ -87,12 +77,10 @@ struct Shared {
     received: watch::Sender<Vec<Received>>,
     /// The next answers, and the default answer.
     script: Mutex<(VecDeque<Answer>, Answer)>,
-    /// Answers by event id.
     by_event: Mutex<HashMap<String, Answer>>,
     concurrent: Mutex<ConcurrentRequests>,
 }
 
-/// The number of unanswered requests.
 #[derive(Debug, Default)]
 struct ConcurrentRequests {
     current: usize,
@@ -105,7 +93,6 @@ impl Receiver {
         Self::start_at(0).await
     }
 
-    /// As [`Receiver::start`], on a given port.
     pub async fn start_at(port: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -130,17 +117,14 @@ impl Receiver {
         self.shared.script.lock().unwrap().0.extend(answers);
     }
 
-    /// Sets the default answer.
     pub fn answer_always(&self, answer: Answer) {
         self.shared.script.lock().unwrap().1 = answer;
     }
 
-    /// Sets the answer to the event with this id.
     pub fn answer_event(&self, id: &str, answer: Answer) {
         self.shared.by_event.lock().unwrap().insert(id.to_owned(), answer);
     }
 
-    /// The requests received so far.
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.borrow().clone()
     }

@@ -4,21 +4,16 @@ use super::cookies::SetCookie;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use serde_json::Value;
 
-/// A whole response.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// Method and path of the request.
     pub request: String,
-    /// The status code.
     pub status: u16,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body.
     pub body: Vec<u8>,
 }
 
 impl Reply {
-    /// Reads the whole response.
     pub async fn read(request: String, response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -44,12 +39,10 @@ impl Reply {
         reply
     }
 
-    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
@@ -76,18 +69,15 @@ impl Reply {
         text.contains("http-equiv=\"refresh\"").then(|| address.replace("&amp;", "&").replace("&#38;", "&"))
     }
 
-    /// A header's first value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The redirect's target.
     #[track_caller]
     pub fn location(&self) -> &str {
         self.header("location").unwrap_or_else(|| panic!("no Location: {} {}", self.status, self.text()))
     }
 
-    /// The cookies it sets.
     pub fn set_cookies(&self) -> impl Iterator<Item = SetCookie> {
         let values = self.headers.get_all(SET_COOKIE).into_iter();
         values.map(|value| SetCookie::parse(value.to_str().expect("cookies are ASCII")))

@@ -26,7 +26,6 @@ impl ScriptedProvider {
         Self::launch(None, &[]).await
     }
 
-    /// With a fault.
     pub async fn with_fault(fault: &str) -> Self {
         Self::launch(None, &["--fault", fault]).await
     }

@@ -40,7 +40,6 @@ fn compare(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// `tests/it/snapshots`.
 pub fn folder_of_snapshots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots")
 }
@@ -82,7 +81,6 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Adds an answer, and returns it.
     pub fn add(&mut self, what: &str, reply: Reply) -> Reply {
         let answer = format!("{} {}", reply.status, reply.text());
         let what = if what.is_empty() { "nothing" } else { what };
@@ -104,7 +102,6 @@ impl Answers {
         write!(self.text, "\n{line}\n\n").unwrap();
     }
 
-    /// Compares them with a snapshot.
     #[track_caller]
     pub fn snapshot(self, name: &str) {
         snapshot(name, self.text.trim());

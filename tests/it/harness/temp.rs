@@ -25,7 +25,6 @@ impl TempDir {
         Self { path }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -7,12 +7,10 @@ use doorward::store::{Conn, Queue, Store, Tx};
 
 const EVERYTHING: Operation = Operation::ManageInstance;
 
-/// A read-only connection.
 pub async fn read(store: &Store) -> Conn {
     store.read(&Principal::operator(), EVERYTHING).await.unwrap()
 }
 
-/// A transaction of several statements.
 pub async fn begin(store: &Store) -> Tx {
     store.begin(&Principal::operator(), EVERYTHING).await.unwrap()
 }
@@ -22,7 +20,6 @@ pub async fn begin_autocommit(store: &Store) -> Tx {
     store.begin_autocommit(&Principal::operator(), EVERYTHING).await.unwrap()
 }
 
-/// A claim of deliveries.
 pub async fn begin_claim(store: &Store, queue: Queue) -> Tx {
     store.begin_claim(&Principal::operator(), EVERYTHING, queue).await.unwrap()
 }

@@ -10,7 +10,6 @@ use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 
-/// A user who acts.
 pub fn person(user: UserId) -> Principal {
     Principal::person(user, None, Device::new("", None))
 }

@@ -10,7 +10,6 @@ pub struct WrittenTable {
     after: String,
 }
 
-/// The table of a page by its name.
 pub fn written_table(page: &str, name: &str) -> WrittenTable {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -32,7 +31,6 @@ impl WrittenTable {
         is_asked
     }
 
-    /// Its lines.
     pub fn text(&self) -> &str {
         self.table.trim()
     }

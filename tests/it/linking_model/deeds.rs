@@ -15,9 +15,7 @@ pub enum Deed {
     StrangerAnswers,
     /// The stranger presses the owner's button, whose state they learned.
     StrangerAccepts,
-    /// The owner signs up with a password.
     OwnerSignsUp,
-    /// The owner logs in with the password.
     OwnerLogsIn,
     /// The owner logs in with a provider whose word counts.
     OwnerArrives,
@@ -44,7 +42,6 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Every deed.
     pub const ALL: [Deed; 19] = [
         Deed::StrangerSignsUp,
         Deed::StrangerClaims,
@@ -77,7 +74,6 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// The order of a seed.
     pub fn of(seed: u64) -> Self {
         let mut random = SplitMix(seed);
         let length = 4 + random.below(9);

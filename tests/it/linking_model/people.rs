@@ -44,7 +44,6 @@ impl Stage {
     }
 }
 
-/// Usernames of accounts.
 pub type Names = BTreeSet<String>;
 
 /// Into which accounts who once had a way.
@@ -60,7 +59,6 @@ pub struct Pair {
     seed: u64,
     is_planted: bool,
     stranger: Client,
-    /// The owner's two browsers.
     owner: [Client; 2],
     /// The pages that ask something after a return, of the owner's browsers.
     asked: Mutex<[Option<Question>; 2]>,

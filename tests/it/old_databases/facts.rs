@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 /// The URL of the service in every old database.
 pub const BASE_URL: &str = "http://localhost:8080";
 
-/// The facts about an old database.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
-    /// When the last row was written.
     pub made_at: String,
     /// The kinds of audit entries in it: all of the version.
     pub audit_kinds: Vec<String>,
@@ -22,7 +20,6 @@ pub struct Facts {
     pub api_key: String,
     /// The id of an account that was deleted.
     pub deleted_user: String,
-    /// Browsers that are logged in.
     pub browsers: Vec<Browser>,
     /// Ada's ways in, besides the password that everybody has.
     pub totp_key: String,
@@ -31,12 +28,9 @@ pub struct Facts {
     pub trusted_device: String,
 }
 
-/// A browser that is logged in.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Browser {
-    /// Whose it is.
     pub user: String,
-    /// How they logged in.
     pub methods: String,
     /// The cookies that outlive the access token.
     pub refresh: String,
@@ -44,7 +38,6 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Keeps the cookies of a client.
     pub fn of(client: &Client, user: &str, methods: &str) -> Self {
         let token = |name| client.token(name).unwrap_or_else(|| panic!("{user} is not logged in by {methods}"));
         let (user, methods) = (user.to_owned(), methods.to_owned());
@@ -65,19 +58,16 @@ impl Facts {
         serde_json::from_slice(&fs::read(file(version, engine, "json")).unwrap()).unwrap()
     }
 
-    /// Writes them.
     pub fn write(&self, version: &str, engine: Engine) {
         let text = serde_json::to_string_pretty(self).unwrap();
         fs::write(file(version, engine, "json"), format!("{text}\n")).unwrap();
     }
 
-    /// The time of the making.
     pub fn made_at(&self) -> Time {
         Time::parse(&self.made_at).unwrap()
     }
 }
 
-/// A file about a version's database.
 pub fn file(version: &str, engine: Engine, extension: &str) -> PathBuf {
     let engine = match engine {
         Engine::Sqlite => "sqlite",
@@ -86,12 +76,10 @@ pub fn file(version: &str, engine: Engine, extension: &str) -> PathBuf {
     folder().join(format!("{version}-{engine}.{extension}"))
 }
 
-/// The folder of the old databases.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/databases")
 }
 
-/// The file with the database itself.
 pub fn database(version: &str, engine: Engine) -> PathBuf {
     let extension = match engine {
         Engine::Sqlite => "db.gz",

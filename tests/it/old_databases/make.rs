@@ -25,7 +25,6 @@ const LAPTOP: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 F
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
     Version/18.5 Mobile/15E148 Safari/604.1";
 
-/// A service whose database is filled.
 struct Maker {
     engine: Engine,
     builder: Builder,
@@ -94,7 +93,6 @@ impl Maker {
         self.process.take().unwrap().kill();
     }
 
-    /// A browser without cookies.
     fn browser(&self, user_agent: &str) -> Client {
         Client::new(&format!("http://{}", self.variables["SVC_LISTEN"]), "svc").naming_itself(user_agent)
     }
@@ -150,13 +148,11 @@ impl Maker {
     }
 }
 
-/// The path of a mail's link.
 fn link(mail: &str) -> String {
     let found = mail.split_whitespace().find(|word| word.starts_with(BASE_URL) && word.contains("/auth/"));
     found.unwrap_or_else(|| panic!("no link in {mail}")).trim_start_matches(BASE_URL).to_owned()
 }
 
-/// The six-digit code of a mail.
 fn code(mail: &str) -> String {
     let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
     mail.split_whitespace().find(is_code).unwrap_or_else(|| panic!("no code in {mail}")).to_owned()

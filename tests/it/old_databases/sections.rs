@@ -3,7 +3,6 @@
 use super::shown::Readings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All sections.
 pub fn written(shown: &Readings) -> String {
     let sections: Vec<String> = shown.iter().map(|(what, text)| format!("== {what}\n{text}\n")).collect();
     sections.concat()

@@ -77,7 +77,6 @@ impl Upgraded {
         upgraded
     }
 
-    /// Its database.
     pub fn database(&self) -> &TestDatabase {
         self.builder.database()
     }
@@ -94,12 +93,10 @@ impl Upgraded {
         shown
     }
 
-    /// A browser without cookies.
     pub fn browser(&self) -> Client {
         Client::new(&format!("http://{}", self.builder.variables()["SVC_LISTEN"]), "svc")
     }
 
-    /// Starts the service.
     pub async fn start(&self) -> Process {
         Process::start(self.builder.variables()).await
     }
@@ -229,7 +226,6 @@ impl Upgraded {
     }
 }
 
-/// The ids of records.
 fn ids(list: &Value, mut is_wanted: impl FnMut(&Value) -> bool) -> Vec<String> {
     let records = list["data"].as_array().unwrap().iter().filter(|record| is_wanted(record));
     records.map(|record| record["id"].as_str().unwrap().to_owned()).collect()

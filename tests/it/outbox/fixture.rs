@@ -72,7 +72,6 @@ impl Outbox {
         assert_eq!((ids.len(), received.len()), (count, count));
     }
 
-    /// The number of events in a state.
     pub async fn count(&self, state: &str) -> i64 {
         self.database.count(&format!("SELECT count(*) FROM outbox WHERE state = '{state}'")).await
     }
@@ -143,7 +142,6 @@ async fn insert_claim(database: &TestDatabase, attempts: i64) {
     database.execute(&sql).await;
 }
 
-/// Inserts many events with one statement.
 pub async fn seed(database: &TestDatabase, count: usize) {
     let columns = "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, \
         due_at, created_at)";

@@ -11,7 +11,6 @@ use std::process::Command;
 /// What asks Radicale who is there.
 const WHO: &str = "<propfind xmlns=\"DAV:\"><prop><current-user-principal/></prop></propfind>";
 
-/// An application's way to read headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reader {
     Wsgi,
@@ -31,7 +30,6 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 impl Reader {
-    /// The names that it reads.
     pub fn names(self) -> Vec<&'static str> {
         let all = NAMES.map(|(name, _)| name);
         if self == Self::Radicale { vec![all[3]] } else { all.to_vec() }
@@ -60,7 +58,6 @@ fn principal(reply: &RawReply) -> Read {
     vec![("X-Remote-User", name.unwrap_or_default().to_owned())]
 }
 
-/// The running applications.
 pub struct Applications {
     /// wsgiref, with Radicale under `/dav/`.
     pub python: SocketAddr,

@@ -80,7 +80,6 @@ impl Hosts {
         format!("http://{host}:{}", self.port)
     }
 
-    /// A browser without cookies.
     fn stranger(&self) -> Client {
         Client::new(&format!("http://{}", self.front.address), "svc")
     }

@@ -54,7 +54,6 @@ struct Attempt {
     cookie: String,
 }
 
-/// What becomes of each.
 pub async fn outcomes(kind: ProxyKind) -> Vec<String> {
     let application = RawApplication::start().await;
     let edits = Edits { has_added: true, application: Some(application.address.to_string()), ..Edits::default() };

@@ -76,7 +76,6 @@ async fn converse(mut stream: BufReader<TcpStream>, events: &Semaphore, seen: &M
     }
 }
 
-/// Says what it hears.
 async fn echo(stream: &mut BufReader<TcpStream>) -> Option<()> {
     let mut buffer = [0; 1024];
     loop {

@@ -5,14 +5,12 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// An answer.
 #[derive(Debug)]
 pub struct RawReply {
     pub status: u16,
     pub body: String,
 }
 
-/// The connection.
 pub struct RawClient {
     address: SocketAddr,
     stream: Option<BufReader<TcpStream>>,

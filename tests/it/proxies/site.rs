@@ -175,7 +175,6 @@ impl Drop for Program {
     }
 }
 
-/// A running proxy.
 pub struct Front {
     pub address: SocketAddr,
     _program: Program,
@@ -188,7 +187,6 @@ impl Front {
         Self::start_at(free_port(), kind, doorward, application, edits).await
     }
 
-    /// Starts it at a port.
     pub async fn start_at(port: u16, kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
         let places = Places { port, doorward, application, edits };
         let folder = TempDir::new("proxy");
@@ -208,7 +206,6 @@ pub struct Site {
     _front: Front,
 }
 
-/// Where a receiver listens.
 pub fn address_of(receiver: &Receiver) -> String {
     receiver.url().replace("http://", "").replace("/hooks", "")
 }
@@ -219,7 +216,6 @@ impl Site {
         Self::start_with(kind, &Edits { rules, ..Edits::default() }).await
     }
 
-    /// Starts it with an edited file.
     pub async fn start_with(kind: ProxyKind, edits: &Edits) -> Self {
         let port = free_port();
         let scheme = if edits.certificate.is_some() { "https" } else { "http" };
@@ -233,7 +229,6 @@ impl Site {
         Self { app, application, url, address: front.address, _front: front }
     }
 
-    /// A browser without cookies.
     pub fn visitor(&self) -> Client {
         Client::new(&self.url, "svc")
     }

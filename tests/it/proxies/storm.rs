@@ -48,7 +48,6 @@ struct Storm {
     tabs: usize,
 }
 
-/// How many answers had each status.
 type Statuses = BTreeMap<u16, usize>;
 
 impl Storm {

@@ -20,7 +20,6 @@ pub struct Kind {
     pub algorithm: &'static str,
     pub method: &'static str,
     pub secret: &'static str,
-    /// Where its issuer is.
     path: &'static str,
 }
 
@@ -61,7 +60,6 @@ pub struct RealProvider {
     service: String,
 }
 
-/// What a person does at the provider.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
     /// Logs in and consents.
@@ -72,11 +70,9 @@ pub enum Deed {
     Deny,
 }
 
-/// A person who is back.
 pub struct Back {
     /// The path at the service, with its query.
     pub path: String,
-    /// How many forms there were.
     pub forms: usize,
 }
 
@@ -121,7 +117,6 @@ impl RealProvider {
         manage::add(&app.app, &Principal::operator(), new).await.unwrap();
     }
 
-    /// A browser that was never there.
     pub fn browser(&self) -> Client {
         Client::new(&self.origin, "none")
     }
@@ -131,12 +126,10 @@ impl RealProvider {
         self.browser().get(&format!("/rotate?{algorithm}")).await.expect(200);
     }
 
-    /// What it wrote.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
-    /// Ends it.
     pub fn stop(self) {
         drop(self.guardian);
     }
@@ -172,7 +165,6 @@ impl RealProvider {
         panic!("it goes on and on: {}", self.log());
     }
 
-    /// The path of one of its addresses.
     fn path<'a>(&self, address: &'a str) -> Option<&'a str> {
         if address.starts_with('/') { Some(address) } else { address.strip_prefix(&self.origin) }
     }
@@ -190,7 +182,6 @@ impl RealProvider {
         browser.get(&format!("{}&g_continue", self.path(&next).unwrap()))
     }
 
-    /// Presses what says no.
     fn go_back(&self, browser: &Client, page: &Reply) -> Call {
         let text = page.text();
         if let Some(link) = found(&text, "href=\"([^\"]*/abort)\"") {

@@ -17,14 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-/// A filled database.
 pub struct Database {
     instance: Instance,
     connections: usize,
     loads: Vec<(ComparedOperation, Load)>,
 }
 
-/// The load of an operation.
 enum Load {
     Ask(Arc<[GetRequest]>),
     /// The sessions go on from round to round.
@@ -33,7 +31,6 @@ enum Load {
 }
 
 impl Database {
-    /// Fills the database.
     pub async fn prepare(
         mut instance: Instance,
         operations: &[ComparedOperation],

@@ -52,7 +52,6 @@ struct Pair {
     programs: [PathBuf; 2],
     /// Two databases alike. Each serves either build in half of the rounds.
     databases: [Database; 2],
-    /// The rounds of each operation.
     operations: Vec<(ComparedOperation, Vec<[Run; 2]>)>,
 }
 
@@ -180,7 +179,6 @@ impl Comparison {
             .collect()
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         Table {
             title: format!(

@@ -15,7 +15,6 @@ pub struct Newcomer {
 }
 
 impl Newcomer {
-    /// This number of connections.
     pub fn many(connections: usize, numbers: &Arc<AtomicUsize>) -> Vec<Self> {
         (0..connections).map(|_| Self { numbers: numbers.clone(), signed_up: None }).collect()
     }

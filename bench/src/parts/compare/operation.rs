@@ -24,7 +24,6 @@ pub enum ComparedOperation {
 }
 
 impl ComparedOperation {
-    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::User => "GET /user",

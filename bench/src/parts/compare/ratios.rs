@@ -29,21 +29,17 @@ pub enum SpeedVerdict {
 /// The speed of the build after, as a ratio to that of the build before in the same round.
 #[derive(Debug, Serialize)]
 pub struct RatioStats {
-    /// The middle of the rounds.
     pub median_ratio: f64,
     /// Where the true median is: for all operations of a run with a probability of at least 95 %. `None` where the
     /// rounds are too few for that.
     pub interval: Option<(f64, f64)>,
     /// The medians of the lower and of the upper half.
     pub quartiles: (f64, f64),
-    /// What that means.
     pub verdict: SpeedVerdict,
-    /// Each round's, in order.
     pub ratios: Vec<f64>,
 }
 
 impl RatioStats {
-    /// From each round's ratio.
     pub fn of(ratios: Vec<f64>, comparisons: Comparisons) -> Self {
         let mut sorted = ratios.clone();
         sorted.sort_by(f64::total_cmp);
@@ -59,7 +55,6 @@ impl RatioStats {
         }
     }
 
-    /// The verdict as a sentence.
     pub fn in_words(&self) -> String {
         match (self.verdict, self.interval) {
             (SpeedVerdict::NoDifference, _) => format!("no difference: less than {:.0} %", TOLERANCE * 100.0),

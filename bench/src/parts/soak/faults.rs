@@ -14,15 +14,10 @@ const RESTART_RECOVERY: Duration = Duration::from_secs(6);
 /// After a process is ready, all is as before by then.
 const KILL_RECOVERY: Duration = Duration::from_secs(1);
 
-/// The targets of the faults.
 pub struct Faults<'a> {
-    /// The instance, which starts its processes.
     pub instance: &'a Instance,
-    /// PostgreSQL, if that is the database.
     pub cluster: Option<&'a mut Cluster>,
-    /// The running processes.
     pub services: &'a mut [Service],
-    /// The monitor of their memory.
     pub monitor: &'a MemoryMonitor,
 }
 

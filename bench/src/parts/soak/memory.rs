@@ -13,10 +13,8 @@ const TAIL_SHARE: f64 = 0.05;
 
 /// A session with its first token, and its state after the last refresh; `memory` measures most of it.
 const SESSION_KB: f64 = 0.8;
-/// A verified token.
 const TOKEN_KB: f64 = 0.15;
 
-/// The samples of one process.
 struct ProcessSamples {
     place: usize,
     id: u32,
@@ -24,10 +22,8 @@ struct ProcessSamples {
     samples: Vec<(Duration, f64)>,
 }
 
-/// Samples all processes.
 pub struct MemoryMonitor(Mutex<Vec<ProcessSamples>>);
 
-/// The memory of one process.
 #[derive(Serialize)]
 pub struct MemoryUse {
     /// Its number, and whether it replaced a killed one.
@@ -40,7 +36,6 @@ pub struct MemoryUse {
     pub late_mb: f64,
     /// Expected growth by the cached sessions and tokens that were created in between.
     pub kept_mb: f64,
-    /// The maximum.
     pub most_mb: f64,
 }
 
@@ -52,7 +47,6 @@ impl MemoryUse {
 }
 
 impl MemoryMonitor {
-    /// A monitor of these processes.
     pub fn new(processes: impl IntoIterator<Item = u32>) -> Self {
         let monitor = Self(Mutex::default());
         for (place, id) in processes.into_iter().enumerate() {
@@ -61,14 +55,12 @@ impl MemoryMonitor {
         monitor
     }
 
-    /// A process was killed.
     pub fn process_ended(&self, place: usize) {
         for process in self.0.lock().iter_mut().filter(|process| process.place == place) {
             process.alive = false;
         }
     }
 
-    /// A process was started.
     pub fn process_started(&self, place: usize, id: u32) {
         self.0.lock().push(ProcessSamples { place, id, alive: true, samples: Vec::new() });
     }

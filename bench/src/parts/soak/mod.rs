@@ -165,7 +165,6 @@ async fn report_progress(world: &World, receiver: &Receiver, monitor: &MemoryMon
     }
 }
 
-/// Waits until all events are delivered.
 async fn wait_for_deliveries(world: &World, receiver: &Receiver, instance: &Instance) -> Outcome<OutboxCounts> {
     progress("the last events arrive");
     let end = Instant::now() + DELIVERY_TIMEOUT;

@@ -15,12 +15,9 @@ const MAX_MEMORY_GROWTH: f64 = 1.1;
 /// The limit of examples in a detail.
 const MAX_EXAMPLES: usize = 5;
 
-/// A promise.
 #[derive(Serialize)]
 pub struct Promise {
-    /// Its description.
     pub what: &'static str,
-    /// Whether it was kept.
     pub kept: bool,
     /// Its figures, and examples of what broke it.
     pub detail: String,
@@ -38,7 +35,6 @@ impl Promise {
     }
 }
 
-/// All promises.
 pub fn check_promises(run: &Run, world: &World, inbox: &Inbox, memory: &[MemoryUse]) -> Vec<Promise> {
     let (lost, surplus) = compare(world, inbox);
     let failures = world.records.failures();
@@ -130,7 +126,6 @@ pub fn is_during_fault(failure: &Failure, windows: &[Window]) -> bool {
     overlaps(windows, failure.asked, failure.ended)
 }
 
-/// The number of deliveries of all events.
 pub fn deliveries(inbox: &Inbox) -> usize {
     inbox.events.values().map(|event| event.times).sum()
 }

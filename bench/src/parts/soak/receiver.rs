@@ -24,7 +24,6 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 
-/// The signing secret of the events.
 pub const SECRET: &str = "a secret of the soak, as long as others";
 /// Delay of a slow response, below the service's timeout.
 const SLOW_DELAY: Duration = Duration::from_secs(1);
@@ -32,25 +31,20 @@ const SLOW_DELAY: Duration = Duration::from_secs(1);
 /// The length of `evt_` and the timestamp of a UUID version 7: twelve digits in two groups.
 const TIMESTAMP_LENGTH: usize = "evt_00000000-0000".len();
 
-/// A received event.
 pub struct ReceivedEvent {
     /// Its content, see [`content`].
     pub content: String,
-    /// The number of deliveries.
     pub times: usize,
     /// The number of deliveries after a successful response.
     pub repeated: usize,
-    /// The number of successful responses.
     pub accepted: usize,
     /// From its creation to its first delivery.
     pub delay: Duration,
     body: Bytes,
 }
 
-/// All received deliveries.
 #[derive(Default)]
 pub struct Inbox {
-    /// Events by id.
     pub events: HashMap<String, ReceivedEvent>,
     /// Ids of deliveries whose bytes differ from the first one.
     pub other_bytes: Vec<String>,
@@ -61,17 +55,14 @@ pub struct Inbox {
     latest: String,
 }
 
-/// The receiver.
 pub struct Receiver {
     address: SocketAddr,
     mode: watch::Sender<Mode>,
-    /// The received deliveries.
     pub inbox: Arc<Mutex<Inbox>>,
     task: JoinHandle<()>,
 }
 
 impl Receiver {
-    /// Starts listening.
     pub async fn start() -> Outcome<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -81,17 +72,14 @@ impl Receiver {
         Ok(Self { address, mode, inbox, task })
     }
 
-    /// The URL for events.
     pub fn url(&self) -> String {
         format!("http://{}/events", self.address)
     }
 
-    /// Sets the mode.
     pub fn set_mode(&self, mode: Mode) {
         self.mode.send_replace(mode);
     }
 
-    /// The current mode.
     pub fn mode(&self) -> Mode {
         *self.mode.borrow()
     }

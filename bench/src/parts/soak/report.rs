@@ -13,7 +13,6 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// The result of a soak.
 #[derive(Serialize)]
 pub struct Soak {
     engine: &'static str,
@@ -25,7 +24,6 @@ pub struct Soak {
     promises: Vec<Promise>,
     windows: Vec<Window>,
     operations: Vec<OperationStats>,
-    /// Failures during faults.
     errors_during_faults: Vec<String>,
     webhooks: Webhooks,
     memory: Vec<MemoryUse>,
@@ -61,7 +59,6 @@ struct Webhooks {
 }
 
 impl Soak {
-    /// The report of a run.
     pub(super) fn of(run: Run, world: &World, inbox: &Inbox, memory: Vec<MemoryUse>) -> Self {
         let promises = check_promises(&run, world, inbox, &memory);
         let answers = world.records.answers();
@@ -88,12 +85,10 @@ impl Soak {
         }
     }
 
-    /// Whether every promise was kept.
     pub fn is_kept(&self) -> bool {
         self.promises.iter().all(|promise| promise.kept)
     }
 
-    /// The promises and the tables.
     pub fn text(&self) -> String {
         let mut text = format!(
             "Soak on {}, {} s, seed {}: {} actions, {:.0}/s of the {:.0}/s that a closed loop reached.\n\n",

@@ -4,7 +4,6 @@ use crate::world::rng::Rng;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How the webhook receiver behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Responds 204.
@@ -23,7 +22,6 @@ pub enum Mode {
     Down,
 }
 
-/// The unhealthy modes, in order.
 const UNHEALTHY_MODES: [Mode; 6] =
     [Mode::ServerError, Mode::Down, Mode::Slow, Mode::RefusesConnections, Mode::Hangs, Mode::Overloaded];
 /// Average time between two unhealthy modes.
@@ -60,7 +58,6 @@ pub const KILL_DOWNTIME: Duration = Duration::from_secs(5);
 /// A period in which errors are expected.
 #[derive(Clone, Serialize)]
 pub struct Window {
-    /// The fault.
     pub what: &'static str,
     /// Since the start of the run.
     pub began: Duration,
@@ -68,7 +65,6 @@ pub struct Window {
     pub ended: Duration,
 }
 
-/// Whether the period overlaps a window.
 pub fn overlaps(windows: &[Window], from: Duration, until: Duration) -> bool {
     windows.iter().any(|window| from <= window.ended && until >= window.began)
 }

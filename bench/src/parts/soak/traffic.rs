@@ -58,9 +58,7 @@ pub async fn capacity(world: &Arc<World>, seed: u64, time: Duration) -> Outcome<
     Ok(count(done) / time.as_secs_f64())
 }
 
-/// The result of the open loop.
 pub struct OpenLoop {
-    /// Number of started actions.
     pub started: usize,
     /// Times of skipped actions, when too many were in flight.
     pub skipped: Vec<Duration>,

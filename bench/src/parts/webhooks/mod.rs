@@ -13,30 +13,25 @@ use crate::rig::Rig;
 use crate::table::Table;
 use serde::Serialize;
 
-/// The figures of both parts.
 #[derive(Serialize)]
 pub struct Webhooks {
     rates: rates::Rates,
     sign_ups: sign_ups::SignUps,
 }
 
-/// Measures both parts on every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Webhooks> {
     Ok(Webhooks { rates: rates::measure(rig, args).await?, sign_ups: sign_ups::measure(rig, args).await? })
 }
 
 impl Webhooks {
-    /// The checks of both parts.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         self.rates.checks().chain(self.sign_ups.checks())
     }
 
-    /// The tables.
     pub fn tables(&self) -> [Table; 2] {
         [self.rates.table(), self.sign_ups.table()]
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         Self { rates: rates::Rates::sample(), sign_ups: sign_ups::SignUps::sample() }

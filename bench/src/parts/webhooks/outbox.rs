@@ -26,13 +26,11 @@ pub async fn open(instance: &Instance) -> Outcome<Store> {
     Ok(Store::open(&settings.database, Clock::system(), EventKinds::ALL).await?)
 }
 
-/// The number of pending events.
 pub async fn pending(store: &Store) -> Outcome<u64> {
     let mut conn = store.read(&Principal::operator(), Operation::Deliver).await?;
     Ok(conn.outbox_count(Queue::Webhook, DeliveryState::Pending, COUNT_LIMIT).await?)
 }
 
-/// Pushes events until `events` are pending.
 pub async fn fill(store: &Store, events: u64) -> Outcome<()> {
     let mut missing = events.saturating_sub(pending(store).await?);
     while missing > 0 {

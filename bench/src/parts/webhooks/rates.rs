@@ -17,7 +17,6 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const WORKERS: [u32; 3] = [2, 8, 32];
-/// How long the receiver takes.
 const DELAYS: [Duration; 2] = [Duration::ZERO, Duration::from_millis(50)];
 /// By then the service has adapted to the speed of its receiver.
 const WARM_UP_EVENTS: usize = 64;
@@ -57,7 +56,6 @@ struct Round {
     statements: f64,
 }
 
-/// Measures every combination.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Rates> {
     let mut rows = Vec::new();
     for mut instance in rig.empty_instances("rates").await? {
@@ -147,12 +145,10 @@ impl Row {
 }
 
 impl Rates {
-    /// Every row.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         self.rows.iter().map(|row| row.aim().check_one(row.engine, format!("{} workers", row.workers), row.of_limit))
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         Table {
             title: "Webhooks delivered from a deep backlog, by delay of the receiver and number of workers".to_owned(),
@@ -169,7 +165,6 @@ impl Rates {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let row = |engine, delay_ms| Row {

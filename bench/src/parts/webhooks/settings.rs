@@ -13,7 +13,6 @@ pub fn send_to(instance: &mut Instance, url: String) {
     instance.set("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "12h");
 }
 
-/// Configures the instance without webhooks.
 pub fn send_nothing(instance: &mut Instance) {
     instance.unset(URL);
     instance.unset(SECRET);

@@ -27,7 +27,6 @@ use tokio::time::{Instant, sleep_until};
 const CONNECTIONS: usize = 8;
 const WARM_UP: Duration = Duration::from_millis(300);
 
-/// Each engine's figures.
 #[derive(Serialize)]
 pub struct SignUps {
     engines: Vec<EngineStats>,
@@ -38,7 +37,6 @@ struct EngineStats {
     engine: Engine,
     on_per_second: f64,
     off_per_second: f64,
-    /// Median of the rounds.
     on_of_off: f64,
     /// The service's own processor time.
     cpu_us_on: f64,
@@ -47,7 +45,6 @@ struct EngineStats {
     cpu_off_of_on: f64,
 }
 
-/// The result of one measurement.
 #[derive(Clone, Copy, Default)]
 struct Measured {
     per_second: f64,
@@ -130,12 +127,10 @@ async fn drive(address: SocketAddr, people: People, begin: Instant, end: Instant
     }
 }
 
-/// A source of new people.
 #[derive(Clone, Default)]
 struct People(Arc<AtomicUsize>);
 
 impl People {
-    /// Signs up the next person.
     async fn sign_up(&self, connection: &mut SendRequest<Full<Bytes>>) -> Outcome<()> {
         let number = self.0.fetch_add(1, Ordering::Relaxed);
         let (status, _, body) = exchange(connection, sign_up(number)?).await?;
@@ -152,7 +147,6 @@ impl SignUps {
         self.engines.iter().map(|stats| aims::SIGNUPS.check(stats.engine, stats.on_of_off))
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         let cells = |stats: &EngineStats| {
             vec![
@@ -181,7 +175,6 @@ impl SignUps {
         }
     }
 
-    /// Some figures of every engine.
     #[cfg(test)]
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {

@@ -36,7 +36,6 @@ impl Asset {
         Self { url, content_type, body, compressed: OnceLock::new() }
     }
 
-    /// The URL path.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -46,12 +45,10 @@ impl Asset {
         &self.url[ASSETS_PATH.len()..]
     }
 
-    /// The media type.
     pub const fn content_type(&self) -> &'static str {
         self.content_type
     }
 
-    /// The content.
     pub fn body(&self) -> &[u8] {
         &self.body
     }

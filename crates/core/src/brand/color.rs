@@ -5,9 +5,7 @@ use std::fmt;
 /// An end of the scale of lightness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pole {
-    /// The dark end.
     Black,
-    /// The light end.
     White,
 }
 
@@ -16,9 +14,7 @@ pub enum Pole {
 pub struct Color([u8; 3]);
 
 impl Color {
-    /// White.
     pub const WHITE: Self = Self([0xff; 3]);
-    /// Black.
     pub const BLACK: Self = Self([0; 3]);
 
     /// A color from `0xrrggbb`.

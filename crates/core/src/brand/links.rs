@@ -5,9 +5,7 @@
 pub struct Links {
     /// The application: "Back to …".
     pub app: Option<String>,
-    /// The terms of service.
     pub terms: Option<String>,
-    /// The privacy policy.
     pub privacy: Option<String>,
     /// Where people get help; may be a `mailto:` URL.
     pub support: Option<String>,

@@ -11,10 +11,8 @@ const HEIGHT: f64 = 32.0;
 const MAX_WIDTH: f64 = 160.0;
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The operator's logo.
 #[derive(Clone, Debug)]
 pub struct Logo {
-    /// The file.
     pub asset: Asset,
     /// The display width, in CSS pixels; in the HTML, so that the layout does not shift.
     pub width: u32,
@@ -31,7 +29,6 @@ impl Logo {
         Self::from_bytes(std::fs::read(path).map_err(unreadable)?)
     }
 
-    /// Reads a logo from its bytes.
     pub fn from_bytes(body: Vec<u8>) -> Result<Self, String> {
         if body.starts_with(PNG_SIGNATURE) {
             let (width, height) = png_size(&body).ok_or("the PNG is damaged: it does not say how large it is")?;

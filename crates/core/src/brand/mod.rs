@@ -14,7 +14,6 @@ pub use logo::Logo;
 pub use palette::{Palette, Shades};
 pub use scheme::ColorScheme;
 
-/// The branding of pages.
 #[derive(Debug)]
 pub struct Brand {
     /// The name in the header and after every title.
@@ -25,13 +24,10 @@ pub struct Brand {
     pub logo_dark: Option<Logo>,
     /// Whether the name stands beside the logo.
     pub show_name: bool,
-    /// Whether pages are light or dark.
     pub scheme: ColorScheme,
-    /// The colors.
     pub palette: Palette,
     /// A stylesheet that overrides the embedded palette; `None` for the built-in colors.
     pub colors: Option<Asset>,
-    /// The operator's own pages.
     pub links: Links,
 }
 
@@ -39,7 +35,6 @@ impl Brand {
     /// The name if the operator sets none.
     pub const DEFAULT_NAME: &str = "Doorward";
 
-    /// The operator's logos and stylesheet.
     pub fn assets(&self) -> impl Iterator<Item = &Asset> {
         self.logo.iter().chain(&self.logo_dark).map(|logo| &logo.asset).chain(&self.colors)
     }

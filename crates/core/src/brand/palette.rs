@@ -25,7 +25,6 @@ const DARK: [Color; 6] = colors([0x000f_0f10, 0x0018_181b, 0x0022_2225, 0x002d_1
 pub struct Shades {
     /// The ground of leading buttons: the color itself, or slightly darker for white text.
     pub brand: Color,
-    /// The same under the pointer.
     pub brand_hover: Color,
     /// Text on either: black or white.
     pub on_brand: Color,
@@ -44,7 +43,6 @@ pub struct Shades {
 pub struct Palette {
     /// For light pages and emails.
     pub light: Shades,
-    /// For dark pages.
     pub dark: Shades,
 }
 

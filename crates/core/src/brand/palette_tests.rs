@@ -3,7 +3,6 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Brand colors of well-known services.
 const WELL_KNOWN: [&str; 27] = [
     "#635bff", "#5e6ad2", "#5865f2", "#6363f1", "#4285f4", "#2da44e", "#3b82f6", "#6366f1", "#1db954", "#ff5a5f",
     "#ff7a59", "#f22f46", "#a259ff", "#3ecf8e", "#ff6600", "#f06a6a", "#1f8ded", "#e50914", "#ffe01b", "#6c47ff",

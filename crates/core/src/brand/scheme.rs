@@ -9,9 +9,7 @@ pub enum ColorScheme {
     /// What the reader's system asks for.
     #[default]
     Auto,
-    /// Always light.
     Light,
-    /// Always dark.
     Dark,
 }
 

@@ -7,7 +7,6 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// A filter file of breached passwords.
 #[derive(Debug)]
 pub struct Filter {
     file: File,
@@ -16,13 +15,10 @@ pub struct Filter {
     lines: u64,
 }
 
-/// Why a lookup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
-    /// The file could not be read.
     #[error("the list of breached passwords could not be read: {0}")]
     Io(#[from] io::Error),
-    /// The file is malformed.
     #[error("the list of breached passwords is damaged; import it again")]
     Damaged,
 }

@@ -20,7 +20,6 @@ pub(super) fn locate(hash: [u8; 20], bucket_bits: u32) -> (u64, [u8; 3]) {
     (bucket, [high, middle, low])
 }
 
-/// The offset of the entries.
 pub(super) const fn entries_offset(bucket_bits: u32) -> u64 {
     HEADER_LEN + ((1 << bucket_bits) + 1) * INDEX_ENTRY_LEN
 }

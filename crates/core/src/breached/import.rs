@@ -18,19 +18,15 @@ const MAX_BUCKET_BITS: u32 = 26;
 const AVERAGE_LINE_BYTES: u64 = 45;
 /// No line of such a list is longer.
 const MAX_LINE_BYTES: u64 = 256;
-/// Size of the write buffer.
 const BLOCK_SIZE: usize = 64 * 1024;
 /// Number of lines between two progress reports.
 const LINES_PER_REPORT: u64 = 1_000_000;
 
-/// The result of an import.
 #[derive(Debug)]
 pub struct ImportSummary {
-    /// Number of lines with a hash.
     pub lines: u64,
     /// Number of distinct entries that were stored.
     pub entries: u64,
-    /// Size of the filter in bytes.
     pub bytes: u64,
     /// The probability that a password that is not on the list is reported as breached.
     pub false_positive_rate: f64,
@@ -51,10 +47,8 @@ pub enum ImportError {
     /// The list is not sorted by hash.
     #[error("line {0} comes before the one above it: the list must be the one that is ordered by hash")]
     NotOrdered(u64),
-    /// The list holds no hash.
     #[error("the list is empty")]
     Empty,
-    /// Another import is running.
     #[error("another import into this data directory is running")]
     Busy,
 }

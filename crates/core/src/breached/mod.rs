@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 /// The name of the filter's file in the data directory.
 const FILE_NAME: &str = "breached-passwords.filter";
 
-/// The path of the filter's file.
 pub fn filter_path(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE_NAME)
 }

@@ -8,7 +8,6 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// A temporary folder, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -28,7 +28,6 @@ impl ApiKeyHash {
         Self(hash)
     }
 
-    /// The hash, to be sealed.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -39,7 +38,6 @@ impl ApiKeyHash {
     }
 }
 
-/// A new key.
 pub struct GeneratedApiKey {
     /// The part that is no secret.
     pub id: ApiKeyId,
@@ -50,7 +48,6 @@ pub struct GeneratedApiKey {
 }
 
 impl GeneratedApiKey {
-    /// Generates a key of this service.
     pub fn generate(service: &ServiceName) -> Result<Self, RandomError> {
         let id = ApiKeyId(random_text(ID_ALPHABET, ID_LENGTH)?.to_string());
         let secret = random_text(ALPHABET, SECRET_LENGTH)?;

@@ -16,10 +16,8 @@ const SECRET_LIFETIME: Duration = Duration::from_mins(5);
 const BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
 const END: &str = "-----END PRIVATE KEY-----";
 
-/// A private key for ES256.
 pub struct AppleKey(SigningKeyPair);
 
-/// What is no such key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is no private key for ES256 in PKCS#8, as the .p8 file of Apple has it")]
 pub struct AppleKeyError;

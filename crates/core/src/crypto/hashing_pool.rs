@@ -23,10 +23,8 @@ pub enum HashingError {
     /// The queue is full, or the share of the account or the site; retry later.
     #[error("too many callers wait for a password hash")]
     Busy,
-    /// The hash itself failed.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// The process is shutting down.
     #[error("password hashing has stopped")]
     Stopped,
 }

@@ -19,7 +19,6 @@ impl Requester {
     /// An operator, whose share is not limited.
     pub const OPERATOR: Self = Self { account: None, site: None };
 
-    /// A client, for an account, if there is one.
     pub fn client(account: Option<UserId>, device: &Device) -> Self {
         Self { account, site: device.ip().map(site) }
     }
@@ -61,7 +60,6 @@ impl Shares {
     }
 }
 
-/// A place in the queue.
 pub(super) struct ShareGuard {
     requester: Requester,
     held: Arc<Mutex<HashMap<Holder, usize>>>,

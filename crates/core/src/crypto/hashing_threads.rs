@@ -40,7 +40,6 @@ pub(super) struct HashingThreads {
 }
 
 impl HashingThreads {
-    /// Spawns `count` threads.
     pub(super) fn start(count: usize) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
         let queue = Arc::new(Mutex::new(receiver));
@@ -55,7 +54,6 @@ impl HashingThreads {
         Ok(Self { queue: sender, last_started })
     }
 
-    /// Queues a job.
     pub(super) fn submit(&self, job: Job) {
         // The threads outlive this sender, so the receiver exists.
         let _ = self.queue.send(job);

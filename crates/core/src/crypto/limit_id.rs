@@ -7,19 +7,16 @@ use uuid::Uuid;
 
 const LABEL: &[u8] = b"\xfflimit";
 
-/// The key of rate limit ids.
 #[derive(Clone)]
 pub struct LimitKey(hmac::Key);
 
 impl SecretKeys {
-    /// The key of rate limit ids.
     pub fn limit_key(&self) -> LimitKey {
         LimitKey(self.first.token_hash.clone())
     }
 }
 
 impl LimitKey {
-    /// The id of a limit for one subject.
     pub fn id(&self, limit: &str, subject: &[&[u8]]) -> Uuid {
         let values = [limit.as_bytes()].into_iter().chain(subject.iter().copied());
         uuid::Builder::from_custom_bytes(keyed_hash(&self.0, LABEL, values)).into_uuid()

@@ -14,18 +14,15 @@ use zeroize::Zeroizing;
 const DIGITS: usize = 6;
 const CODE_COUNT: u64 = 1_000_000;
 
-/// A code as it is mailed.
 pub struct MailCode(Zeroizing<String>);
 
 impl MailCode {
-    /// Generates a code.
     pub fn generate() -> Result<Self, RandomError> {
         // The modulo bias of 2^64 values is negligible.
         let number = u64::from_le_bytes(random::bytes()?) % CODE_COUNT;
         Ok(Self(Zeroizing::new(format!("{number:06}"))))
     }
 
-    /// The digits.
     pub fn text(&self) -> &str {
         &self.0
     }

@@ -30,18 +30,15 @@ use webauthn_rs_core::proto::{
 pub const LIBRARY_LOG_TARGET: &str = "webauthn_rs_core";
 /// The user handle of a challenge that any account may answer.
 pub const NO_USER: &[u8] = b"";
-/// How long a challenge is valid.
 pub const CHALLENGE_TTL: Duration = Duration::from_mins(10);
 
 /// A challenge for the browser: the options for its script, and the state that comes back with the response.
 pub struct PasskeyChallenge {
     /// The JSON options for `navigator.credentials`.
     pub options: String,
-    /// The sealed state.
     pub state: String,
 }
 
-/// Why a response was rejected.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyError {
     /// The challenge has expired, was issued to another browser, or is not ours.
@@ -72,12 +69,10 @@ fn refused(error: impl std::fmt::Display) -> PasskeyError {
     PasskeyError::Refused(error.to_string())
 }
 
-/// A challenge that was issued earlier.
 #[derive(Clone, Copy, Debug)]
 pub struct IssuedChallenge {
     /// Identifies the challenge, so that it can be used only once.
     pub challenge_hash: [u8; 32],
-    /// When the challenge expires.
     pub expires_at: Time,
 }
 
@@ -87,13 +82,10 @@ struct CeremonyState<S> {
     state: S,
 }
 
-/// A passkey as it is stored.
 pub struct StoredPasskey {
-    /// The credential id.
     pub credential_id: Vec<u8>,
     /// The serialized credential: public key and flags.
     pub credential: Vec<u8>,
-    /// The signature counter.
     pub counter: u32,
     /// Whether it is backed up, such as by the vendor's sync service.
     pub backed_up: bool,
@@ -112,12 +104,10 @@ impl TryFrom<&Credential> for StoredPasskey {
     }
 }
 
-/// The account that registers a passkey.
 pub struct PasskeyUser<'a> {
     /// The user handle, which the authenticator returns at login: the account's id, which reveals nothing about the
     /// user.
     pub handle: &'a [u8],
-    /// The name that the authenticator shows.
     pub name: &'a str,
 }
 
@@ -126,7 +116,6 @@ pub struct PasskeyUser<'a> {
 pub struct ReturnedChallenge<'a> {
     /// The user handle of the account it was issued for, or [`NO_USER`].
     pub handle: &'a [u8],
-    /// The sealed state.
     pub state: &'a str,
     /// The CSRF token of the browser.
     pub browser: &'a str,
@@ -299,7 +288,6 @@ impl PasskeyAssertion {
         serde_json::from_str(response).map(Self).map_err(refused)
     }
 
-    /// The credential id.
     pub fn credential_id(&self) -> &[u8] {
         self.0.get_credential_id()
     }

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SALT_LEN: usize = 16;
 const HASH_LEN: usize = 32;
 
-/// The cost of one hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     /// Memory in KiB; at least 8 for each lane.
@@ -42,13 +41,10 @@ impl Params {
 /// Why a password could not be hashed or verified.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    /// Argon2 does not permit these parameters.
     #[error("the password hash's parameters are out of range")]
     Params,
-    /// No salt could be generated.
     #[error("the operating system gave no random bytes")]
     Random,
-    /// The stored password hash is malformed.
     #[error("the stored password hash cannot be read")]
     Stored,
     /// The computation failed, probably for lack of memory.
@@ -68,13 +64,10 @@ impl From<RandomError> for PasswordError {
     }
 }
 
-/// The result of a password verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum PasswordMatch {
-    /// The password is wrong.
     No,
-    /// The password is right.
     Yes,
     /// The password is right, but the stored hash has outdated parameters: rehash it.
     YesOutdated,

@@ -7,17 +7,12 @@ use crate::messages::Message;
 /// The maximum length, in characters.
 pub const MAX_LENGTH: usize = 256;
 
-/// Why a password is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordProblem {
-    /// Fewer than `min` characters.
     TooShort {
-        /// The minimum number of characters.
         min: usize,
     },
-    /// More than `max` characters.
     TooLong {
-        /// The maximum number of characters.
         max: usize,
     },
     /// It is on the list of common passwords.
@@ -29,7 +24,6 @@ pub enum PasswordProblem {
 }
 
 impl PasswordProblem {
-    /// The message for the form field.
     pub fn message(self) -> Message {
         match self {
             PasswordProblem::TooShort { min } => Message::new("password-too-short").number("min", min),

@@ -12,11 +12,9 @@ const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
 const LENGTH: usize = 16;
 const GROUP_LEN: usize = 4;
 
-/// A recovery code.
 pub struct RecoveryCode(Zeroizing<String>);
 
 impl RecoveryCode {
-    /// Generates a code.
     pub fn generate() -> Result<Self, RandomError> {
         let bytes = Zeroizing::new(random::bytes::<LENGTH>()?);
         Ok(Self(Zeroizing::new(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())))

@@ -15,28 +15,24 @@ pub struct ScriptedKey {
     jwk: Jwk,
 }
 
-/// How a token of the scripted provider is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptedSignature {
     /// By ES256, with the key's id.
     Right,
     /// By ES256, without a `kid`.
     Anonymous,
-    /// Not at all.
     Missing,
     /// By HS256 with the public key as the secret, which everyone knows (RFC 8725, 2.1).
     PublicKeyAsSecret,
 }
 
 impl ScriptedKey {
-    /// A new key.
     pub fn generate() -> Result<Self, SigningKeyError> {
         let key = generate(SigningAlgorithm::Es256)?;
         let pair = SigningKeyPair::from_pkcs8(SigningAlgorithm::Es256, &key.private_key)?;
         Ok(Self { jwk: pair.jwk(), pair })
     }
 
-    /// Its public part.
     pub fn jwk(&self) -> &Jwk {
         &self.jwk
     }

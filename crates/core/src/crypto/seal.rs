@@ -18,11 +18,9 @@ const CHECK_PLAINTEXT: &[u8] = b"doorward";
 /// Where a sealed value is stored. It is authenticated, so a value copied to another place does not open.
 #[derive(Clone, Copy, Debug)]
 pub struct SealContext<'a> {
-    /// The table's name.
     pub table: &'static str,
     /// The row's primary key.
     pub row: &'a [u8],
-    /// The column's name.
     pub column: &'static str,
 }
 
@@ -41,10 +39,8 @@ impl SealContext<'_> {
 /// Why a value could not be sealed.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
-    /// No nonce could be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// The crypto library failed.
     #[error("the value could not be encrypted")]
     Encryption,
 }

@@ -29,12 +29,10 @@ impl KeyId {
     /// Length in bytes.
     pub const LEN: usize = 4;
 
-    /// Reads an id from stored data.
     pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes for stored data.
     pub const fn as_bytes(&self) -> &[u8; Self::LEN] {
         &self.0
     }
@@ -94,7 +92,6 @@ pub struct SecretKeys {
 /// Why the configured keys cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeysError {
-    /// No key is configured.
     #[error("no secret key is given")]
     None,
     /// A key is listed twice, possibly under two names.
@@ -103,7 +100,6 @@ pub enum SecretKeysError {
     /// The crypto library failed to derive the purpose keys.
     #[error("the purpose keys cannot be derived")]
     Derivation,
-    /// A key could not be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
 }

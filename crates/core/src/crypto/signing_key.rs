@@ -16,7 +16,6 @@ use zeroize::Zeroizing;
 /// Why a key could not be generated or read.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningKeyError {
-    /// No random bytes were available.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The stored key is none of its algorithm.
@@ -24,16 +23,12 @@ pub enum SigningKeyError {
     Invalid(SigningAlgorithm),
 }
 
-/// A key pair, parsed.
 pub enum SigningKeyPair {
-    /// For `EdDSA`.
     Ed25519(Ed25519KeyPair),
-    /// For ES256.
     P256(EcdsaKeyPair),
 }
 
 impl SigningKeyPair {
-    /// Reads a private key in PKCS#8.
     pub fn from_pkcs8(algorithm: SigningAlgorithm, private_key: &[u8]) -> Result<Self, SigningKeyError> {
         match algorithm {
             SigningAlgorithm::EdDsa => Ed25519KeyPair::from_pkcs8(private_key).map(Self::Ed25519),
@@ -52,7 +47,6 @@ impl SigningKeyPair {
         }
     }
 
-    /// The public key, parsed, to verify with.
     pub fn verifier(&self) -> Option<ParsedPublicKey> {
         match self {
             Self::Ed25519(_) => ParsedPublicKey::new(&ED25519, self.public_key()),
@@ -83,9 +77,7 @@ impl SigningKeyPair {
     }
 }
 
-/// A new key pair.
 pub struct SigningKey {
-    /// The key id.
     pub kid: String,
     /// The public key, as [`SigningKeyPair::public_key`] has it.
     pub public_key: Vec<u8>,
@@ -99,7 +91,6 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// Generates a random key.
 pub fn generate(algorithm: SigningAlgorithm) -> Result<SigningKey, SigningKeyError> {
     let invalid = |_| SigningKeyError::Invalid(algorithm);
     match algorithm {
@@ -125,7 +116,6 @@ fn new_key(algorithm: SigningAlgorithm, private_key: &[u8]) -> Result<SigningKey
     })
 }
 
-/// A public key as a JWK.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Jwk {
     kty: &'static str,
@@ -133,7 +123,6 @@ pub struct Jwk {
     x: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     y: Option<String>,
-    /// The key id.
     pub kid: String,
     alg: &'static str,
     r#use: &'static str,

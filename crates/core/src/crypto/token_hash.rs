@@ -13,7 +13,6 @@ use zeroize::Zeroizing;
 pub struct LinkToken(Zeroizing<String>);
 
 impl LinkToken {
-    /// Generates a token.
     pub fn generate() -> Result<Self, RandomError> {
         let bytes = Zeroizing::new(random::bytes::<32>()?);
         Ok(Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(*bytes))))

@@ -23,12 +23,10 @@ pub struct TotpSecret(Zeroizing<Vec<u8>>);
 pub struct InvalidTotpSecret;
 
 impl TotpSecret {
-    /// Generates a secret.
     pub fn generate() -> Result<Self, RandomError> {
         Ok(Self(Zeroizing::new(random::bytes::<SECRET_LEN>()?.to_vec())))
     }
 
-    /// Reads a stored secret.
     pub fn from_bytes(bytes: Zeroizing<Vec<u8>>) -> Result<Self, InvalidTotpSecret> {
         if bytes.len() == SECRET_LEN { Ok(Self(bytes)) } else { Err(InvalidTotpSecret) }
     }
@@ -75,7 +73,6 @@ impl TotpSecret {
             .and_then(|step| i64::try_from(step).ok())
     }
 
-    /// The code at a time.
     #[cfg(test)]
     pub fn code_at(&self, at: Time) -> String {
         let totp = self.builder().build_noncompliant();

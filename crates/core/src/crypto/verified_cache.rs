@@ -25,7 +25,6 @@ impl VerifiedCache {
         Self(Cache::new(capacity))
     }
 
-    /// The cache key of a token.
     pub fn key(token: &str) -> CacheKey {
         let mut key = [0; 32];
         key.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
@@ -37,22 +36,18 @@ impl VerifiedCache {
         self.0.get(key).filter(|entry| now < entry.valid_until).map(|entry| entry.verified)
     }
 
-    /// Caches a verified token until `valid_until`.
     pub fn insert(&self, key: CacheKey, verified: VerifiedToken, valid_until: Time) {
         self.0.insert(key, Entry { verified, valid_until });
     }
 
-    /// Invalidates all entries.
     pub fn clear(&self) {
         self.0.clear();
     }
 
-    /// The number of cached tokens.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -41,7 +41,6 @@ pub(super) fn origin(provider: &Provider) -> &str {
     provider.issuer.strip_suffix('/').unwrap_or(&provider.issuer)
 }
 
-/// The address of a provider's metadata.
 pub(super) fn metadata(provider: &Provider) -> Result<ForeignUrl, ProviderFault> {
     if provider.issuer.contains('?') {
         return Err(ProviderFault::Address(crate::outbound::ForeignUrlError::Malformed));

@@ -15,7 +15,6 @@ pub struct ProviderAnswer {
     pub issuer: String,
     /// The person, uniquely with the issuer.
     pub subject: String,
-    /// Their address, if it was stated.
     pub email: Option<StatedAddress>,
     /// What they are called there; whether that may be a display name is for who takes it.
     pub name: Option<String>,
@@ -28,7 +27,6 @@ pub struct ProviderAnswer {
 /// What a browser brings back from a provider, besides the state.
 #[derive(Clone, Copy, Default)]
 pub struct ReturnedAnswer<'a> {
-    /// `code`.
     pub code: Option<&'a str>,
     /// `error` (RFC 6749, 4.1.2.1).
     pub error: Option<&'a str>,
@@ -85,7 +83,6 @@ fn is_template(provider: &Provider, iss: &str) -> bool {
     provider.kind == ProviderKind::Microsoft && iss == format!("{origin}/{TENANT_PLACEHOLDER}/v2.0")
 }
 
-/// The ids in an address.
 fn tenants(iss: &str) -> impl Iterator<Item = Uuid> {
     iss.split('/').filter_map(|part| Uuid::try_parse(part).ok())
 }

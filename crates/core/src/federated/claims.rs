@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// What clocks may differ by.
 const SKEW: Duration = Duration::from_mins(2);
 /// Longer subjects are refused (`OpenID Connect Core`, 2: 255 ASCII characters).
 const MAX_SUBJECT_BYTES: usize = 255;
@@ -19,7 +18,6 @@ const MAX_SUBJECT_BYTES: usize = 255;
 /// What is said of a person, by name.
 pub(super) type PersonClaims = Map<String, Value>;
 
-/// Who a token is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TokenSubject {
     pub(super) issuer: String,
@@ -56,7 +54,6 @@ pub(super) fn is_usable_subject(subject: &str) -> bool {
     !subject.is_empty() && subject.len() <= MAX_SUBJECT_BYTES && !subject.chars().any(char::is_control)
 }
 
-/// A claim that is a text.
 pub(super) fn text<'a>(claims: &'a PersonClaims, name: &str) -> Option<&'a str> {
     claims.get(name)?.as_str()
 }

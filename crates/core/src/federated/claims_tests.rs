@@ -114,7 +114,6 @@ fn key_serves_the_issuer_that_it_states() {
     }
 }
 
-/// What Microsoft says, in a tenant.
 fn microsoft(tid: &str, issuer_tenant: &str) -> SignedClaims {
     let issuer = format!("{ISSUER}/{issuer_tenant}/v2.0");
     with(&[("tid", json!(tid)), ("iss", json!(issuer)), ("oid", json!("object")), ("sub", json!("pairwise"))])

@@ -25,7 +25,6 @@ use std::time::Duration;
 pub struct ProviderClient<'a> {
     /// The client for servers that others name.
     pub foreign: &'a Foreign,
-    /// The process's metadata and keys.
     pub documents: &'a ProviderDocuments,
     /// The clock that decides what has expired.
     pub clock: &'a Clock,
@@ -95,7 +94,6 @@ impl ProviderClient<'_> {
         })
     }
 
-    /// Where a login begins and ends.
     async fn endpoints(&self, provider: &Provider) -> Result<Endpoints, ProviderFault> {
         if provider.kind == ProviderKind::GitHub {
             return Ok(GitHubAddresses::of(provider)?.endpoints);

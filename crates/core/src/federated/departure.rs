@@ -11,11 +11,9 @@ const MAX_HINT_BYTES: usize = 320;
 
 /// A login that begins: the browser goes to the address, and comes back with the state. Both are secrets until then.
 pub struct LoginDeparture {
-    /// Where the browser goes.
     pub address: String,
     /// What the provider sends back; stored as a hash.
     pub state: LinkToken,
-    /// What is sealed until then.
     pub secrets: ReturnSecrets,
 }
 

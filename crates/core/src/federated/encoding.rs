@@ -11,7 +11,6 @@ pub(super) fn encoded(text: &str) -> Zeroizing<String> {
     Zeroizing::new(utf8_percent_encode(text, RESERVED).to_string())
 }
 
-/// Fields as a form or query.
 pub(super) fn form(fields: &[(&str, &str)]) -> Zeroizing<String> {
     let pairs = fields.iter().map(|(name, value)| format!("{name}={}", *encoded(value)));
     Zeroizing::new(pairs.collect::<Vec<_>>().join("&"))

@@ -123,7 +123,6 @@ pub(super) async fn personal(
 /// What the token endpoint answers to a code.
 pub(super) struct TokenAnswer {
     pub(super) answer: ServerAnswer,
-    /// Why it refuses.
     pub(super) refusal: Option<ProviderFault>,
 }
 

@@ -5,16 +5,11 @@ use crate::crypto::id_token::{IdTokenError, IdTokenKeysError};
 use crate::outbound::{ForeignError, ForeignUrlError};
 use std::fmt;
 
-/// What a provider was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// Its metadata.
     Metadata,
-    /// Its keys.
     Keys,
-    /// Tokens for a code.
     Token,
-    /// What it knows of the person.
     Userinfo,
 }
 
@@ -27,26 +22,14 @@ pub enum ProviderFault {
     Address(ForeignUrlError),
     /// It did not answer in time and in full.
     #[error("{asked} cannot be had: {error}")]
-    Unreachable {
-        /// What was asked for.
-        asked: Asked,
-        /// Why not.
-        error: ForeignError,
-    },
+    Unreachable { asked: Asked, error: ForeignError },
     /// It answers with another status than 200; redirects are not followed.
     #[error("{asked} cannot be had: the provider answers with status {status}")]
-    Status {
-        /// What was asked for.
-        asked: Asked,
-        /// The status.
-        status: u16,
-    },
+    Status { asked: Asked, status: u16 },
     /// It says why not, by an error of OAuth (RFC 6749, 5.2).
     #[error("{asked} cannot be had: the provider answers with the error {code:?}{}", described(description.as_deref()))]
     Refused {
-        /// What was asked for.
         asked: Asked,
-        /// Its error.
         code: String,
         /// How it explains the error, shortened; nothing that it repeats of the client's secret or of the login.
         description: Option<String>,
@@ -54,10 +37,8 @@ pub enum ProviderFault {
     /// It answers with something else than JSON of the expected form.
     #[error("{0} cannot be read: the answer is no JSON of the expected form")]
     Malformed(Asked),
-    /// Its metadata are wrong.
     #[error(transparent)]
     Metadata(#[from] MetadataFault),
-    /// Its keys are wrong.
     #[error(transparent)]
     Keys(#[from] IdTokenKeysError),
     /// The ID token has no right signature.
@@ -68,12 +49,7 @@ pub enum ProviderFault {
     Missing(&'static str),
     /// The ID token is of another issuer.
     #[error("the ID token is of the issuer {found:?}, expected was {expected:?}")]
-    Issuer {
-        /// What it says.
-        found: String,
-        /// What the record says.
-        expected: String,
-    },
+    Issuer { found: String, expected: String },
     /// The ID token is of a tenant that the record does not permit.
     #[error("the ID token is of the tenant {0:?}, which is not permitted")]
     Tenant(String),
@@ -86,7 +62,6 @@ pub enum ProviderFault {
     /// The ID token was issued to another client.
     #[error("the ID token was issued to another client id (azp)")]
     AuthorizedParty,
-    /// The ID token has expired.
     #[error("the ID token has expired; are both clocks right?")]
     Expired,
     /// The ID token is of the future.
@@ -107,13 +82,10 @@ pub enum ProviderFault {
     /// The answer has neither code nor error.
     #[error("the answer has neither a code nor an error")]
     WithoutCode,
-    /// Userinfo is about another person.
     #[error("userinfo is about another person than the ID token")]
     UserinfoSubject,
-    /// The client's secret cannot be used.
     #[error("the client's secret of this provider cannot be used")]
     Secret,
-    /// There are no random bytes.
     #[error("there are no random bytes")]
     Random,
     /// This machine has no trusted root certificates.

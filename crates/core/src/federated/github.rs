@@ -9,7 +9,6 @@ use crate::model::provider::Provider;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
-/// Ends a login with GitHub.
 pub(super) async fn answer(
     client: &ProviderClient<'_>,
     provider: &Provider,

@@ -27,7 +27,6 @@ pub(super) struct Kept<T> {
 #[derive(Debug)]
 struct State<T> {
     document: Option<Document<T>>,
-    /// How often it was fetched.
     attempts: u64,
     /// The last attempt, if it failed.
     failed: Option<(Time, ProviderFault)>,
@@ -64,7 +63,6 @@ impl<T> State<T> {
         (is_fresh || is_good && pauses).then(|| value.clone())
     }
 
-    /// Takes the outcome of an attempt.
     fn record(&mut self, now: Time, fetched: Result<(T, Duration), ProviderFault>) -> Result<Arc<T>, ProviderFault> {
         self.attempts = self.attempts.wrapping_add(1);
         match fetched {

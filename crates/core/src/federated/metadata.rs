@@ -14,11 +14,8 @@ const CONSUMERS: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
 /// Where a login begins, and where its code is redeemed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoints {
-    /// Where the browser goes.
     pub authorization: ForeignUrl,
-    /// Where a code is redeemed.
     pub token: ForeignUrl,
-    /// Where the client's secret may stand.
     pub secret_places: SecretPlaces,
     /// Whether every answer says whose it is (RFC 9207, 3).
     pub promises_issuer: bool,
@@ -34,7 +31,6 @@ pub enum SecretPlace {
 }
 
 impl SecretPlace {
-    /// The other place.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -47,7 +43,6 @@ impl SecretPlace {
 /// Where a provider takes the client's secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretPlaces {
-    /// In one place.
     One(SecretPlace),
     /// In both, as its metadata say; of a single client many take it in one of them only, which the metadata do not say.
     Both,
@@ -68,9 +63,7 @@ impl SecretPlaces {
 /// The metadata of an OpenID provider, as far as they are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenIdMetadata {
-    /// Where a login begins and ends.
     pub endpoints: Endpoints,
-    /// Where its keys are.
     pub keys: ForeignUrl,
     /// Where it tells more of a person than the ID token does.
     pub userinfo: Option<ForeignUrl>,
@@ -78,7 +71,6 @@ pub struct OpenIdMetadata {
     pub promises_pkce: bool,
 }
 
-/// What is wrong with metadata.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MetadataFault {
     /// They are no JSON object, or lack a field.
@@ -89,20 +81,12 @@ pub enum MetadataFault {
     Issuer {
         /// What they say, shortened.
         found: String,
-        /// What the record says.
         expected: String,
     },
-    /// An address in them is refused.
     #[error("the provider's metadata have a refused {field}: {error}")]
-    Address {
-        /// Which one.
-        field: &'static str,
-        /// Why.
-        error: ForeignUrlError,
-    },
+    Address { field: &'static str, error: ForeignUrlError },
 }
 
-/// The metadata as they are sent.
 #[derive(Deserialize)]
 struct SentMetadata {
     issuer: String,
@@ -117,7 +101,6 @@ struct SentMetadata {
 }
 
 impl OpenIdMetadata {
-    /// Reads the metadata of a provider.
     pub fn parse(bytes: &[u8], provider: &Provider) -> Result<Self, MetadataFault> {
         let sent: SentMetadata = serde_json::from_slice(bytes).map_err(|_| MetadataFault::Malformed)?;
         let issuers = issuers(provider);

@@ -35,7 +35,6 @@ pub(super) fn authenticated_at(claims: &PersonClaims, now: Time) -> Option<Time>
     time(claims, "auth_time").filter(|at| *at >= Time::from_micros(0) && *at <= now)
 }
 
-/// What the person is called.
 pub(super) fn name(claims: &PersonClaims) -> Option<String> {
     usable(text(claims, "name")?)
 }

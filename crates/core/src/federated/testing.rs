@@ -37,7 +37,6 @@ pub fn provider(kind: ProviderKind, issuer: &str) -> Provider {
     }
 }
 
-/// An answer of HTTP.
 pub fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}").into_bytes()
@@ -85,7 +84,6 @@ impl Server {
         Self { origin, requests }
     }
 
-    /// The requests to a path, as they came.
     pub fn requests(&self, path: &str) -> Vec<String> {
         let is_to = |request: &&String| request.split(' ').nth(1) == Some(path);
         self.requests.lock().iter().filter(is_to).cloned().collect()
@@ -190,7 +188,6 @@ impl TestProvider {
         ProviderClient { foreign: &self.foreign, documents: &self.documents, clock: &self.clock }
     }
 
-    /// The right claims now.
     pub fn claims(&self) -> Value {
         let now = self.clock.now().as_seconds();
         json!({
@@ -205,7 +202,6 @@ impl TestProvider {
         self.answers.lock().token = Some(json_answer(&json!({ "id_token": token, "access_token": "secret-token" })));
     }
 
-    /// A whole login.
     pub async fn log_in(&self, provider: &Provider) -> Result<ProviderAnswer, ProviderFault> {
         self.log_in_with(provider, ReturnedAnswer { code: Some("the code"), ..ReturnedAnswer::default() }).await
     }

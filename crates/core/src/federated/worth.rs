@@ -9,7 +9,6 @@ const MAX_ADDRESS_BYTES: usize = 320;
 /// GitHub's own addresses, at which nobody reads mail.
 const GITHUB_NOREPLY: &str = "users.noreply.github.com";
 
-/// What an address is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressWorth {
     /// The person has it: the provider verified that, or the operator trusts its word.
@@ -18,12 +17,10 @@ pub enum AddressWorth {
     Claimed,
 }
 
-/// An address that a provider states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedAddress {
     /// As it was sent; whether it is an address is for who takes it.
     pub address: String,
-    /// What it is worth.
     pub worth: AddressWorth,
 }
 

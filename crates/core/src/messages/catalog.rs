@@ -18,7 +18,6 @@ pub struct Catalog {
 static EMBEDDED: LazyLock<Catalog> = LazyLock::new(Catalog::built_in);
 
 impl Catalog {
-    /// The messages of this build.
     pub fn embedded() -> &'static Catalog {
         &EMBEDDED
     }

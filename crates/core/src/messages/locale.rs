@@ -78,7 +78,6 @@ impl Locale {
         RIGHT_TO_LEFT.contains(&self.primary())
     }
 
-    /// The embedded message file.
     pub fn built_in(&self) -> Option<&'static str> {
         Self::FILES.iter().find(|(locale, _)| locale == self).map(|(_, text)| *text)
     }

@@ -10,7 +10,6 @@ pub struct Message {
     arguments: Vec<(&'static str, MessageValue)>,
 }
 
-/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum MessageValue {
     Number(usize),
@@ -42,12 +41,10 @@ impl Message {
         self.key.0
     }
 
-    /// Its id.
     pub(super) const fn key(&self) -> Key {
         self.key
     }
 
-    /// Its arguments.
     pub(super) fn arguments(&self) -> impl Iterator<Item = (&'static str, FluentValue<'_>)> {
         self.arguments.iter().map(|(name, value)| {
             let value = match value {

@@ -8,7 +8,6 @@ use fluent_bundle::{FluentArgs, FluentError, FluentResource};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The largest size of a file.
 const MAX_BYTES: u64 = 1024 * 1024;
 /// The message with a language's own name, for the language menu.
 const LANGUAGE_NAME: &str = "language-name";

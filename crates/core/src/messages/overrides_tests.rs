@@ -3,7 +3,6 @@
 use super::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A temporary folder, removed on drop.
 struct Folder(std::path::PathBuf);
 
 impl Folder {

@@ -4,7 +4,6 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Message, Pattern, 
 use fluent_syntax::parser;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The variables of each message.
 pub(super) type Variables<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 /// The messages of a file that parses: their ids, and the variables of each, directly or through the messages that it

@@ -25,7 +25,6 @@ impl Bundles {
     }
 }
 
-/// The messages in one language.
 #[derive(Clone, Copy)]
 pub struct Messages<'a> {
     bundles: &'a Bundles,
@@ -37,7 +36,6 @@ impl<'a> Messages<'a> {
         Self { bundles, locale }
     }
 
-    /// The language.
     pub const fn locale(self) -> Locale {
         self.locale
     }
@@ -47,7 +45,6 @@ impl<'a> Messages<'a> {
         &self.locale
     }
 
-    /// The same messages in another language.
     #[must_use]
     pub const fn in_locale(self, locale: Locale) -> Self {
         Self { locale, ..self }

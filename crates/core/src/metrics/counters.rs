@@ -25,12 +25,10 @@ impl<L: Label> Counters<L> {
         Ok(Self { by_value, label: PhantomData })
     }
 
-    /// Counts one.
     pub fn count(&self, value: L) {
         self.by_value[value.index()].inc();
     }
 
-    /// How many there were.
     pub fn of(&self, value: L) -> u64 {
         self.by_value[value.index()].get()
     }
@@ -52,7 +50,6 @@ impl<R: Label, C: Label> CounterTable<R, C> {
         Ok(Self { rows: R::ALL.iter().map(row).collect::<Result<_>>()?, labels: PhantomData })
     }
 
-    /// Counts one.
     pub fn count(&self, row: R, column: C) {
         self.rows[row.index()][column.index()].inc();
     }

@@ -8,11 +8,9 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, Opts, Registry, Result};
 pub struct DeliveryMetrics {
     /// Searches of the outbox for what is due.
     pub polls: IntCounter,
-    /// Deliveries that arrived.
     pub delivered: IntCounter,
     /// Attempts that failed and will be retried.
     pub retried: IntCounter,
-    /// Deliveries that failed.
     pub failed: IntCounter,
     /// Claims that were lost before their outcome was recorded; nothing was changed for them.
     pub lost_leases: IntCounter,
@@ -20,7 +18,6 @@ pub struct DeliveryMetrics {
     pub reaped: IntCounter,
     /// Finished deliveries that were removed for their age.
     pub cleaned: IntCounter,
-    /// The duration of attempts.
     pub delivery_time: Histogram,
     /// The duration of claims that took something.
     pub claim_time: Histogram,

@@ -8,44 +8,30 @@ use std::time::Duration;
 label! {
     /// The method of a request; a client may send any word as one.
     HttpMethod "method" {
-        /// GET.
         Get = "GET",
-        /// HEAD.
         Head = "HEAD",
-        /// POST.
         Post = "POST",
-        /// PUT.
         Put = "PUT",
-        /// PATCH.
         Patch = "PATCH",
-        /// DELETE.
         Delete = "DELETE",
-        /// OPTIONS.
         Options = "OPTIONS",
-        /// Any other.
         Other = "other",
     }
 }
 
 impl HttpMethod {
-    /// Its name in metrics and traces.
     pub fn as_str(self) -> &'static str {
         Self::ALL[self.index()]
     }
 }
 
 label! {
-    /// The class of a response's status.
     StatusClass "status" {
         /// Anything below 200 or beyond 599.
         Other = "other",
-        /// 200 to 299.
         Success = "2xx",
-        /// 300 to 399.
         Redirect = "3xx",
-        /// 400 to 499.
         ClientError = "4xx",
-        /// 500 to 599.
         ServerError = "5xx",
         /// The client left before the response.
         Gone = "gone",
@@ -53,7 +39,6 @@ label! {
 }
 
 impl StatusClass {
-    /// The class of a status code.
     pub fn of(status: u16) -> Self {
         match status / 100 {
             2 => StatusClass::Success,
@@ -65,7 +50,6 @@ impl StatusClass {
     }
 }
 
-/// Requests of this process.
 #[derive(Clone, Debug)]
 pub struct HttpMetrics {
     requests: IntCounterVec,
@@ -108,7 +92,6 @@ impl HttpMetrics {
         self.connections_limit.set(i64::try_from(limit).unwrap_or(i64::MAX));
     }
 
-    /// Counts a connection from now on.
     pub fn connect(&self) -> CountedConnection {
         self.connections.inc();
         CountedConnection(self.connections.clone())

@@ -1,8 +1,6 @@
 //! Labels whose values are known before the first request, so that no request can add a series.
 
-/// The values of a label.
 pub trait Label: Copy + 'static {
-    /// The label's name.
     const NAME: &'static str;
     /// Every value with the text of it, in the order of [`Label::index`].
     const ALL: &'static [&'static str];

@@ -33,19 +33,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Metrics {
     registry: Registry,
-    /// HTTP requests.
     pub http: HttpMetrics,
     /// Logins and everything else whose outcome is counted.
     pub auth: AuthMetrics,
-    /// Password hashes.
     pub passwords: PasswordMetrics,
-    /// Logins with providers.
     pub providers: ProviderMetrics,
-    /// Those of each delivery channel.
     channels: Arc<Mutex<Vec<ChannelMetrics>>>,
 }
 
-/// Those of a delivery channel.
 #[derive(Debug)]
 struct ChannelMetrics {
     channel: String,
@@ -55,9 +50,7 @@ struct ChannelMetrics {
 /// How deliveries of a channel ended since the start of this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndedDeliveries {
-    /// Those that arrived.
     pub delivered: u64,
-    /// Those that failed permanently.
     pub failed: u64,
 }
 

@@ -4,7 +4,6 @@ use super::counters::{gauge, times};
 use prometheus::{Histogram, IntGauge, Registry, Result};
 use tokio::time::Instant;
 
-/// The hashes of this process.
 #[derive(Clone, Debug)]
 pub struct PasswordMetrics {
     waiting: IntGauge,
@@ -41,7 +40,6 @@ impl PasswordMetrics {
 }
 
 impl WaitingHash {
-    /// The hash begins.
     pub fn begin(self) -> RunningHash {
         self.metrics.wait_time.observe(self.since.elapsed().as_secs_f64());
         self.metrics.running.inc();

@@ -9,36 +9,28 @@ label! {
     ProviderOutcome "outcome" {
         /// The browser was sent to the provider.
         Begun = "begun",
-        /// A session was opened.
         Opened = "opened",
-        /// A code is needed as well.
         SecondFactorNeeded = "second_factor_needed",
         /// The address of the account must be verified first.
         Unverified = "unverified",
-        /// An operator disabled the account.
         Disabled = "disabled",
         /// A signup waits for the verification of its address.
         Pending = "pending",
-        /// The person is asked something first.
         Asked = "asked",
         /// There is no account, and none was made.
         NotAdmitted = "not_admitted",
-        /// An account at the provider was connected.
         Connected = "connected",
         /// It was not, as another account has it, or there are too many.
         NotConnected = "not_connected",
         /// It was refused: an error, a wrong answer, another browser, too late.
         Refused = "refused",
-        /// Its state is unknown.
         UnknownState = "unknown_state",
-        /// A limit refused it.
         Limited = "limited",
         /// It failed through no fault of the user.
         Failed = "failed",
     }
 }
 
-/// Counts logins with providers.
 #[derive(Clone, Debug)]
 pub struct ProviderMetrics {
     logins: IntCounterVec,

@@ -14,7 +14,6 @@ pub struct Scrape {
 }
 
 impl Scrape {
-    /// Adds a count that only grows.
     pub fn counter(&self, name: &str, help: &str, value: u64) -> Result<()> {
         registered(&self.registry, IntCounter::new(name, help)?)?.inc_by(value);
         Ok(())

@@ -17,11 +17,9 @@ impl fmt::Display for ApiKeyId {
 }
 
 names! {
-    /// What an API key may do.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Scope {
-        /// Read users.
         UsersRead = "users:read",
         /// Create, change and delete users.
         UsersWrite = "users:write",
@@ -36,17 +34,14 @@ names! {
     }
 }
 
-/// A set of scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Whether `scope` is in the set.
     pub const fn contains(self, scope: Scope) -> bool {
         self.0 & (1 << scope as u8) != 0
     }
 
-    /// The scopes in the set.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.contains(*scope))
     }
@@ -103,9 +98,7 @@ names! {
         UnknownKey = "unknown_key",
         /// There is one of this id, whose random part is another.
         WrongSecret = "wrong_secret",
-        /// It was revoked.
         Revoked = "revoked",
-        /// Its time is over.
         Expired = "expired",
         /// It is used from a network that it is not bound to.
         ForeignNetwork = "foreign_network",
@@ -135,12 +128,10 @@ impl ApiKeyName {
         Err("a name is 1 to 64 letters, digits, dots, hyphens and underscores, such as billing-backend")
     }
 
-    /// Reads a stored name.
     pub const fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -3,15 +3,11 @@
 use super::names::names;
 
 names! {
-    /// A way to authenticate.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum AuthMethod {
-        /// The password.
         Password = "password",
-        /// A code of an authenticator app.
         Totp = "totp",
-        /// A recovery code.
         RecoveryCode = "recovery_code",
         /// A passkey that verified its user: two factors in one.
         Passkey = "passkey",
@@ -19,14 +15,12 @@ names! {
         TrustedDevice = "trusted_device",
         /// A link or code from an email.
         MailedLink = "mailed_link",
-        /// An account at a provider.
         Provider = "provider",
         /// A second factor that was shown at a provider whose word the operator takes for it.
         ProviderMfa = "provider_mfa",
     }
 }
 
-/// A set of ways to authenticate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AuthMethods(u8);
 
@@ -34,13 +28,11 @@ impl AuthMethods {
     /// None: not known, as of sessions that an older version opened.
     pub const NONE: AuthMethods = AuthMethods(0);
 
-    /// This set and `method`.
     #[must_use]
     pub const fn with(self, method: AuthMethod) -> Self {
         AuthMethods(self.0 | 1 << method as u8)
     }
 
-    /// Whether `method` is in the set.
     pub const fn contains(self, method: AuthMethod) -> bool {
         self.0 & (1 << method as u8) != 0
     }
@@ -55,7 +47,6 @@ impl AuthMethods {
         self.contains(AuthMethod::Totp) || self.contains(AuthMethod::RecoveryCode)
     }
 
-    /// The methods in the set.
     pub fn iter(self) -> impl Iterator<Item = AuthMethod> {
         AuthMethod::ALL.into_iter().filter(move |method| self.contains(*method))
     }

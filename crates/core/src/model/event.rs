@@ -12,7 +12,6 @@ names! {
     /// A kind of event: the value of `type` and of the `X-Svc-Event` header.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[repr(u8)]
-    #[expect(missing_docs, reason = "the names say what as_str writes")]
     pub enum EventKind {
         UserCreated = "user.created",
         UserUpdated = "user.updated",
@@ -32,14 +31,11 @@ names! {
 /// The `type` of a test event; not one of the kinds that an action can cause.
 pub const PING: &str = "ping";
 
-/// A set of event kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventKinds(u16);
 
 impl EventKinds {
-    /// Every kind.
     pub const ALL: EventKinds = EventKinds((1 << EventKind::ALL.len()) - 1);
-    /// None.
     pub const NONE: EventKinds = EventKinds(0);
 
     /// The names on the wire, with commas.
@@ -53,22 +49,18 @@ impl EventKinds {
         text.split(',').filter_map(EventKind::parse).fold(Self::NONE, Self::with)
     }
 
-    /// This set and `kind`.
     #[must_use]
     pub const fn with(self, kind: EventKind) -> Self {
         EventKinds(self.0 | 1 << kind as u8)
     }
 
-    /// Whether `kind` is in the set.
     pub const fn contains(self, kind: EventKind) -> bool {
         self.0 & (1 << kind as u8) != 0
     }
 }
 
-/// An event with its data.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub enum Event {
     UserCreated {
         user_id: UserId,
@@ -112,9 +104,7 @@ pub enum Event {
     },
 }
 
-/// The data of every event of an invitation.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct InvitationData {
     pub invitation_id: InvitationId,
     pub organization_id: OrganizationId,
@@ -123,9 +113,7 @@ pub struct InvitationData {
     pub metadata: Metadata,
 }
 
-/// The data of events of an organization.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct OrganizationData {
     pub organization_id: OrganizationId,
     pub name: String,
@@ -133,9 +121,7 @@ pub struct OrganizationData {
     pub created_by_user_id: Option<UserId>,
 }
 
-/// The data of events of an existing membership.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of docs/reference/webhooks.md 12")]
 pub struct MembershipData {
     pub organization_id: OrganizationId,
     pub user_id: UserId,
@@ -145,7 +131,6 @@ pub struct MembershipData {
 /// Of whom or what an event tells: the events of one subject are sent in their order, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventSubject {
-    /// An account.
     User(UserId),
     /// An organization, with its members and invitations.
     Organization(OrganizationId),
@@ -161,7 +146,6 @@ impl fmt::Display for EventSubject {
 }
 
 impl Event {
-    /// The event's subject.
     pub fn subject(&self) -> EventSubject {
         EventSubject::Organization(match self {
             Event::UserCreated { user_id } | Event::UserUpdated { user_id } | Event::UserDeleted { user_id } => {
@@ -178,7 +162,6 @@ impl Event {
         })
     }
 
-    /// The event's kind.
     pub fn kind(&self) -> EventKind {
         match self {
             Event::UserCreated { .. } => EventKind::UserCreated,

@@ -16,7 +16,6 @@ impl ExternalId {
         Ok(Self(text.to_owned()))
     }
 
-    /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -4,7 +4,6 @@
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// It works, but not as safely or as well as it could.
@@ -14,7 +13,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Warning => "warning",
@@ -31,7 +29,6 @@ macro_rules! codes {
         pub enum FindingCode { $($(#[$doc])* $name),* }
 
         impl FindingCode {
-            /// Every code.
             pub const ALL: &[FindingCode] = &[$(FindingCode::$name),*];
 
             /// The code as it is printed: `DW-002`.
@@ -39,7 +36,6 @@ macro_rules! codes {
                 match self { $(FindingCode::$name => concat!("DW-", $number)),* }
             }
 
-            /// How bad it is.
             pub const fn severity(self) -> Severity {
                 match self { $(FindingCode::$name => Severity::$severity),* }
             }
@@ -188,17 +184,14 @@ impl Serialize for FindingCode {
     }
 }
 
-/// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Its code.
     pub code: FindingCode,
     /// What is wrong and what to do, in one line; never a secret.
     pub message: String,
 }
 
 impl Finding {
-    /// A finding.
     pub fn new(code: FindingCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }

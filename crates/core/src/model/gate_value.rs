@@ -4,28 +4,20 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum GateValue {
-    /// The user's id.
     Id,
-    /// The email address.
     Email,
-    /// The username.
     Username,
     /// The platform roles, separated by commas.
     Roles,
-    /// Whether the email address is verified.
     EmailVerified,
-    /// The session's active organization.
     OrganizationId,
-    /// The user's role there.
     OrganizationRole,
-    /// The session's id.
     SessionId,
     /// The signed assertion of all of this.
     Assertion,
 }
 
 impl GateValue {
-    /// Every value.
     pub const ALL: [GateValue; 9] = [
         GateValue::Id,
         GateValue::Email,

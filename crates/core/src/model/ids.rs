@@ -18,34 +18,19 @@ macro_rules! id {
     };
 }
 
-id!(
-    /// A user's account.
-    UserId
-);
-id!(
-    /// An organization.
-    OrganizationId
-);
+id!(UserId);
+id!(OrganizationId);
 id!(
     /// A session: a login on a device.
     SessionId
 );
-id!(
-    /// An invitation to an organization.
-    InvitationId
-);
+id!(InvitationId);
 id!(
     /// A verification that waits for its mailed link or code.
     AccountTokenId
 );
-id!(
-    /// An entry of the audit log.
-    AuditId
-);
-id!(
-    /// A passkey of an account.
-    PasskeyId
-);
+id!(AuditId);
+id!(PasskeyId);
 id!(
     /// An account at a provider that logs in to a user's account.
     IdentityId
@@ -62,10 +47,7 @@ id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );
-id!(
-    /// An email in the outbox.
-    MailId
-);
+id!(MailId);
 id!(
     /// A delivery: a row of the outbox, with the id of its event or email.
     DeliveryId

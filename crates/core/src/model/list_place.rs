@@ -10,7 +10,6 @@ use uuid::Uuid;
 pub struct ListPlace {
     /// The time by which the list is ordered; some go by the id alone.
     pub at: Time,
-    /// The id of the row.
     pub id: Uuid,
 }
 

@@ -4,7 +4,6 @@ use super::strict_json;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-/// The largest size of the text.
 const MAX_BYTES: usize = 4 * 1024;
 
 /// A JSON object of the application, byte for byte as it was submitted: the order of its keys, every digit of its
@@ -32,12 +31,10 @@ impl Metadata {
         if text == NONE { Ok(Self(None)) } else { RawValue::from_string(text).map(|raw| Self(Some(raw))) }
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         self.0.as_ref().map_or(NONE, |raw| raw.get())
     }
 
-    /// Whether there is none.
     pub const fn is_none(&self) -> bool {
         self.0.is_none()
     }

@@ -21,7 +21,6 @@ macro_rules! names {
                 }
             }
 
-            /// The value of this name.
             pub fn parse(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }

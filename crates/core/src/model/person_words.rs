@@ -41,17 +41,13 @@ fn parts(text: &str) -> Vec<String> {
     folded.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// What a word of a person has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordTerm {
-    /// A word that begins so.
     Beginning(String),
-    /// This word.
     Whole(String),
 }
 
 impl WordTerm {
-    /// The first word that fits.
     pub fn first(&self) -> &str {
         let (WordTerm::Beginning(text) | WordTerm::Whole(text)) = self;
         text

@@ -17,38 +17,31 @@ names! {
     }
 }
 
-/// A set of platform roles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Roles(u8);
 
 impl Roles {
-    /// No role, as for ordinary users.
     pub const NONE: Roles = Roles(0);
 
-    /// This set and `role`.
     #[must_use]
     pub const fn with(self, role: PlatformRole) -> Self {
         Roles(self.0 | 1 << role as u8)
     }
 
-    /// This set and those of `others`.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Roles(self.0 | others.0)
     }
 
-    /// This set without those of `others`.
     #[must_use]
     pub const fn except(self, others: Self) -> Self {
         Roles(self.0 & !others.0)
     }
 
-    /// Whether `role` is in the set.
     pub const fn contains(self, role: PlatformRole) -> bool {
         self.0 & (1 << role as u8) != 0
     }
 
-    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

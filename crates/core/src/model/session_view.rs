@@ -12,23 +12,15 @@ use std::time::Duration;
 /// What the service answers about a session's user, and what decides whether the session is live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
-    /// Whose session it is.
     pub user_id: UserId,
-    /// Email address.
     pub email: String,
-    /// Username.
     pub username: String,
-    /// Platform roles.
     pub roles: Roles,
-    /// Whether the email address is verified.
     pub email_verified: bool,
-    /// Since when the user is disabled.
     pub disabled_at: Option<Time>,
-    /// When the account was created.
     pub created_at: Time,
     /// Whether the user has a second factor: an authenticator app or a passkey.
     pub second_factor: bool,
-    /// The active organization.
     pub organization_id: OrganizationId,
     /// The user's role there; `None` for a user who is no member.
     pub organization_role: Option<MemberRole>,
@@ -36,7 +28,6 @@ pub struct SessionView {
     pub organization_name: Option<String>,
     /// What it is for, for a member.
     pub organization_kind: Option<OrganizationKind>,
-    /// When the user logged in.
     pub opened_at: Time,
     /// How the user has authenticated in this session.
     pub methods: AuthMethods,
@@ -46,7 +37,6 @@ pub struct SessionView {
     pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,
-    /// When it was ended.
     pub ended_at: Option<Time>,
     /// The generation of the last refresh token that is known to have arrived, or whose arrival decides nothing, as it
     /// replaced none.

@@ -72,7 +72,6 @@ impl serde::Serialize for Time {
     }
 }
 
-/// The microseconds of a duration.
 pub fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }

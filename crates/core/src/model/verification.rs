@@ -16,7 +16,6 @@ names! {
         Verification = "verification",
         /// Verifies the new email address of an account.
         EmailChange = "email_change",
-        /// Sets a new password.
         PasswordReset = "password_reset",
         /// Undoes a change of the email address.
         EmailUndo = "email_undo",
@@ -59,11 +58,8 @@ impl AccountTokenKind {
 /// The purpose of a token; a token of one purpose is not valid for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenPurpose {
-    /// Verifies an email address.
     EmailVerification,
-    /// Sets a new password.
     PasswordReset,
-    /// Accepts an invitation.
     Invitation,
     /// Undoes a change of an email address.
     EmailUndo,
@@ -77,7 +73,6 @@ pub enum TokenPurpose {
     MissingAddress,
     /// A trusted device skips the second factor.
     TrustedDevice,
-    /// Makes the first administrator.
     Setup,
     /// Names a login that was begun at a provider.
     ForeignState,

@@ -15,10 +15,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// What an exchange may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Until it is connected.
     pub connect: Duration,
     /// From the beginning to the end of the answer.
     pub total: Duration,
@@ -26,14 +24,10 @@ pub struct Limits {
     pub body: usize,
 }
 
-/// An answer.
 #[derive(Debug)]
 pub struct ServerAnswer {
-    /// Its status.
     pub status: StatusCode,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its whole body.
     pub body: Bytes,
     /// This end of the connection.
     pub local: Option<SocketAddr>,

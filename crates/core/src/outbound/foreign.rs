@@ -23,7 +23,6 @@ use tokio::time::timeout;
 
 /// From the call to the end of the answer, waiting for a place included.
 const TOTAL: Duration = Duration::from_secs(5);
-/// The bytes of an answer's body.
 const MAX_BODY_BYTES: usize = 256 * 1024;
 /// Requests at once to one host.
 const PLACES: usize = 16;
@@ -31,7 +30,6 @@ const PLACES: usize = 16;
 const MAX_IDLE_HOSTS: usize = 1024;
 const PRODUCT: HeaderValue = HeaderValue::from_static(concat!("Doorward/", env!("CARGO_PKG_VERSION")));
 
-/// Who named a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedBy {
     /// The operator, in a setting, a record or a command: it may be an inner one.
@@ -51,7 +49,6 @@ pub struct Foreign {
     total: Duration,
 }
 
-/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForeignError {
     /// The host has inner addresses only, and the operator did not permit them.
@@ -63,7 +60,6 @@ pub enum ForeignError {
     /// The answer has a content coding, which was not asked for.
     #[error("the answer is compressed, which was not asked for")]
     Encoded,
-    /// There is none.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
 }

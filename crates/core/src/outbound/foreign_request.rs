@@ -12,7 +12,6 @@ use std::fmt;
 pub struct ForeignRequest(Request<Full<Bytes>>);
 
 impl ForeignRequest {
-    /// Asks for a document.
     pub fn get() -> Self {
         let mut request = Request::new(Full::default());
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));

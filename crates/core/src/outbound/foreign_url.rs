@@ -4,17 +4,14 @@ use crate::model::this_machine::is_this_machine;
 use hyper::Uri;
 use std::net::IpAddr;
 
-/// Longer ones are refused.
 const MAX_BYTES: usize = 2048;
 
 /// An address that a request may go to: https, or http to this machine; without user information and fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignUrl(Uri);
 
-/// Why an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForeignUrlError {
-    /// It is too long.
     #[error("the address is longer than {MAX_BYTES} bytes")]
     Long,
     /// It is no absolute address of a server.
@@ -23,16 +20,13 @@ pub enum ForeignUrlError {
     /// It is neither https nor http to this machine.
     #[error("the address must begin with https://; http:// is for this machine only")]
     Scheme,
-    /// It has a username or password.
     #[error("the address must not have a username or password")]
     UserInformation,
-    /// It has a fragment.
     #[error("the address must not have a fragment")]
     Fragment,
 }
 
 impl ForeignUrl {
-    /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, ForeignUrlError> {
         if text.len() > MAX_BYTES {
             return Err(ForeignUrlError::Long);
@@ -58,7 +52,6 @@ impl ForeignUrl {
         }
     }
 
-    /// The address.
     pub fn uri(&self) -> &Uri {
         &self.0
     }

@@ -11,7 +11,6 @@ use hyper_util::client::legacy::{Builder, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::time::Duration;
 
-/// How a pool keeps connections.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolOptions {
     /// After this time without a request a connection is closed.

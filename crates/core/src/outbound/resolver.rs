@@ -19,7 +19,6 @@ pub async fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     Ok(tokio::net::lookup_host((host, port)).await?.collect())
 }
 
-/// Gives all addresses of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameResolver;
 

@@ -8,16 +8,13 @@ use std::time::Duration;
 /// Why there is no answer, with the libraries' words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
-    /// The host's name was not resolved.
     #[error("{0}")]
     Name(String),
-    /// None of its addresses accepted a connection.
     #[error("{0}")]
     Connect(String),
     /// The TLS handshake failed, or the certificate is not trusted.
     #[error("{0}")]
     Tls(String),
-    /// No answer in time.
     #[error("{0}")]
     Timeout(String),
     /// The connection was closed before the answer's end, or what came is not HTTP or too much.
@@ -37,7 +34,6 @@ impl Unanswered {
         }
     }
 
-    /// None came within this time.
     pub(super) fn within(time: Duration) -> Self {
         Self::Timeout(format!("no answer within {} seconds", time.as_secs()))
     }

@@ -6,14 +6,10 @@ use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use std::time::Duration;
 
-/// Signup and account settings.
 #[derive(Debug)]
 pub struct AccountSettings {
-    /// Who may sign up.
     pub signup: Signup,
-    /// Which organizations an account gets.
     pub org_mode: OrgMode,
-    /// Lifetime of an invitation.
     pub invitation_ttl: Duration,
     /// Minimum length of a password, in characters.
     pub password_min_length: usize,
@@ -34,14 +30,10 @@ pub enum AdminMfa {
     Required,
 }
 
-/// Who may sign up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signup {
-    /// Everyone.
     Open,
-    /// Only by invitation.
     Invite,
-    /// No one.
     Closed,
 }
 
@@ -63,7 +55,6 @@ pub enum SignupUsername {
     Optional,
     /// It does not ask; the username is derived from the email address.
     Hidden,
-    /// It must be filled in.
     Required,
 }
 

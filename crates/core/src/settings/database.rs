@@ -10,10 +10,8 @@ use secrecy::{ExposeSecret, SecretString};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Database settings.
 #[derive(Debug)]
 pub struct DatabaseSettings {
-    /// The database.
     pub url: DatabaseUrl,
     /// Directory of the SQLite file and the generated secret key; created with mode 0700.
     pub data_dir: PathBuf,
@@ -28,16 +26,13 @@ pub struct DatabaseSettings {
 /// Which missing steps of the schema are taken when a database is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchemaUpdate {
-    /// All.
     Any,
     /// None; an old schema is refused.
     Never,
 }
 
-/// The URL of the database.
 #[derive(Debug)]
 pub enum DatabaseUrl {
-    /// A SQLite file.
     Sqlite(PathBuf),
     /// A PostgreSQL server; the URL may hold a password.
     Postgres(SecretString),

@@ -9,18 +9,14 @@ use super::table;
 use crate::model::names::names;
 use serde::Serialize;
 
-/// A setting with its effective value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DescribedSetting {
-    /// The environment variable.
     pub variable: String,
-    /// The section it belongs to.
     pub section: &'static str,
     /// The value, given or by default; `(set)` for a secret, `None` if unset.
     pub value: Option<String>,
     /// The default, or its description if it is not a fixed value.
     pub default: String,
-    /// Where the value comes from.
     pub source: ValueSource,
     /// The file, if it comes from one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,15 +34,11 @@ impl DescribedSetting {
 }
 
 names! {
-    /// Where a value comes from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum ValueSource {
-        /// The environment variable.
         Environment = "environment",
-        /// A file of variables.
         File = "file",
-        /// The variable is not set.
         Default = "default",
     }
 }

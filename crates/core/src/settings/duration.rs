@@ -8,7 +8,6 @@ const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1000), (
 /// A hundred years, far below what `Time` can represent.
 const MAX_MILLIS: u64 = 876_000 * 3_600_000;
 
-/// The text is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a duration above zero and at most 876000h, in h, m, s and ms, such as 250ms, 5s, 2m, 24h or 1h30m")]
 pub struct DurationError;

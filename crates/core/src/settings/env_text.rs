@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-/// What a file of variables says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct EnvText {
     /// The variables; of several with one name, the last counts.
@@ -20,7 +19,6 @@ pub struct EnvText {
 pub struct NotText(pub usize);
 
 impl EnvText {
-    /// Reads the text of a file.
     pub fn parse(bytes: &[u8]) -> Result<Self, NotText> {
         let mut text = Self::default();
         let mut scanner = Scanner { rest: bytes, line: 1 };

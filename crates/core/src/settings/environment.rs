@@ -11,9 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct Environment {
     variables: BTreeMap<String, EnvironmentValue>,
-    /// Whether files were read.
     has_files: bool,
-    /// What is odd in them.
     findings: Vec<Finding>,
 }
 
@@ -30,14 +28,11 @@ impl From<OsString> for EnvironmentValue {
     }
 }
 
-/// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Variable<'a> {
     /// Unset, empty or blank: compose files pass an empty value for an unset variable.
     Unset,
-    /// Text, as given.
     Text(&'a str),
-    /// Bytes that are not UTF-8.
     NotUnicode,
 }
 
@@ -58,7 +53,6 @@ impl Environment {
         Ok(self)
     }
 
-    /// The value of a variable.
     pub fn get(&self, name: &str) -> Variable<'_> {
         match self.variables.get(name).map(|given| given.value.to_str()) {
             None => Variable::Unset,
@@ -83,12 +77,10 @@ impl Environment {
         self.has_files
     }
 
-    /// What is odd in the files.
     pub(super) fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The variables that come from files.
     pub fn of_files(&self) -> impl Iterator<Item = (&str, &OsStr)> {
         let of_files = self.variables.iter().filter(|(_, given)| given.file.is_some());
         of_files.map(|(name, given)| (name.as_str(), given.value.as_os_str()))

@@ -8,7 +8,6 @@ use crate::model::gate_value::GateValue;
 use hyper::header::HeaderName;
 use std::time::Duration;
 
-/// Header names and renewal.
 #[derive(Debug)]
 pub struct GateSettings {
     /// Headers that are sent besides the service's own.

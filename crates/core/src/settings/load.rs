@@ -13,10 +13,8 @@ use super::{
 use crate::model::finding::Finding;
 use std::sync::Arc;
 
-/// Valid settings, and warnings.
 #[derive(Debug)]
 pub struct LoadedSettings {
-    /// The settings.
     pub settings: Settings,
     /// One line for each variable that looks like a setting but is not, and for what is permitted but not safe.
     pub warnings: Vec<Finding>,

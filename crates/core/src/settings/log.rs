@@ -6,21 +6,17 @@ use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use tracing_subscriber::EnvFilter;
 
-/// Log filter and format.
 #[derive(Debug)]
 pub struct LogSettings {
     /// A tracing filter.
     pub filter: String,
-    /// The format of log lines.
     pub format: LogFormat,
     /// Whether the line of a request has the client's address, which is personal data.
     pub client_address: bool,
 }
 
-/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Human-readable text.
     Text,
     /// One JSON object per line.
     Json,

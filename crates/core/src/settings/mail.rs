@@ -15,12 +15,10 @@ use secrecy::SecretString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Outgoing mail.
 #[derive(Debug)]
 pub struct MailSettings {
     /// The mail server; without one, emails wait in the queue.
     pub smtp: Option<SmtpSettings>,
-    /// The sender.
     pub from: Option<Mailbox>,
 }
 
@@ -40,13 +38,9 @@ impl MailSettings {
 pub struct SmtpSettings {
     /// A name, an IPv4 address, or an IPv6 address in brackets.
     pub host: String,
-    /// The port.
     pub port: u16,
-    /// How TLS is established.
     pub security: Security,
-    /// SMTP authentication, if any.
     pub credentials: Option<Credentials>,
-    /// The sender of every email.
     pub from: Mailbox,
     /// Timeout of one step of the SMTP dialogue.
     pub timeout: Duration,
@@ -68,9 +62,7 @@ pub enum Security {
 /// Username and password for the mail server.
 #[derive(Clone, Debug)]
 pub struct Credentials {
-    /// The username.
     pub user: String,
-    /// The password.
     pub password: SecretString,
 }
 

@@ -59,34 +59,23 @@ pub use webhooks::{InvalidSecret, WebhookSecret, WebhookSettings};
 
 use std::sync::Arc;
 
-/// All settings.
 #[derive(Debug)]
 pub struct Settings {
     /// The service name, from which all wire names are derived.
     pub name: ServiceName,
-    /// Listener, public address, proxies, origins.
     pub server: ServerSettings,
-    /// Database URL and data directory.
     pub database: DatabaseSettings,
     /// The keys from `SVC_SECRET_KEY`; `None` if the key is generated in the data directory (SQLite only).
     pub secret_keys: Option<Vec<SecretKeySetting>>,
-    /// Lifetimes, rotation, audiences.
     pub sessions: SessionSettings,
-    /// Headers and renewal of the gate.
     pub gate: GateSettings,
-    /// Access tokens: issuer and keys.
     pub tokens: TokenSettings,
-    /// Signup and accounts.
     pub accounts: AccountSettings,
-    /// Login with others.
     pub providers: ProviderSettings,
-    /// Outgoing mail.
     pub mail: MailSettings,
-    /// Branding and wording of the pages.
     pub pages: PageSettings,
     /// Webhooks; `None` if no event is stored or sent.
     pub webhooks: Option<Arc<WebhookSettings>>,
-    /// Log filter and format.
     pub log: LogSettings,
     /// The value of each setting and where it comes from, for display.
     pub described: Vec<DescribedSetting>,

@@ -30,7 +30,6 @@ struct Names {
     roles: [String; PlatformRole::ALL.len()],
 }
 
-/// A header of the webhook requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WireHeader {
     spelling: String,
@@ -62,7 +61,6 @@ impl WireHeader {
 pub struct NameError(String);
 
 impl ServiceName {
-    /// The default name.
     pub const DEFAULT: &str = "svc";
     /// The environment variable that sets the name.
     pub const VARIABLE: &str = "DOORWARD_NAME";
@@ -96,22 +94,18 @@ impl ServiceName {
         })))
     }
 
-    /// The name itself.
     pub fn as_str(&self) -> &str {
         &self.0.name
     }
 
-    /// The cookie of the access token.
     pub fn access_cookie(&self) -> &str {
         &self.0.access_cookie
     }
 
-    /// The cookie of the refresh token.
     pub fn refresh_cookie(&self) -> &str {
         &self.0.refresh_cookie
     }
 
-    /// The cookie of the CSRF token.
     pub fn csrf_cookie(&self) -> &str {
         &self.0.csrf_cookie
     }
@@ -121,7 +115,6 @@ impl ServiceName {
         &self.0.pending_login_cookie
     }
 
-    /// The cookie of a trusted device.
     pub fn device_cookie(&self) -> &str {
         &self.0.device_cookie
     }

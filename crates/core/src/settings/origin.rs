@@ -39,7 +39,6 @@ impl Origin {
         &self.0
     }
 
-    /// Whether the scheme is `https`.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }

@@ -9,17 +9,14 @@ use crate::brand::{Brand, Color, ColorScheme, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
-/// Branding and wording of the pages.
 #[derive(Debug)]
 pub struct PageSettings {
-    /// Name, logos, colors and links.
     pub brand: Brand,
     /// The messages; `None`: the built-in ones, in all their languages.
     catalog: Option<Catalog>,
 }
 
 impl PageSettings {
-    /// The messages of all languages.
     pub fn catalog(&self) -> &Catalog {
         self.catalog.as_ref().unwrap_or_else(|| Catalog::embedded())
     }
@@ -171,7 +168,6 @@ fn languages(text: &str) -> Result<Vec<Locale>, InvalidValue> {
     if parse::has_duplicates(&languages) { Err(allowed()) } else { Ok(languages) }
 }
 
-/// The catalog, with the languages that it offers.
 fn offer(reader: &mut Reader<'_>, catalog: Option<Catalog>, languages: Option<Vec<Locale>>) -> Read<Option<Catalog>> {
     let Some(languages) = languages else { return Ok(catalog) };
     let mut catalog = catalog.unwrap_or_else(Catalog::built_in);

@@ -10,7 +10,6 @@ pub(super) fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim)
 }
 
-/// Parses every item of a list.
 pub(super) fn list<T, E>(text: &str, parse: impl Fn(&str) -> Result<T, E>) -> Result<Vec<T>, E> {
     items(text).map(parse).collect()
 }
@@ -31,12 +30,10 @@ pub(super) fn count<N: FromStr + PartialOrd + From<u8> + Display>(
     }
 }
 
-/// Parses the address of a listener.
 pub(super) fn listener(text: &str) -> Result<SocketAddr, InvalidValue> {
     text.parse().map_err(|_| "an IP address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::]:8080".into())
 }
 
-/// Parses one of the words into its value.
 pub(super) fn one_of<T: Copy>(words: &[(&str, T)]) -> impl FnOnce(&str) -> Result<T, InvalidValue> {
     move |text| {
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);

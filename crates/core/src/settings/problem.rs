@@ -34,10 +34,8 @@ pub(super) fn quoted(value: &str) -> String {
     }
 }
 
-/// One invalid setting.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SettingProblem {
-    /// The environment variable.
     pub variable: String,
     /// The problem and what is allowed; one line, never a secret's value.
     pub message: String,

@@ -8,19 +8,15 @@ use ipnet::IpNet;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Where the buttons of providers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProvidersPlace {
-    /// Above the form.
     Above,
-    /// Below it.
     Below,
 }
 
 /// Buttons, the file of providers, inner servers.
 #[derive(Debug)]
 pub struct ProviderSettings {
-    /// Where the buttons stand.
     pub place: ProvidersPlace,
     /// The file that each start applies.
     pub apply_file: Option<PathBuf>,

@@ -34,7 +34,6 @@ impl<'a> Reader<'a> {
         self.optional(spec, parse)?.ok_or(Reported)
     }
 
-    /// Reads an optional setting.
     pub(super) fn optional<T, E: Into<InvalidValue>>(
         &mut self,
         spec: &Spec,
@@ -54,7 +53,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the environment sets the variable.
     pub(super) fn is_given(&self, spec: &Spec) -> bool {
         self.values.given(spec) != Variable::Unset
     }

@@ -14,7 +14,6 @@ use zeroize::Zeroizing;
 pub struct SecretKeySetting {
     /// The id that the operator gave the key, if any.
     pub id: Option<String>,
-    /// The key.
     pub key: Zeroizing<[u8; 32]>,
 }
 

@@ -21,10 +21,8 @@ pub enum ProxyHeader {
     Forwarded,
 }
 
-/// Listener, public address, proxies, origins.
 #[derive(Debug)]
 pub struct ServerSettings {
-    /// Address of the HTTP listener.
     pub listen: SocketAddr,
     /// Public origin of the service, used in mailed links; with `https`, cookies are `Secure`.
     pub base_url: Origin,
@@ -40,9 +38,7 @@ pub struct ServerSettings {
     pub trusted_proxies: Vec<IpNet>,
     /// The header that they write; `None`: either.
     pub proxy_header: Option<ProxyHeader>,
-    /// Separate listener for Prometheus.
     pub metrics_listen: Option<SocketAddr>,
-    /// Whether rate limits are on.
     pub rate_limit: bool,
 }
 

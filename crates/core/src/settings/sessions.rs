@@ -7,10 +7,8 @@ use super::{duration, parse};
 use crate::model::roles::Roles;
 use std::time::Duration;
 
-/// Lifetimes, rotation, audiences.
 #[derive(Debug)]
 pub struct SessionSettings {
-    /// Lifetime of an access token.
     pub access_ttl: Duration,
     /// Lifetime of a refresh token, never past the session's end.
     pub refresh_ttl: Duration,
@@ -29,7 +27,6 @@ pub struct SessionSettings {
 pub enum Rotation {
     /// At every refresh.
     Always,
-    /// Never.
     Never,
     /// Once the token has reached this age.
     After(Duration),
@@ -44,7 +41,6 @@ impl SessionSettings {
         self.audiences.first().map_or("", String::as_str)
     }
 
-    /// Whether the audience is configured.
     pub fn has_audience(&self, audience: &str) -> bool {
         self.audiences.iter().any(|known| known == audience)
     }

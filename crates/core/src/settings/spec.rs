@@ -4,11 +4,9 @@ use super::environment::{Environment, Variable};
 use super::name::ServiceName;
 use std::borrow::Cow;
 
-/// One setting.
 pub struct Spec {
     /// The variable's name after the prefix: `LISTEN`.
     pub suffix: &'static str,
-    /// A description of valid values.
     pub kind: &'static str,
     /// The value if the variable is not set.
     pub default: DefaultValue,
@@ -22,13 +20,11 @@ pub struct Spec {
 pub enum DefaultValue {
     /// No value; the text describes the effect.
     Unset(&'static str),
-    /// This value.
     Fixed(&'static str),
     /// A value derived from other settings; the text describes how.
     Derived(&'static str, fn(&Values<'_>) -> Option<Derived>),
 }
 
-/// A default that was derived.
 pub struct Derived {
     pub(super) value: String,
     /// The setting that it follows; `None` where it follows none.
@@ -49,7 +45,6 @@ pub enum Exposure {
 }
 
 impl Spec {
-    /// The setting's variable in this deployment.
     pub fn variable(&self, name: &ServiceName) -> String {
         name.variable(self.suffix)
     }
@@ -68,13 +63,11 @@ impl Spec {
 
 /// A group of settings that are read together.
 pub struct SettingsGroup {
-    /// The group's title.
     pub title: &'static str,
     /// Its settings, in the order of reading.
     pub settings: &'static [&'static Spec],
 }
 
-/// The unparsed values of the settings.
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
     pub(super) name: &'a ServiceName,
@@ -90,7 +83,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The default value.
     pub(super) fn default(&self, spec: &Spec) -> Option<Cow<'static, str>> {
         match spec.default {
             DefaultValue::Unset(_) => None,
@@ -99,7 +91,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The setting that the default value follows.
     pub(super) fn default_follows(&self, spec: &Spec) -> Option<&'static Spec> {
         match spec.default {
             DefaultValue::Derived(_, derive) => derive(self)?.from,

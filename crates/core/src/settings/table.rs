@@ -19,12 +19,10 @@ pub static SECTIONS: [&SettingsGroup; 12] = [
     &log::SECTION,
 ];
 
-/// Every setting.
 pub fn all() -> impl Iterator<Item = &'static Spec> {
     SECTIONS.into_iter().flat_map(|section| section.settings.iter().copied())
 }
 
-/// Finds the setting with this suffix.
 pub fn find(suffix: &str) -> Option<&'static Spec> {
     all().find(|spec| spec.suffix == suffix)
 }

@@ -10,7 +10,6 @@ pub(super) fn load(variables: &[(&str, &str)]) -> Result<LoadedSettings, Problem
     Settings::load(&name, &environment)
 }
 
-/// Loads valid settings.
 #[track_caller]
 #[expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 pub(super) fn settings(variables: &[(&str, &str)]) -> Settings {

@@ -11,10 +11,8 @@ use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
 use crate::model::signing::SigningAlgorithm;
 use zeroize::Zeroizing;
 
-/// Access tokens: issuer and keys.
 #[derive(Debug)]
 pub struct TokenSettings {
-    /// The `iss` claim.
     pub issuer: String,
     /// The algorithm of new keys; without effect beside shared keys.
     pub algorithm: SigningAlgorithm,

@@ -70,7 +70,6 @@ macro_rules! select_token {
 }
 
 impl Conn {
-    /// The row with this id.
     pub async fn account_token_find(&mut self, id: AccountTokenId) -> Result<Option<AccountTokenRow>> {
         with_engine!(self, |c| sqlx::query_as(select_token!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
@@ -157,7 +156,6 @@ impl Tx {
         Ok(created > 0)
     }
 
-    /// Replaces a row's link and code.
     pub async fn account_token_renew(&mut self, row: &AccountTokenRow, token_hash: &[u8]) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(
@@ -176,7 +174,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Counts a wrong code.
     pub async fn account_token_count_failure(&mut self, id: AccountTokenId) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("UPDATE account_tokens SET wrong_codes = wrong_codes + 1 WHERE id = $1").bind(id)

@@ -4,26 +4,20 @@ use super::{Conn, Result, Tx};
 use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
 use crate::model::time::Time;
 
-/// A stored API key.
 #[derive(Clone)]
 pub struct ApiKeyRow {
     /// The part of the key that is no secret.
     pub id: ApiKeyId,
     /// The key that its rotations began with, itself at first.
     pub family: ApiKeyId,
-    /// What it is called.
     pub name: String,
     /// The sealed hash of its random part.
     pub secret: Vec<u8>,
-    /// What it may do.
     pub scopes: Scopes,
-    /// From where it may be used.
     pub networks: KeyNetworks,
-    /// When it was created.
     pub created_at: Time,
     /// When it ends; `None`: never.
     pub expires_at: Option<Time>,
-    /// When it was revoked.
     pub revoked_at: Option<Time>,
     /// A time of the day on which it was last used.
     pub last_used_at: Option<Time>,
@@ -92,7 +86,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a new key.
     pub async fn api_key_create(&mut self, key: &ApiKeyRow) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(
@@ -111,7 +104,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Sets the end of a key.
     pub async fn api_key_set_expiry(&mut self, id: &ApiKeyId, at: Time) -> Result<()> {
         execute!(self, |c| sqlx::query("UPDATE api_keys SET expires_at = $2 WHERE id = $1").bind(id).bind(at))?;
         Ok(())
@@ -126,7 +118,6 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Notes that a key is used, from this network.
     pub async fn api_key_note_use(&mut self, id: &ApiKeyId, network: &str) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {

@@ -13,10 +13,8 @@ use crate::random;
 use serde::Deserialize;
 use sqlx::QueryBuilder;
 
-/// A stored entry.
 #[derive(Clone, Debug)]
 pub struct AuditRow {
-    /// The entry's id.
     pub id: AuditId,
     /// When it happened; of several tries, the last one.
     pub at: Time,
@@ -36,11 +34,8 @@ pub struct AuditRow {
     pub user_agent: String,
     /// What the kind alone does not say, such as a new username.
     pub detail: String,
-    /// How often it happened.
     pub times: i64,
-    /// The organization that it is about.
     pub organization_id: Option<OrganizationId>,
-    /// The account that it is about.
     pub subject_id: Option<UserId>,
     /// What the kind alone does not say, as a JSON object with members by kind; `None` in entries of versions before
     /// 0.4.0.
@@ -70,13 +65,11 @@ impl AuditRow {
         AuditKind::parse(&self.kind)
     }
 
-    /// Its place in a list.
     pub fn place(&self) -> ListPlace {
         ListPlace { at: self.at, id: self.id.0 }
     }
 }
 
-/// The columns of an [`AuditRow`].
 macro_rules! entry {
     () => {
         "id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times, \
@@ -176,12 +169,9 @@ impl Conn {
     }
 }
 
-/// The entry of a login.
 #[derive(Clone, Debug)]
 pub struct LoginRow {
-    /// When it was.
     pub at: Time,
-    /// The client's address.
     pub address: String,
     fields: Option<String>,
     detail: String,
@@ -190,7 +180,6 @@ pub struct LoginRow {
 row!(LoginRow { at, address, fields, detail });
 
 impl LoginRow {
-    /// Whether two factors were shown.
     pub fn had_two_factors(&self) -> bool {
         #[derive(Deserialize)]
         struct LoginFields {
@@ -228,12 +217,10 @@ impl Tx {
         self.outbox_push(all).await
     }
 
-    /// As [`record`](Self::record), of an account.
     pub async fn record_account(&mut self, user: UserId, change: AccountChange<'_>) -> Result<()> {
         self.record(Change::Account(user, change)).await
     }
 
-    /// As [`record`](Self::record), of an organization.
     pub async fn record_organization(&mut self, change: OrganizationChange<'_>) -> Result<()> {
         self.record(Change::Organization(change)).await
     }
@@ -269,7 +256,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Writes the entries that were recorded.
     pub(super) async fn audit_write(&mut self) -> Result<()> {
         if self.unwritten_entries.is_empty() {
             return Ok(());

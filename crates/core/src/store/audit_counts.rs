@@ -3,7 +3,6 @@
 use crate::model::audit::AuditKind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Entries by kind.
 pub(super) struct AuditCounts([AtomicU64; AuditKind::ALL.len()]);
 
 impl Default for AuditCounts {
@@ -13,7 +12,6 @@ impl Default for AuditCounts {
 }
 
 impl AuditCounts {
-    /// Counts entries that were committed.
     pub(super) fn add(&self, written: &[(AuditKind, i64)]) {
         for (kind, times) in written {
             if let Some(index) = AuditKind::ALL.iter().position(|known| known == kind) {
@@ -22,7 +20,6 @@ impl AuditCounts {
         }
     }
 
-    /// Each kind with its count.
     pub(super) fn all(&self) -> Vec<(&'static str, u64)> {
         let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed));
         AuditKind::ALL.iter().map(|kind| kind.as_str()).zip(counts).collect()

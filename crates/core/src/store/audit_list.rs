@@ -15,7 +15,6 @@ use uuid::Uuid;
 /// The most places that one part of the list reads when a kind is compared afterwards.
 pub const AUDIT_PLACES: i64 = 2_000;
 
-/// What entries are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuditAbout {
     /// A person, as the owner of the entry, the one whom it is about or the one who acted; or an organization.
@@ -44,9 +43,7 @@ impl AuditAbout {
 /// Which entries to list; what is `None` does not restrict them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditQuery {
-    /// What they are about.
     pub about: Option<AuditAbout>,
-    /// What happened.
     pub kind: Option<AuditKind>,
     /// When it happened at the earliest.
     pub since: Option<Time>,

@@ -15,14 +15,12 @@ pub struct CodeFailuresRow {
     pub total: i64,
     /// When the first of the recent ones was typed.
     pub recent_since: Time,
-    /// When the last one was typed.
     pub last_failed_at: Time,
 }
 
 row!(CodeFailuresRow { id, recent, total, recent_since, last_failed_at });
 
 impl CodeFailuresRow {
-    /// No wrong code.
     pub const fn none(id: Uuid) -> Self {
         let never = Time::from_micros(0);
         Self { id, recent: 0, total: 0, recent_since: never, last_failed_at: never }

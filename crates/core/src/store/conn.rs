@@ -29,7 +29,6 @@ pub(super) enum Inner {
     PostgresTx(PooledConnection),
 }
 
-/// The driver's connection, for `with_engine!`.
 pub(super) enum Engine<'a> {
     Sqlite(&'a mut SqliteConnection),
     Postgres(&'a mut PgConnection),

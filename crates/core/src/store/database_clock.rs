@@ -7,12 +7,10 @@ use std::time::Duration;
 /// A difference that is worth a warning: more than a machine with NTP ever has.
 pub const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
 
-/// What was last measured.
 #[derive(Default)]
 pub(super) struct DatabaseClock {
     /// By how much the server's clock is ahead of the process's, in microseconds.
     ahead: AtomicI64,
-    /// Whether a difference was warned of.
     warned: AtomicBool,
 }
 

@@ -7,11 +7,8 @@ use super::{Result, Store, StoreError};
 /// A database fault with a known remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseFault {
-    /// It takes no writes.
     ReadOnly,
-    /// Its disk is full.
     Full,
-    /// Its user may not do this.
     Rights,
     /// A pooler gives connections away after each transaction.
     Pooler,

@@ -21,7 +21,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Writes a value, as its hash.
     pub async fn doctor_nonce_create(&mut self, hash: &[u8], ttl: Duration) -> Result<()> {
         let ttl = crate::model::time::micros(ttl);
         execute!(self, CREATE, |sql, now| sqlx::query(sql).bind(now + ttl).bind(hash))?;

@@ -3,21 +3,17 @@
 use crate::model::principal::{Denied, Operation};
 use std::io::ErrorKind;
 
-/// What a fallible store function returns.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// A rule of the schema that a statement broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// Two accounts with one email address.
     UserEmail,
-    /// Two accounts with one username.
     UserUsername,
     /// Any other; a bug.
     Other,
 }
 
-/// Why a store function failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A rule of the schema was broken; nothing was written.
@@ -45,7 +41,6 @@ pub enum StoreError {
     /// a transaction of one statement on PostgreSQL.
     #[error("a change was not checked against its permit: {0:?}")]
     Unchecked(Operation),
-    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] crate::random::RandomError),
     /// A payload could not be written as JSON.
@@ -57,7 +52,6 @@ pub enum StoreError {
     /// The database could not be reached, or failed.
     #[error("database: {}", reason(.0))]
     Database(sqlx::Error),
-    /// The inline reader of SQLite failed.
     #[error("database: {0}")]
     SqliteRead(#[from] rusqlite::Error),
 }

@@ -29,7 +29,6 @@ const MAX_WAITING: usize = 20_000;
 /// The same for tries that a limit refused: no limit bounds how many accounts they name.
 const MAX_WAITING_OF_LIMITED: usize = 100;
 
-/// Tries that are not written yet.
 #[derive(Default)]
 pub struct FailedAttempts {
     waiting: Mutex<HashMap<AuditId, Tries>>,
@@ -42,7 +41,6 @@ struct Tries {
     times: i64,
 }
 
-/// What was tried.
 struct What {
     kind: AuditKind,
     user: Option<UserId>,
@@ -132,7 +130,6 @@ impl FailedAttempts {
         }
     }
 
-    /// Writes the recorded tries.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
         let noted = std::mem::take(&mut *self.waiting.lock());
         let mut rows: Vec<(AuditId, Tries)> = noted.into_iter().collect();

@@ -33,7 +33,6 @@ pub struct Store {
     pub(super) shared: Arc<Shared>,
 }
 
-/// The connections to either engine.
 #[derive(Clone)]
 pub(super) enum Db {
     Sqlite(SqliteDatabase),
@@ -72,12 +71,10 @@ impl Store {
         postgres::check(settings)
     }
 
-    /// Whether the database is SQLite.
     pub fn is_sqlite(&self) -> bool {
         matches!(self.db, Db::Sqlite(_))
     }
 
-    /// The injected clock.
     pub fn clock(&self) -> &Clock {
         &self.shared.clock
     }
@@ -106,7 +103,6 @@ impl Store {
         Ok(conn)
     }
 
-    /// As [`read`](Self::read), of this account.
     pub async fn read_own(&self, principal: &Principal, operation: Operation, user: UserId) -> Result<Conn> {
         // Whose platform roles do not matter: they protect from changes.
         principal.require(operation)?.covers(AccountTarget::new(user, Roles::NONE))?;

@@ -8,23 +8,19 @@ use sqlx::QueryBuilder;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// How long the counts are kept.
 pub const HOURLY_COUNT_RETENTION: Duration = Duration::from_hours(35 * 24);
 const HOUR_MICROS: i64 = 3_600_000_000;
 /// More than all series have in the hours that are shown at once.
 const MAX_ROWS: i64 = 2_000;
 
 names! {
-    /// What is counted by the hour.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum HourlySeries {
         /// Signups that made an account.
         Signups = "signups",
         /// Logins that opened a session.
         Logins = "logins",
-        /// Logins that were refused.
         LoginFailures = "login_failures",
-        /// Webhooks that arrived.
         Deliveries = "deliveries",
         /// Webhooks that failed permanently.
         DeliveryFailures = "delivery_failures",
@@ -35,7 +31,6 @@ names! {
     }
 }
 
-/// A count of each series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeriesCounts([u64; HourlySeries::ALL.len()]);
 
@@ -45,12 +40,10 @@ impl SeriesCounts {
         Self(HourlySeries::ALL.map(of))
     }
 
-    /// The count of a series.
     pub fn of(&self, series: HourlySeries) -> u64 {
         HourlySeries::ALL.iter().zip(self.0).find(|(of, _)| **of == series).map_or(0, |(_, count)| count)
     }
 
-    /// Adds to the count of a series.
     pub fn add(&mut self, series: HourlySeries, count: u64) {
         for (_, sum) in HourlySeries::ALL.iter().zip(&mut self.0).filter(|(of, _)| **of == series) {
             *sum = sum.saturating_add(count);
@@ -62,7 +55,6 @@ impl SeriesCounts {
     }
 }
 
-/// When an hour began.
 pub fn hour_of(time: Time) -> Time {
     Time::from_micros(time.as_micros().div_euclid(HOUR_MICROS) * HOUR_MICROS)
 }
@@ -89,13 +81,10 @@ impl HourlyCounts {
     }
 }
 
-/// A count of one hour.
 pub struct HourlyCountRow {
-    /// When the hour began.
     pub hour: Time,
     /// The name of a [`HourlySeries`], possibly one of a newer version.
     pub name: String,
-    /// The count.
     pub count: i64,
 }
 

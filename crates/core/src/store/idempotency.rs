@@ -6,9 +6,7 @@ use crate::model::time::micros;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// A request with a kept answer.
 pub struct KeptAnswerRow {
-    /// Which request.
     pub id: Vec<u8>,
     /// The sealed answer.
     pub answer: Vec<u8>,

@@ -7,20 +7,15 @@ use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::time::Time;
 
-/// A stored invitation.
 #[derive(Clone, Debug)]
 pub struct InvitationRow {
-    /// The invitation's id.
     pub id: InvitationId,
-    /// To which organization.
     pub organization_id: OrganizationId,
     /// Who is invited, as the inviter wrote it.
     pub email: String,
     /// The folded address.
     pub email_key: String,
-    /// The role of the new member.
     pub role: MemberRole,
-    /// The application's own object.
     pub metadata: Metadata,
     /// Whether the link verifies that its holder has the address: the link of the token it was found by; otherwise the
     /// link that is not mailed.
@@ -31,9 +26,7 @@ pub struct InvitationRow {
     pub invited_by_user_id: Option<UserId>,
     /// The stored state; see [`InvitationRow::state_at`].
     pub state: InvitationState,
-    /// When it was created.
     pub created_at: Time,
-    /// When the current tokens expire.
     pub expires_at: Time,
     /// When it was accepted, revoked or declined.
     pub finished_at: Option<Time>,
@@ -120,7 +113,6 @@ pub(super) const COUNT_OPEN: &str =
     "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
 
 impl Conn {
-    /// The invitation with this id.
     pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
         with_engine!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
@@ -187,7 +179,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a new invitation.
     pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(

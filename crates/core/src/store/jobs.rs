@@ -8,34 +8,25 @@ use crate::model::names::names;
 use crate::model::time::{Time, micros};
 use std::time::Duration;
 
-/// How long finished jobs are kept.
 pub const JOB_RETENTION: Duration = Duration::from_hours(35 * 24);
 
 names! {
-    /// The state of a job.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum JobState {
         /// It is done step by step, or waits for a process.
         Running = "running",
-        /// It is done.
         Done = "done",
-        /// It cannot be done.
         Failed = "failed",
     }
 }
 
-/// A job.
 #[derive(Clone, Debug)]
 pub struct JobRow {
-    /// Its id.
     pub id: JobId,
-    /// What it does.
     pub kind: String,
-    /// Its state.
     pub state: JobState,
     /// What it does exactly: a JSON object.
     pub params: String,
-    /// How many things are done.
     pub done: i64,
     /// Of how many, once they are counted.
     pub total: Option<i64>,
@@ -47,9 +38,7 @@ pub struct JobRow {
     pub created_by_user_id: Option<UserId>,
     /// Which process has it: grows with each that takes it.
     pub lease: i64,
-    /// When it ended.
     pub finished_at: Option<Time>,
-    /// Why it failed.
     pub error: Option<String>,
 }
 
@@ -68,25 +57,17 @@ row!(JobRow {
     error,
 });
 
-/// A job that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJob<'a> {
-    /// Its id.
     pub id: JobId,
-    /// What it does.
     pub kind: &'a str,
-    /// What it does exactly.
     pub params: &'a str,
-    /// Who began it.
     pub created_by: Option<UserId>,
 }
 
-/// What a step did.
 #[derive(Clone, Copy, Debug)]
 pub struct JobStep<'a> {
-    /// How many things.
     pub done: u64,
-    /// How many there are in all.
     pub total: u64,
     /// After what the next step begins; `None` after the last one.
     pub next: Option<&'a str>,
@@ -141,7 +122,6 @@ const DELETE_OLD: &str = "DELETE FROM jobs WHERE id IN \
     (SELECT id FROM jobs WHERE finished_at < $1 ORDER BY finished_at LIMIT $2)";
 
 impl Conn {
-    /// The job with this id.
     pub async fn job_find(&mut self, id: JobId) -> Result<Option<JobRow>> {
         with_engine!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
     }

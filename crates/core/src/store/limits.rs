@@ -5,7 +5,6 @@ use crate::model::time::Time;
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-/// The state of one bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitRow {
     /// A keyed hash of what is limited and for whom.
@@ -24,7 +23,6 @@ row!(LimitRow { id, at, failures, expires_at });
 const NONE: Time = Time::from_micros(0);
 
 impl LimitRow {
-    /// The state of an unused bucket.
     pub const fn fresh(id: Uuid) -> Self {
         Self { id, at: NONE, failures: 0, expires_at: NONE }
     }

@@ -17,34 +17,27 @@ use uuid::Uuid;
 /// A mail to be put into the queue.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
-    /// The mail's id.
     pub id: MailId,
     /// Where it waits: [`Queue::Mail`] or [`Queue::Notice`].
     pub queue: Queue,
-    /// What kind of mail it is.
     pub kind: &'static str,
     /// The sealed mail.
     pub payload: &'a [u8],
-    /// To whom.
     pub recipient: &'a str,
     /// The folded address.
     pub recipient_key: &'a str,
-    /// Its subject.
     pub subject: &'a str,
     /// The `Message-ID` of all attempts.
     pub message_id: &'a str,
     /// What it is about; [`Tx::mail_withdraw`] and [`Tx::mail_is_pending`] find it by that.
     pub about: Option<Uuid>,
-    /// When it expires.
     pub expires_at: Time,
 }
 
 /// A sealed mail as it stands in the outbox.
 #[derive(Debug)]
 pub struct SealedMail {
-    /// The mail.
     pub id: MailId,
-    /// The sealed mail.
     pub payload: Vec<u8>,
 }
 
@@ -96,7 +89,6 @@ pub(super) const SEALED: &str = "SELECT m.id, o.payload FROM mails m JOIN outbox
 const EXPIRE_BATCH: i64 = 100;
 
 impl Conn {
-    /// Whether there may be expired mails.
     pub async fn mails_any_expired(&mut self) -> Result<bool> {
         let found: Option<MailId> =
             with_engine!(self, ANY_EXPIRED, |c, sql, now| sqlx::query_scalar(sql).bind(now).fetch_optional(c))?;
@@ -110,7 +102,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Puts a mail into the queue.
     pub async fn mail_push(&mut self, mail: &NewMail<'_>) -> Result<()> {
         let created_at = self.now();
         execute!(

@@ -7,18 +7,12 @@ use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use uuid::Uuid;
 
-/// A mail in a list.
 #[derive(Clone, Debug)]
 pub struct MailRow {
-    /// The mail.
     pub id: MailId,
-    /// What kind of mail it is.
     pub kind: String,
-    /// Its state.
     pub state: DeliveryState,
-    /// To whom.
     pub recipient: String,
-    /// Its subject.
     pub subject: String,
     /// The `Message-ID` of all attempts.
     pub message_id: String,
@@ -28,11 +22,8 @@ pub struct MailRow {
     pub due_at: Time,
     /// When it was last claimed.
     pub leased_at: Option<Time>,
-    /// When it was written.
     pub created_at: Time,
-    /// When it expires.
     pub expires_at: Time,
-    /// When it was delivered or failed.
     pub finished_at: Option<Time>,
     /// The class of the last attempt's outcome.
     pub last_outcome: Option<String>,
@@ -58,17 +49,14 @@ row!(MailRow {
 });
 
 impl MailRow {
-    /// Its place in a list.
     pub fn place(&self) -> ListPlace {
         let at = self.state.entered_at(self.due_at, self.leased_at, self.finished_at);
         ListPlace { at, id: self.id.0 }
     }
 }
 
-/// Which mails to list.
 #[derive(Clone, Copy, Debug)]
 pub struct MailFilter<'a> {
-    /// Only those in this state.
     pub state: Option<DeliveryState>,
     /// Only those to this folded address.
     pub recipient_key: Option<&'a str>,

@@ -5,18 +5,12 @@ use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 
-/// A membership seen from the organization.
 #[derive(Clone, Debug)]
 pub struct MemberRow {
-    /// The member.
     pub user_id: UserId,
-    /// Username.
     pub username: String,
-    /// Email address.
     pub email: String,
-    /// What the member may do.
     pub role: MemberRole,
-    /// When the membership began.
     pub created_at: Time,
 }
 
@@ -44,7 +38,6 @@ pub(super) const OF_THIS_ONLY: &str = select_member!(
 );
 
 impl Conn {
-    /// The user's role in the organization.
     pub async fn member_role(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRole>> {
         with_engine!(self, |c| {
             sqlx::query_scalar("SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2")
@@ -54,7 +47,6 @@ impl Conn {
         })
     }
 
-    /// One member.
     pub async fn member_find(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_member!("WHERE m.organization_id = $1 AND m.user_id = $2"))
@@ -81,7 +73,6 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
-    /// Whether the organization has a member besides this one.
     pub async fn member_others_exist(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
         let found: Option<UserId> = with_engine!(self, |c| {
             sqlx::query_scalar("SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id <> $2 LIMIT 1")
@@ -92,7 +83,6 @@ impl Conn {
         Ok(found.is_some())
     }
 
-    /// Whether the organization has an owner besides this user.
     pub async fn member_other_owner_exists(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
         let found: Option<UserId> =
             with_engine!(self, |c| { sqlx::query_scalar(OTHER_OWNER).bind(org).bind(user).fetch_optional(c) })?;
@@ -127,7 +117,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes a user a member.
     pub async fn membership_create(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {
@@ -140,7 +129,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Changes a member's role.
     pub async fn membership_set_role(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
         self.invalidates_sessions();
         execute!(self, |c| {
@@ -152,7 +140,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Ends a membership.
     pub async fn membership_delete(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
         self.invalidates_sessions();
         execute!(self, |c| {
@@ -161,7 +148,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Ends every membership of an organization.
     pub async fn memberships_delete_all(&mut self, org: OrganizationId) -> Result<()> {
         self.invalidates_sessions();
         execute!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;

@@ -268,7 +268,6 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
 /// The numbers of the steps that were taken.
 pub(super) const TAKEN: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 
-/// The steps of one engine.
 pub(super) fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
     let steps = STEPS
         .iter()

@@ -13,7 +13,6 @@ impl Store {
         }
     }
 
-    /// The sessions in memory now.
     pub fn session_cache(&self) -> SessionCacheUse {
         self.shared.sessions.cache_use()
     }

@@ -6,19 +6,13 @@ use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::OrganizationKind;
 use crate::model::time::Time;
 
-/// An organization with the number of its members.
 pub struct CountedOrganizationRow {
-    /// The organization's id.
     pub id: OrganizationId,
-    /// What it is for.
     pub kind: OrganizationKind,
-    /// Its name.
     pub name: String,
     /// Who created it, while that account exists.
     pub created_by_user_id: Option<UserId>,
-    /// When it was created.
     pub created_at: Time,
-    /// How many members it has.
     pub members: i64,
 }
 

@@ -7,44 +7,30 @@ use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;
 
-/// A stored organization.
 #[derive(Clone, Debug)]
 pub struct OrganizationRow {
-    /// The organization's id.
     pub id: OrganizationId,
-    /// What it is for.
     pub kind: OrganizationKind,
-    /// Its name.
     pub name: String,
     /// Who created it, while that account exists.
     pub created_by_user_id: Option<UserId>,
-    /// When it was created.
     pub created_at: Time,
 }
 
 /// A membership seen from the user: the organization and the role in it.
 pub struct MembershipRow {
-    /// The organization's id.
     pub organization_id: OrganizationId,
-    /// What the organization is for.
     pub kind: OrganizationKind,
-    /// The organization's name.
     pub name: String,
-    /// The user's role in it.
     pub role: MemberRole,
-    /// When the membership began.
     pub created_at: Time,
 }
 
 /// A membership seen from the user, with how many members the organization has.
 pub struct CountedMembershipRow {
-    /// The organization's id.
     pub organization_id: OrganizationId,
-    /// What the organization is for.
     pub kind: OrganizationKind,
-    /// The organization's name.
     pub name: String,
-    /// The user's role in it.
     pub role: MemberRole,
     /// How many members it has, counted up to [`MOST_COUNTED`].
     pub members: i64,
@@ -108,7 +94,6 @@ impl From<&OrganizationRow> for OrganizationData {
 }
 
 impl Conn {
-    /// The organization with this id.
     pub async fn organization_find(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
         with_engine!(self, |c| {
             sqlx::query_as("SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1")
@@ -195,7 +180,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a new organization.
     pub async fn organization_create(&mut self, org: &OrganizationRow) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(
@@ -226,7 +210,6 @@ impl Tx {
         with_engine!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
-    /// Renames an organization.
     pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();

@@ -4,15 +4,11 @@ use super::{Conn, Result, Tx};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::model::time::Time;
 
-/// A stored passkey.
 pub struct PasskeyRow {
-    /// Its id here.
     pub id: PasskeyId,
-    /// Whose it is.
     pub user_id: UserId,
     /// Its id at the authenticator.
     pub credential_id: Vec<u8>,
-    /// What its user calls it.
     pub name: String,
     /// Key and flags.
     pub credential: Vec<u8>,
@@ -20,9 +16,7 @@ pub struct PasskeyRow {
     pub counter: i64,
     /// Whether it is backed up, for example to its vendor's cloud.
     pub backed_up: bool,
-    /// When it was added.
     pub created_at: Time,
-    /// When it was last used.
     pub last_used_at: Option<Time>,
 }
 
@@ -46,7 +40,6 @@ impl Conn {
         })
     }
 
-    /// A passkey of a user.
     pub async fn passkey_find(&mut self, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_passkey!("WHERE id = $1 AND user_id = $2")).bind(id).bind(user).fetch_optional(c)

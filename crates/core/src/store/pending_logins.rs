@@ -7,7 +7,6 @@ use crate::model::ids::UserId;
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
 
-/// A stored pending login.
 pub struct PendingLoginRow {
     /// The keyed hash of its token.
     pub token_hash: Vec<u8>,
@@ -19,7 +18,6 @@ pub struct PendingLoginRow {
     pub begun: Option<Authentication>,
     /// The number of second factors tried.
     pub tries: i64,
-    /// When it expires.
     pub expires_at: Time,
 }
 
@@ -65,7 +63,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a pending login.
     pub async fn pending_login_create(&mut self, row: &PendingLoginRow) -> Result<()> {
         let now = self.now();
         let begun = row.begun.as_ref();
@@ -102,7 +99,6 @@ impl Tx {
         Ok(execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE token_hash = $1").bind(token_hash))? > 0)
     }
 
-    /// Removes every pending login of a user.
     pub async fn pending_logins_delete_of_user(&mut self, user: UserId) -> Result<()> {
         execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE user_id = $1").bind(user))?;
         Ok(())

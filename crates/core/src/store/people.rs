@@ -12,23 +12,19 @@ use uuid::Uuid;
 /// A row of the words: the people of a search stand in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WordPlace {
-    /// The word.
     pub word: String,
     /// Minus the time at which the account was made, in microseconds.
     pub newest: i64,
-    /// Whose word it is.
     pub user_id: UserId,
 }
 
 row!(WordPlace { word, newest, user_id });
 
 impl WordPlace {
-    /// Before all rows of this word.
     pub fn before(word: &str) -> Self {
         Self { word: word.to_owned(), newest: i64::MIN, user_id: UserId(Uuid::nil()) }
     }
 
-    /// After all rows of this word.
     fn after(word: String) -> Self {
         Self { word, newest: i64::MAX, user_id: UserId(Uuid::max()) }
     }
@@ -49,7 +45,6 @@ impl From<UserPlaceRow> for ListPlace {
     }
 }
 
-/// What is looked for by words.
 #[derive(Clone, Debug)]
 pub struct WordWalk<'a> {
     /// The term whose rows are read.
@@ -58,7 +53,6 @@ pub struct WordWalk<'a> {
     pub others: Vec<&'a WordTerm>,
     /// People whom all of these fit are left out; with none, nobody is.
     pub but: Vec<&'a WordTerm>,
-    /// The state and the role.
     pub filter: &'a UserFilter,
 }
 
@@ -67,14 +61,12 @@ pub struct WordWalk<'a> {
 pub struct PageLimits {
     /// Places of the index.
     pub places: i64,
-    /// People.
     pub people: usize,
 }
 
 /// A page of people, by the places of an index.
 #[derive(Debug)]
 pub struct PeoplePage<P> {
-    /// The people, in order.
     pub users: Vec<UserId>,
     /// After this place there may be more.
     pub rest: Option<P>,

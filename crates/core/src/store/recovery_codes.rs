@@ -4,15 +4,12 @@ use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 
-/// A stored recovery code.
 pub struct RecoveryCodeRow {
-    /// Whose it is.
     pub user_id: UserId,
     /// Its position among the user's codes, from 1.
     pub number: i64,
     /// The sealed hash.
     pub code_hash: Vec<u8>,
-    /// When it was created.
     pub created_at: Time,
 }
 
@@ -44,7 +41,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a code.
     pub async fn recovery_code_create(&mut self, user: UserId, number: i64, code_hash: &[u8]) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {
@@ -83,7 +79,6 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Removes every code of a user.
     pub async fn recovery_codes_delete(&mut self, user: UserId) -> Result<()> {
         execute!(self, |c| sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user))?;
         Ok(())

@@ -4,17 +4,12 @@ use super::{Conn, Result, Tx};
 use crate::model::time::Time;
 use uuid::Uuid;
 
-/// A request for a link.
 pub struct ResetRequestRow {
-    /// Its id.
     pub id: Uuid,
-    /// The address that was entered.
     pub email: String,
-    /// The tag of the mail's language.
     pub locale: String,
     /// Where the flow ends, already validated.
     pub return_to: Option<String>,
-    /// When it was requested.
     pub created_at: Time,
 }
 
@@ -32,7 +27,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a request.
     pub async fn reset_request_create(&mut self, row: &ResetRequestRow) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(

@@ -36,7 +36,6 @@ pub(super) fn texts_of(
     STEPS.iter().filter(|step| taken.contains(&step.0)).map(pick).collect()
 }
 
-/// Names what differs, and how.
 pub(super) fn differences(expected: &Objects, found: &Objects) -> Vec<String> {
     let strange = found.iter().filter_map(|(name, object)| match expected.get(name) {
         None => Some(name.clone()),

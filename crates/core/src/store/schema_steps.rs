@@ -6,22 +6,17 @@ use super::{postgres, sqlite};
 use crate::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 use serde::Serialize;
 
-/// A step of this version's schema.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SchemaStep {
-    /// What it is about.
     pub description: &'static str,
     /// Its number; steps are taken in this order.
     pub number: i64,
 }
 
-/// A step in a database.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct StepState {
-    /// The step.
     #[serde(flatten)]
     pub step: SchemaStep,
-    /// Whether the database has taken it.
     #[serde(rename = "taken")]
     pub is_taken: bool,
 }

@@ -14,7 +14,6 @@ use std::sync::atomic::AtomicU64;
 /// The state that every connection of a process shares.
 pub(super) struct Shared {
     pub(super) clock: Clock,
-    /// The clock of the database server.
     pub(super) database_clock: DatabaseClock,
     /// The kinds of event that are stored; none without webhooks.
     pub(super) events: RwLock<EventKinds>,
@@ -22,18 +21,14 @@ pub(super) struct Shared {
     pub(super) outbox_wakeups: Wakeups,
     /// See [`Store::statements`](super::Store::statements).
     pub(super) statements: AtomicU64,
-    /// What a probe last found.
     pub(super) last_write: LastWrite,
     /// What was written to the audit log.
     pub(super) audited: AuditCounts,
-    /// The sessions in memory.
     pub(super) sessions: SessionState,
-    /// The list of providers in memory.
     pub(super) providers: ProviderMemory,
 }
 
 impl Shared {
-    /// The kinds of event that are stored now.
     pub(super) fn events(&self) -> EventKinds {
         *self.events.read()
     }

@@ -4,9 +4,7 @@ use super::{Conn, Result, Tx};
 use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 
-/// A stored signing key.
 pub struct SigningKeyRow {
-    /// What it signs with.
     pub algorithm: SigningAlgorithm,
     /// Key id, as in the tokens' header.
     pub kid: String,
@@ -14,7 +12,6 @@ pub struct SigningKeyRow {
     pub public_key: Vec<u8>,
     /// The sealed PKCS#8 private key.
     pub private_key: Vec<u8>,
-    /// When it was created.
     pub created_at: Time,
     /// From when on it signs, until the next one does.
     pub active_from: Time,
@@ -49,7 +46,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a new key.
     pub async fn signing_key_create(&mut self, key: &SigningKeyRow) -> Result<()> {
         let sql = on_table!(
             key.algorithm,
@@ -67,7 +63,6 @@ impl Tx {
         Ok(())
     }
 
-    /// Replaces a key's sealed private half.
     pub async fn signing_key_reseal(&mut self, key: &SigningKeyRow, private_key: &[u8]) -> Result<()> {
         let sql = on_table!(key.algorithm, "UPDATE", "SET private_key = $2 WHERE kid = $1");
         execute!(self, |c| sqlx::query(sql).bind(&key.kid).bind(private_key))?;

@@ -5,11 +5,8 @@ use std::time::Duration;
 /// The connections of a process that serve requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConnectionUse {
-    /// How many there may be.
     pub limit: usize,
-    /// How many are in use.
     pub in_use: usize,
-    /// How many requests wait for one.
     pub waiting: usize,
     /// How many were given up since the start: the server did not answer, or was not the right one.
     pub lost: u64,
@@ -17,18 +14,15 @@ pub struct ConnectionUse {
     pub refused: u64,
     /// For how long the database was away since the start, together.
     pub away: Duration,
-    /// Whether it is unavailable now.
     pub is_away: bool,
 }
 
-/// The sessions in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionCacheUse {
     /// How often a session was found since the start.
     pub hits: u64,
     /// How often the database was read instead.
     pub misses: u64,
-    /// How many sessions there are.
     pub sessions: usize,
     /// The time since the process last asked which sessions others have changed; grows while no request comes.
     pub age: Duration,

@@ -4,13 +4,10 @@ use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 
-/// A stored secret.
 pub struct TotpRow {
-    /// Whose it is.
     pub user_id: UserId,
     /// The sealed secret.
     pub secret: Vec<u8>,
-    /// When it was created.
     pub created_at: Time,
     /// Since when logins require it; `None` until a first code has confirmed it.
     pub confirmed_at: Option<Time>,
@@ -97,7 +94,6 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Counts a wrong code.
     pub async fn totp_count_failure(&mut self, user: UserId) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {

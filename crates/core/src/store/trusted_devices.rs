@@ -4,11 +4,8 @@ use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 
-/// A browser that is remembered.
 pub struct TrustedDeviceRow {
-    /// Since when.
     pub created_at: Time,
-    /// Until when.
     pub expires_at: Time,
 }
 
@@ -59,7 +56,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Remembers a browser.
     pub async fn trusted_device_create(
         &mut self,
         token_hash: &[u8],

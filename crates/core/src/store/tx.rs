@@ -140,7 +140,6 @@ impl Tx {
         self.updated_users.insert(user)
     }
 
-    /// Whether events of this kind are stored.
     pub(super) fn stores(&self, kind: EventKind) -> bool {
         self.conn.shared.events().contains(kind)
     }

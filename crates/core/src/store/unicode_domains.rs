@@ -6,23 +6,17 @@ use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use uuid::Uuid;
 
-/// A table with email addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressTable {
-    /// Accounts.
     Users,
-    /// Mailed links and codes.
     AccountTokens,
-    /// Invitations.
     Invitations,
 }
 
 /// A stored address with a letter beyond ASCII.
 #[derive(Clone, Debug)]
 pub struct StoredAddress {
-    /// The id of its row.
     pub id: Uuid,
-    /// The address.
     pub email: String,
 }
 

@@ -9,9 +9,7 @@ use crate::model::metadata::Metadata;
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::time::Time;
 
-/// A user as lists show it.
 pub struct UserDetailsRow {
-    /// The user's id.
     pub id: UserId,
     /// Email address, as the user wrote it.
     pub email: String,
@@ -21,21 +19,14 @@ pub struct UserDetailsRow {
     pub username: String,
     /// Its folded form.
     pub username_key: String,
-    /// What the user is called.
     pub name: Option<String>,
-    /// Platform roles.
     pub roles: Roles,
-    /// When the address was verified.
     pub email_verified_at: Option<Time>,
-    /// Since when the user is disabled.
     pub disabled_at: Option<Time>,
-    /// When the account was created.
     pub created_at: Time,
     /// The language of the user's pages and emails, once it is known.
     pub language: Option<Locale>,
-    /// The application's own id.
     pub external_id: Option<String>,
-    /// The application's own JSON object.
     pub metadata: Metadata,
     /// When the latest session that is still stored began.
     pub last_login_at: Option<Time>,
@@ -63,17 +54,13 @@ row!(UserDetailsRow {
 
 /// A user as it is shown alone, with what its other tables count.
 pub struct WholeUserRow {
-    /// The user.
     pub user: UserDetailsRow,
     /// The password's hash; none for an account without password.
     pub password_hash: Option<String>,
     /// When the authenticator app was confirmed.
     pub two_factor_since: Option<Time>,
-    /// Recovery codes that were not used.
     pub recovery_codes_left: i64,
-    /// Registered passkeys.
     pub passkeys: i64,
-    /// Live sessions.
     pub sessions: i64,
     /// The address of the latest login of which a session is stored.
     pub last_login_address: Option<String>,
@@ -88,12 +75,9 @@ row!(WholeUserRow {
     last_login_address,
 } and user);
 
-/// The state of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserState {
-    /// Not disabled.
     Active,
-    /// Disabled by an operator.
     Disabled,
     /// With an email address that was not verified.
     Unverified,
@@ -102,13 +86,10 @@ pub enum UserState {
 /// Which users a list has; what is `None` does not restrict it.
 #[derive(Clone, Debug, Default)]
 pub struct UserFilter {
-    /// Created after this time.
     pub created_after: Option<Time>,
     /// The folded email address or username begins with this.
     pub prefix: Option<String>,
-    /// In this state.
     pub state: Option<UserState>,
-    /// With this platform role.
     pub role: Option<PlatformRole>,
 }
 
@@ -246,7 +227,6 @@ const OTHER_ADMIN: &str = "SELECT id FROM users WHERE roles <> '' AND (roles = '
     AND disabled_at IS NULL AND id <> $1 LIMIT 1";
 
 impl Conn {
-    /// The details of the user with this id.
     pub async fn user_details(&mut self, id: UserId) -> Result<Option<UserDetailsRow>> {
         with_engine!(self, |c| sqlx::query_as(select_details!("WHERE u.id = $1")).bind(id).fetch_optional(c))
     }
@@ -263,7 +243,6 @@ impl Conn {
         })
     }
 
-    /// The details of the user with this folded name.
     pub async fn user_details_by_username(&mut self, username_key: &str) -> Result<Option<UserDetailsRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_details!("WHERE u.username_key = $1")).bind(username_key).fetch_optional(c)

@@ -67,7 +67,6 @@ fn by_user(rows: Vec<WordRow>) -> HashMap<UserId, Words> {
 /// A part of all users, whose words were compared with what the users are called.
 #[derive(Debug)]
 pub struct ComparedWords {
-    /// Users whose words differ.
     pub differing: Vec<UserId>,
     /// The last user of the part; `None` if no users are left after it.
     pub last: Option<UserId>,

@@ -6,10 +6,8 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 
-/// A stored user.
 #[derive(Clone)]
 pub struct UserRow {
-    /// The user's id.
     pub id: UserId,
     /// Email address, as the user wrote it.
     pub email: String,
@@ -17,17 +15,12 @@ pub struct UserRow {
     pub username: String,
     /// The Argon2id hash, if the user has a password.
     pub password_hash: Option<String>,
-    /// Platform roles.
     pub roles: Roles,
-    /// When the address was verified.
     pub email_verified_at: Option<Time>,
-    /// Since when the user is disabled.
     pub disabled_at: Option<Time>,
-    /// When the account was created.
     pub created_at: Time,
     /// The language of the mails to it; `None`: not known, the default.
     pub language: Option<Locale>,
-    /// What the user is called.
     pub name: Option<String>,
 }
 
@@ -52,7 +45,6 @@ pub(super) const LANGUAGE_AT: &str = "SELECT language FROM users WHERE email_key
     WHERE t.email_key = $1 AND t.kind = 'email_undo' AND t.expires_at > $2 LIMIT 1";
 
 impl Conn {
-    /// The user with this id.
     pub async fn user_find(&mut self, id: UserId) -> Result<Option<UserRow>> {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
@@ -62,7 +54,6 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
     }
 
-    /// The user with this folded name.
     pub async fn user_find_by_username(&mut self, username_key: &str) -> Result<Option<UserRow>> {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1"))
             .bind(username_key)
@@ -160,7 +151,6 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Removes the password.
     pub async fn user_clear_password(&mut self, id: UserId) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {

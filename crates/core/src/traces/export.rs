@@ -19,7 +19,6 @@ const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
 /// At shutdown, what was not sent yet has this time.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sends spans to the collector.
 pub(super) struct Exporter {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
@@ -84,7 +83,6 @@ impl OpenSpan {
     }
 }
 
-/// The caller's span.
 fn span_context(caller: TraceParent) -> SpanContext {
     let flags = if caller.sampled { TraceFlags::SAMPLED } else { TraceFlags::default() };
     let (trace, span) = (TraceId::from(caller.trace_id), SpanId::from(caller.span_id));

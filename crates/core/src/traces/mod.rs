@@ -19,14 +19,12 @@ use export::{Exporter, OpenSpan};
 #[cfg(feature = "otlp")]
 use std::sync::OnceLock;
 
-/// The spans of a process.
 #[derive(Default)]
 pub struct Traces {
     #[cfg(feature = "otlp")]
     exporter: OnceLock<Exporter>,
 }
 
-/// A request that is being answered.
 pub struct TracedRequest {
     parent: Option<TraceParent>,
     #[cfg(feature = "otlp")]

@@ -18,16 +18,13 @@ pub const MAX_NAME_LEN: usize = 60;
 /// Per account; no user needs more.
 const MAX_PASSKEYS: usize = 20;
 
-/// Why a passkey was not added.
 #[derive(Debug, thiserror::Error)]
 pub enum AddError {
-    /// The name is not valid.
     #[error("the name cannot be used")]
     Name(Message),
     /// The browser's response was not valid, or came too late.
     #[error("the passkey was refused")]
     Refused(Message),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -69,9 +66,7 @@ pub async fn registration_challenge(
     challenge.map(Some).map_err(Error::crypto)
 }
 
-/// A browser's response to a challenge.
 pub struct PasskeyResponse<'a> {
-    /// The credential from the authenticator.
     pub credential: &'a str,
     /// The sealed state of the challenge.
     pub state: &'a str,
@@ -79,7 +74,6 @@ pub struct PasskeyResponse<'a> {
     pub csrf_token: &'a str,
 }
 
-/// Adds a passkey under a name.
 pub async fn add(
     app: &App,
     principal: &Principal,

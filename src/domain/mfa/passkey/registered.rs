@@ -16,7 +16,6 @@ pub async fn list(app: &App, principal: &Principal, user: UserId) -> Result<Vec<
     Ok(app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.passkeys_of_user(user).await?)
 }
 
-/// Finds a passkey of an account.
 pub async fn find(app: &App, principal: &Principal, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>, Error> {
     Ok(app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.passkey_find(user, id).await?)
 }
@@ -24,13 +23,10 @@ pub async fn find(app: &App, principal: &Principal, user: UserId, id: PasskeyId)
 /// Why a passkey was not renamed or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
-    /// The account has no such passkey.
     #[error("there is no such passkey")]
     NotFound,
-    /// The request is not valid.
     #[error("refused")]
     Refused(Message),
-    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -41,7 +37,6 @@ impl From<StoreError> for RemoveError {
     }
 }
 
-/// Renames a passkey.
 pub async fn rename(
     app: &App,
     principal: &Principal,

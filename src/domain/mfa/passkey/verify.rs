@@ -10,11 +10,8 @@ use crate::model::device::Device;
 use crate::model::ids::{PasskeyId, UserId};
 use crate::store::{StoreError, Tx};
 
-/// Why an assertion was not accepted.
 pub(in crate::domain) enum AssertionError {
-    /// It is not valid.
     Refused(PasskeyError),
-    /// The database failed.
     Failed(StoreError),
 }
 

@@ -19,10 +19,8 @@ use utoipa::openapi::{Content, Ref, RefOr, Response as Described, ResponseBuilde
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// What an operation returns.
 pub type ApiResult<K> = Result<ApiAnswer<K>, OperationError>;
 
-/// An answer of a kind.
 #[derive(Debug)]
 pub struct ApiAnswer<K> {
     kept: KeptAnswer,
@@ -50,12 +48,9 @@ pub enum Accepted {}
 #[derive(Debug)]
 pub enum Done {}
 
-/// A kind of answer.
 pub trait AnswerKind {
-    /// Its status.
     const STATUS: StatusCode;
 
-    /// What the description says of it.
     fn described() -> Described;
 }
 
@@ -120,14 +115,12 @@ impl<T: AnswerBody> ApiAnswer<Made<T>> {
 }
 
 impl ApiAnswer<Accepted> {
-    /// 202.
     pub fn accepted() -> Self {
         Self::new(None, Vec::new())
     }
 }
 
 impl ApiAnswer<Done> {
-    /// 204.
     pub fn done() -> Self {
         Self::new(None, Vec::new())
     }

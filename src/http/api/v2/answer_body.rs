@@ -13,11 +13,9 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// A body, as the description names it.
 pub trait AnswerBody: Serialize {
-    /// The name of its schema.
     fn schema_name() -> String;
 }
 
-/// A page of a list.
 #[derive(Debug, Serialize)]
 pub struct Page<T> {
     /// The things, newest first.
@@ -28,7 +26,6 @@ pub struct Page<T> {
 
 /// Names its things by reference, so that generated clients have one type for each.
 impl<T: ToSchema> Page<T> {
-    /// What the description says of it.
     pub fn described() -> Schema {
         let next = ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null]));
         let things = ArrayBuilder::new().items(Ref::from_schema_name(T::name()));

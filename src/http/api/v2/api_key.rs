@@ -20,11 +20,9 @@ use std::sync::Arc;
 
 /// An operation of the API, as a type.
 pub trait ApiOperation: Send + Sync {
-    /// The operation.
     const OPERATION: Operation;
 }
 
-/// Declares a type for each operation.
 macro_rules! api_operations {
     ($($name:ident),* $(,)?) => {$(
         #[doc = concat!("See [`Operation::", stringify!($name), "`].")]
@@ -66,9 +64,7 @@ pub struct Caller<O> {
 
 /// A backend with a valid API key. Handlers take [`Caller`], which has asked what the key may do.
 pub struct Backend {
-    /// The application.
     pub app: Arc<App>,
-    /// The key.
     pub key: ApiKey,
     /// Who acts: the backend, with what its key may do.
     pub principal: Principal,
@@ -94,7 +90,6 @@ impl<O> Deref for Caller<O> {
 }
 
 impl<O: ApiOperation> Caller<O> {
-    /// A connection that reads for the operation.
     pub async fn read(&self) -> Result<Conn, StoreError> {
         self.app.store.read(&self.principal, O::OPERATION).await
     }

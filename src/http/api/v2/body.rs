@@ -71,7 +71,6 @@ impl UnreadBody {
 }
 
 impl JsonBody {
-    /// The bytes as they were sent.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

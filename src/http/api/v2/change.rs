@@ -32,7 +32,6 @@ use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
 
-/// A change whose body was read.
 pub(super) struct ChangeRequest<'a> {
     backend: &'a Backend,
     body: JsonBody,
@@ -112,12 +111,10 @@ pub(super) type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationErr
 struct NoFields {}
 
 impl ChangeRequest<'_> {
-    /// The fields.
     pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, OperationError> {
         self.body.parse()
     }
 
-    /// The body.
     pub(super) fn body(&self) -> &JsonBody {
         &self.body
     }

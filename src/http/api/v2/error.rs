@@ -89,7 +89,6 @@ impl OperationError {
         Self::with_message(ErrorCode::NotFound, format!("There is no such {thing}."))
     }
 
-    /// The API key lacks this scope.
     pub fn missing_scope(scope: &'static str) -> Self {
         Self::with_message(ErrorCode::Forbidden, format!("The API key needs the scope {scope}."))
             .adjusted(|refused| refused.content.scope = Some(scope))
@@ -100,7 +99,6 @@ impl OperationError {
         Self::new(ErrorCode::ValidationFailed).adjusted(|refused| refused.content.details = details)
     }
 
-    /// One field is not accepted.
     pub fn field(name: &str, sentence: impl Into<String>) -> Self {
         Self::fields(BTreeMap::from([(name.to_owned(), sentence.into())]))
     }

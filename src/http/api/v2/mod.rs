@@ -46,7 +46,6 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     routes.route(path::OPENAPI, get(async move || document.answer()))
 }
 
-/// What the operations say of themselves.
 fn described() -> OpenApi {
     operations().merge(person_operations()).into_openapi()
 }

@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::{PartialSchema, ToSchema};
 
-/// The description, as it is served.
 #[derive(Clone)]
 pub struct Document(Bytes);
 

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 /// Any text but one with U+0000, in the form that all regular expressions share.
 const WITHOUT_NUL: &str = r"^[^\x00]*$";
 
-/// Adds a parameter to an operation.
 pub(super) fn add_parameter(operation: &mut Value, parameter: Value) {
     match operation["parameters"].as_array_mut() {
         Some(parameters) => parameters.push(parameter),

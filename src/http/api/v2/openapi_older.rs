@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-/// The same description.
 pub fn older(mut document: Value) -> Value {
     restate(&mut document);
     document["openapi"] = json!("3.0.3");

@@ -38,7 +38,6 @@ pub struct PageParameters {
 
 /// The page that a request asks for.
 pub struct PageRequest {
-    /// The part of the list.
     pub range: ListRange,
     /// What the list is of; its cursors are bound to it.
     list: String,
@@ -74,7 +73,6 @@ impl PageRequest {
         Ok(ApiAnswer::shown(&Page { data: listing.data, next })?)
     }
 
-    /// The cursor of a place in this list.
     pub fn cursor(&self, keys: &SecretKeys, place: ListPlace) -> Result<String, OperationError> {
         let plain = [place.at.as_micros().to_be_bytes().as_slice(), place.id.as_bytes()].concat();
         let sealed = keys.seal(&context(&self.list), &plain).map_err(Error::crypto)?;

@@ -34,12 +34,10 @@ impl Parameters {
         Ok(Self(pairs))
     }
 
-    /// Refuses any parameter.
     pub fn none(query: Option<&str>) -> Result<(), OperationError> {
         Self::read(query, &[], &[]).map(|_| ())
     }
 
-    /// The value of a parameter.
     pub fn get<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         self.all(name).next()
     }
@@ -61,7 +59,6 @@ impl Parameters {
 /// The parser's sign of what is not UTF-8, and NUL, which databases refuse.
 const UNUSABLE: [char; 2] = ['\u{fffd}', '\0'];
 
-/// A parameter that cannot be used.
 pub fn bad(message: impl Into<String>) -> OperationError {
     OperationError::with_message(ErrorCode::InvalidRequest, message.into())
 }

@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use uuid::Uuid;
 
-/// A path of the API.
 macro_rules! path {
     ($($rest:literal)?) => {
         concat!("/auth/api/v2/", $($rest)?)

@@ -16,11 +16,9 @@ use std::sync::Arc;
 
 /// A person with a live session, whose request passed the CSRF check if it may change something.
 pub struct Person {
-    /// The application.
     pub app: Arc<App>,
     /// The session of the presented access token.
     pub live: LiveSession,
-    /// Who acts.
     pub principal: Principal,
     client: ClientAddress,
 }

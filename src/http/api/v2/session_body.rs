@@ -106,7 +106,6 @@ impl SessionParameters {
 }
 
 impl SessionBody {
-    /// What a session shows.
     pub(super) fn of(app: &App, live: &LiveSession) -> Self {
         let view = &live.view;
         let session = SessionDetails {

@@ -89,7 +89,6 @@ impl ScopedField {
 
 /// A body with fields that need a scope beyond the operation's.
 trait ScopedBody: DeserializeOwned {
-    /// These fields.
     const SCOPED: &[ScopedField];
 
     /// Refuses fields that the key has no scope for; then reads all.

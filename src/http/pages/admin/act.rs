@@ -20,13 +20,9 @@ use serde::de::DeserializeOwned;
 
 /// What the page of an act says.
 pub struct ActWords {
-    /// What is done.
     pub title: Key,
-    /// What happens then.
     pub explanation: Key,
-    /// What the button says.
     pub button: Key,
-    /// Whether it takes something away.
     pub is_dangerous: bool,
 }
 
@@ -43,7 +39,6 @@ impl ActWords {
     }
 }
 
-/// The fields of an act's form.
 pub trait ActFields: FormFields + Send + Sync {
     /// Why it is done, as typed.
     fn reason(&self) -> &str;
@@ -68,7 +63,6 @@ impl ActFields for ReasonFields {
 
 /// What an act is about: a person, a session, an organization.
 pub trait ActTarget: Sized + Send + Sync {
-    /// The ids of its path.
     type Ids: DeserializeOwned + Send;
 
     /// Finds it; the 404 page if it is not there.
@@ -81,22 +75,15 @@ pub trait ActTarget: Sized + Send + Sync {
     /// What it is called, as people typed it; `None`: something new.
     fn name(&self) -> Option<&str>;
 
-    /// The page on which it stands.
     fn page(&self) -> String;
 
-    /// What that page is about.
     fn parent(&self) -> ActParent<'_>;
 }
 
-/// An act.
 pub trait Act: Send + Sync + 'static {
-    /// What it is about.
     type Target: ActTarget;
-    /// The fields of its form.
     type Fields: ActFields;
-    /// What one must be permitted.
     const OPERATION: Operation;
-    /// What its page says.
     const WORDS: ActWords;
 
     /// The command line that does the same, by ids only.
@@ -121,7 +108,6 @@ pub(super) fn done(page: &str) -> String {
     return_to::with_query(page, "done", "act")
 }
 
-/// What a page says after it.
 pub(super) fn notice(context: &PageContext) -> Option<Message> {
     context.done_message(&[("act", "admin-done")])
 }
@@ -129,12 +115,10 @@ pub(super) fn notice(context: &PageContext) -> Option<Message> {
 /// The ids in the path of an act.
 type IdsOf<A> = <<A as Act>::Target as ActTarget>::Ids;
 
-/// Why an act was not done.
 #[derive(Debug)]
 pub enum ActError {
     /// For what the form says; a field's name with its message.
     Field(&'static str, Message),
-    /// For a rule.
     Refused(Message),
     /// What it is about is no more.
     Gone,
@@ -148,7 +132,6 @@ impl From<StoreError> for ActError {
     }
 }
 
-/// Shows the form.
 pub async fn show<A: Act>(context: PageContext, Path(ids): Path<IdsOf<A>>) -> Result<Response, PageError> {
     let admin = context.administrator(A::OPERATION).await?;
     let target = A::Target::find(&context, &admin, ids).await?;
@@ -156,7 +139,6 @@ pub async fn show<A: Act>(context: PageContext, Path(ids): Path<IdsOf<A>>) -> Re
     Ok(page::<A>(&context, &admin, &target, &FormErrors::default()))
 }
 
-/// Carries it out.
 pub async fn submit<A: Act>(
     context: PageContext,
     Path(ids): Path<IdsOf<A>>,

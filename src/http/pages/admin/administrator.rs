@@ -12,9 +12,7 @@ use axum::http::Method;
 
 /// A person with a platform role that permits the operation of the page.
 pub struct Administrator {
-    /// Their session.
     pub live: LiveSession,
-    /// What they may do.
     pub principal: Principal,
     csrf: String,
 }
@@ -59,17 +57,14 @@ impl Administrator {
         Err(context.redirect_to_reauthentication(path).into())
     }
 
-    /// Whether they may do this.
     pub fn may(&self, operation: Operation) -> bool {
         self.principal.require(operation).is_ok()
     }
 
-    /// The layout of their pages.
     pub fn layout<'a>(&'a self, context: &'a PageContext) -> Layout<'a> {
         context.layout_for(&self.live, &self.csrf)
     }
 
-    /// The token of their forms.
     pub fn csrf(&self) -> &str {
         &self.csrf
     }

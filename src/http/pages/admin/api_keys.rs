@@ -17,12 +17,10 @@ use crate::store::ApiKeyRow;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of API keys.
 const PATH: &str = "/auth/admin/api-keys";
 /// Ended keys are removed after a while, so few are left out.
 const MAX_LISTED: i64 = 500;
 
-/// Lists the keys, the newest first.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadApiKeys).await?;
     let now = context.app.clock.now();
@@ -114,7 +112,6 @@ impl ActTarget for ApiKeyRow {
     }
 }
 
-/// Revokes a key.
 pub struct RevokeApiKey;
 
 impl Act for RevokeApiKey {

@@ -19,10 +19,8 @@ use axum::response::{IntoResponse, Response};
 
 const PATH: &str = "/auth/admin/audit";
 const EXPORT: &str = "/auth/admin/audit/export";
-/// What restricts the list.
 const FIELDS: [&str; 4] = ["query", "kind", "since", "until"];
 
-/// Lists entries.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadActivity).await?;
     page(&context, &admin, None).await

@@ -12,7 +12,6 @@ use crate::store::DeliveryState;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of deliveries.
 pub(super) const PATH: &str = "/auth/admin/deliveries";
 
 /// Lists the deliveries of a channel, newest first.
@@ -109,7 +108,6 @@ fn state_words(state: DeliveryState) -> Message {
     Message::new("admin-delivery-state").text("state", state.as_str())
 }
 
-/// The state of a delivery.
 pub(super) fn state(state: DeliveryState) -> Cell {
     let words = state_words(state);
     if state == DeliveryState::Failed { Cell::Alarm(words) } else { Cell::Words(words) }

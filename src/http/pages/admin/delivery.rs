@@ -147,7 +147,6 @@ impl ActTarget for DeliveryRow {
     }
 }
 
-/// Sends an event again.
 pub struct ReplayOne;
 
 impl Act for ReplayOne {

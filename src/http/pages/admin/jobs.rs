@@ -70,7 +70,6 @@ fn facts(job: &JobProgress, by: Cells) -> Vec<(Key, Cells)> {
     ]
 }
 
-/// The form of a replay.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct ReplayFields {
@@ -91,7 +90,6 @@ impl ActFields for ReplayFields {
     }
 }
 
-/// Every webhook that failed.
 pub struct FailedDeliveries;
 
 impl ActTarget for FailedDeliveries {

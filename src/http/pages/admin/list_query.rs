@@ -9,7 +9,6 @@ use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use std::time::Duration;
 
-/// Rows of a page.
 const PAGE_SIZE: u32 = 50;
 const DAY: Duration = Duration::from_hours(24);
 
@@ -51,12 +50,10 @@ impl<'a> ListQuery<'a> {
         fields.fold(self.path.to_owned(), |path, (name, value)| return_to::with_query(&path, name, value))
     }
 
-    /// Since when.
     pub(super) fn since(&self) -> Option<Time> {
         since(self.context.query.get("since")?)
     }
 
-    /// Until when.
     pub(super) fn until(&self) -> Option<Time> {
         until(self.context.query.get("until")?)
     }

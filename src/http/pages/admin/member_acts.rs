@@ -20,7 +20,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, OrganizationRow};
 use serde::Deserialize;
 
-/// A member of an organization.
 pub struct OrganizationMember {
     org: OrganizationId,
     member: MemberRecord,
@@ -50,7 +49,6 @@ impl ActTarget for OrganizationMember {
     }
 }
 
-/// The form of a role.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct MemberRoleFields {
@@ -68,7 +66,6 @@ impl ActFields for MemberRoleFields {
     }
 }
 
-/// Changes a member's role.
 pub struct SetMemberRole;
 
 impl Act for SetMemberRole {
@@ -105,7 +102,6 @@ impl Act for SetMemberRole {
     }
 }
 
-/// Removes a member.
 pub struct RemoveMember;
 
 impl Act for RemoveMember {
@@ -156,7 +152,6 @@ impl ActTarget for InvitationRow {
     }
 }
 
-/// Revokes an invitation.
 pub struct RevokeInvitation;
 
 impl Act for RevokeInvitation {

@@ -25,7 +25,6 @@ use axum::response::Response;
 /// The field of the query after which invitation the list goes on.
 const INVITED_AFTER: &str = "invited_after";
 
-/// What the page shows.
 struct OrganizationView {
     organization: OrganizationRecord,
     members: Listing<MemberRecord>,

@@ -41,12 +41,10 @@ impl ActTarget for OrganizationRow {
     }
 }
 
-/// The page of an organization.
 pub(super) fn page(id: OrganizationId) -> String {
     format!("{}/{id}", organizations::PATH)
 }
 
-/// The form of a name.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct RenameFields {
@@ -64,7 +62,6 @@ impl ActFields for RenameFields {
     }
 }
 
-/// Renames an organization.
 pub struct RenameOrganization;
 
 impl Act for RenameOrganization {
@@ -95,7 +92,6 @@ impl Act for RenameOrganization {
     }
 }
 
-/// Deletes a team.
 pub struct DeleteOrganization;
 
 impl Act for DeleteOrganization {

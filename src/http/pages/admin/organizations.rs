@@ -13,7 +13,6 @@ use crate::model::principal::Operation;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of organizations.
 pub(super) const PATH: &str = "/auth/admin/organizations";
 
 /// Lists organizations: those with the id or name that was typed, or the newest.

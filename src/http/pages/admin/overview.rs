@@ -12,7 +12,6 @@ use crate::store::HourlySeries;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The overview.
 const PATH: &str = "/auth/admin";
 
 /// What is drawn, each with the ids of its charts.
@@ -26,7 +25,6 @@ const SERIES: [(HourlySeries, &str, [&str; 2]); 7] = [
     (HourlySeries::MailFailures, "admin-mails-failed", ["day-mail-failures", "week-mail-failures"]),
 ];
 
-/// Shows it.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadOverview).await?;
     let app = &context.app;

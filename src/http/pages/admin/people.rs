@@ -18,10 +18,8 @@ use crate::store::UserState;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of people.
 pub(super) const PATH: &str = "/auth/admin/people";
 
-/// What restricts the list.
 const FIELDS: [&str; 3] = ["query", "state", "role"];
 
 /// The states by which the list can be restricted.
@@ -112,7 +110,6 @@ fn row(name: &ServiceName, user: &UserRecord) -> Vec<Cells> {
     ]
 }
 
-/// The page of a person.
 pub(super) fn path(user: &UserRecord) -> String {
     format!("{PATH}/{}", user.id)
 }

@@ -28,7 +28,6 @@ const SHOWN: u32 = 20;
 /// What was done this lately is confirmed.
 const JUST_NOW: Duration = Duration::from_secs(15);
 
-/// What the page shows.
 struct Person {
     user: UserRecord,
     sessions: Vec<SessionRecord>,
@@ -37,7 +36,6 @@ struct Person {
     standing: AccountStanding,
 }
 
-/// Shows a person.
 pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::FindUsers).await?;
     let person = load(&context, &admin, UserId(parse_id(&id)?)).await?;

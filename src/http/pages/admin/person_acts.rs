@@ -19,7 +19,6 @@ use crate::model::roles::{PlatformRole, Roles};
 use crate::store::UserRow;
 use serde::Deserialize;
 
-/// Disables an account.
 pub struct Disable;
 
 impl Act for Disable {
@@ -39,7 +38,6 @@ impl Act for Disable {
     }
 }
 
-/// Enables an account.
 pub struct Enable;
 
 impl Act for Enable {
@@ -59,7 +57,6 @@ impl Act for Enable {
     }
 }
 
-/// Ends every session of an account.
 pub struct EndSessions;
 
 impl Act for EndSessions {
@@ -156,7 +153,6 @@ impl Act for Unlock {
     }
 }
 
-/// Deletes an account.
 pub struct Delete;
 
 impl Act for Delete {
@@ -175,7 +171,6 @@ impl Act for Delete {
     }
 }
 
-/// The form of an email address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct EmailFields {
@@ -194,7 +189,6 @@ impl ActFields for EmailFields {
     }
 }
 
-/// Sets the email address.
 pub struct ReplaceEmail;
 
 impl Act for ReplaceEmail {
@@ -261,7 +255,6 @@ impl ActFields for RolesFields {
     }
 }
 
-/// Sets the platform roles.
 pub struct SetRoles;
 
 impl Act for SetRoles {

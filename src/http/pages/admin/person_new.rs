@@ -16,7 +16,6 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use serde::Deserialize;
 
-/// The form of a new account.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct NewPersonFields {

@@ -17,7 +17,6 @@ use crate::model::ids::{IdentityId, SessionId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::UserRow;
 
-/// A live session of a person.
 pub struct PersonSession {
     user: UserRow,
     session: SessionRecord,
@@ -51,7 +50,6 @@ impl ActTarget for PersonSession {
     }
 }
 
-/// Ends one session.
 pub struct EndSession;
 
 impl Act for EndSession {

@@ -42,7 +42,6 @@ pub(super) fn sessions(context: &PageContext, admin: &Administrator, path: &str,
     table.with_acts(admin.may(Operation::EndSessions))
 }
 
-/// The accounts at providers.
 pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityRecord]) -> Table {
     let row = |identity: &IdentityRecord| {
         let remove = format!("{path}/identities/{}/remove", identity.id);
@@ -59,7 +58,6 @@ pub(super) fn identities(admin: &Administrator, path: &str, rows: &[IdentityReco
     table.with_acts(admin.may(Operation::SetIdentities))
 }
 
-/// The memberships.
 pub(super) fn organizations(rows: &[UserOrganization]) -> Table {
     let row = |organization: &UserOrganization| {
         let link = format!("/auth/admin/organizations/{}", organization.id);
@@ -73,7 +71,6 @@ pub(super) fn organizations(rows: &[UserOrganization]) -> Table {
     table("organizations-section", &columns, rows.iter().map(row).collect(), "admin-organizations-none")
 }
 
-/// The latest mails to the address.
 pub(super) fn mails(rows: &[MailRow]) -> Table {
     let row = |mail: &MailRow| {
         vec![
@@ -125,7 +122,6 @@ fn person(user: UserId, names: &HashMap<UserId, String>) -> Cell {
     }
 }
 
-/// Entries of the audit log.
 pub(super) fn audit_table(caption: &'static str, rows: &[AuditRow], empty: &'static str) -> Table {
     let row = |entry: &AuditRow| {
         let mut kind = vec![Cell::Words(Message::new("activity-kind").text("kind", entry.kind.as_str()))];

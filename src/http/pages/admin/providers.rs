@@ -10,10 +10,8 @@ use crate::model::principal::Operation;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of providers.
 const PATH: &str = "/auth/admin/providers";
 
-/// Lists the providers.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadProviders).await?;
     let mut conn = context.app.store.read(&admin.principal, Operation::ReadProviders).await?;

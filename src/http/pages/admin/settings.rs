@@ -9,7 +9,6 @@ use crate::settings::{DescribedSetting, ValueSource};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The list of settings.
 const PATH: &str = "/auth/admin/settings";
 
 /// Lists the settings, as `doorward config` does.

@@ -27,7 +27,6 @@ pub(super) fn obstacles(standing: &AccountStanding) -> AdminPart {
     }
 }
 
-/// The latest attempts.
 pub(super) fn attempts(standing: &AccountStanding) -> AdminPart {
     AdminPart {
         id: "attempts",

@@ -6,15 +6,12 @@ use crate::model::time::Time;
 /// The size of a chart in units of its own; it is as wide as its place.
 const WIDTH: u32 = 240;
 const HEIGHT: u32 = 48;
-/// Between two bars.
 const GAP: u32 = 2;
 
-/// Counts over time.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// Its id, unique on the page.
     pub id: &'static str,
-    /// What is counted.
     pub title: Key,
     /// The count of each period by when it began, the oldest first.
     pub points: Vec<(Time, u64)>,
@@ -22,7 +19,6 @@ pub struct Chart {
     pub is_daily: bool,
 }
 
-/// A bar.
 pub(super) struct Bar {
     pub(super) x: u32,
     pub(super) y: u32,
@@ -31,7 +27,6 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// Everything that was counted.
     pub(super) fn total(&self) -> u64 {
         self.points.iter().map(|(_, count)| count).sum()
     }

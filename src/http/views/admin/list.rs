@@ -6,31 +6,23 @@ use crate::http::views::{Layout, NavigationItem};
 use crate::messages::{Key, Message};
 use askama::Template;
 
-/// A list with its filters.
 #[derive(Template)]
 #[template(path = "admin_list.html")]
 pub struct AdminListPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The navigation.
     pub sections: &'a [NavigationItem],
-    /// Its title.
     pub title: Key,
     /// Where it is, without a query.
     pub path: &'a str,
     /// Why what was asked for was not done.
     pub refusal: Option<&'a Message>,
-    /// What was just done.
     pub notice: Option<&'a Message>,
-    /// What it can be restricted by.
     pub filters: &'a [ListFilter],
-    /// Its rows.
     pub table: Table,
     /// Further rows, which one opens, with what they are.
     pub folded: Option<(Message, Table)>,
     /// The link to the first part, on every other one.
     pub first: Option<&'a str>,
-    /// The link to the next part.
     pub next: Option<&'a str>,
     /// Whether the search ended before the part was full: the next one searches further.
     pub is_cut: bool,
@@ -40,30 +32,23 @@ pub struct AdminListPage<'a> {
     pub command: &'a str,
 }
 
-/// A field that restricts a list.
 #[derive(Clone, Debug)]
 pub struct ListFilter {
     /// Its name in the query.
     pub name: &'static str,
-    /// Its label.
     pub label: Key,
-    /// What is asked for.
     pub kind: FilterKind,
 }
 
 /// What a field that restricts a list asks for.
 #[derive(Clone, Debug)]
 pub enum FilterKind {
-    /// Words to search for.
     Search {
-        /// What was typed.
         value: String,
-        /// What may be typed.
         hint: Key,
     },
     /// One of several values; the first is what is listed if nothing is chosen.
     Choice(Vec<super::Choice>),
-    /// A day.
     Day(String),
 }
 

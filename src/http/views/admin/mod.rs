@@ -18,14 +18,10 @@ use super::NavigationItem;
 use crate::messages::Key;
 use crate::model::principal::{Operation, Principal};
 
-/// A link to the form of an act.
 #[derive(Clone, Debug)]
 pub struct ActLink {
-    /// The form's path.
     pub href: String,
-    /// What it does.
     pub label: Key,
-    /// Whether it takes something away.
     pub is_dangerous: bool,
 }
 

@@ -10,11 +10,8 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "admin_overview.html")]
 pub struct AdminOverviewPage<'a> {
-    /// The layout around the page.
     pub layout: Layout<'a>,
-    /// The navigation.
     pub sections: &'a [NavigationItem],
-    /// What was just done.
     pub notice: Option<&'a Message>,
     /// What is wrong or still to be set: doctor's code, and its sentence.
     pub findings: &'a [(&'static str, String)],

@@ -10,21 +10,16 @@ pub enum Cell {
     Typed(String),
     /// The same, as a link.
     Link {
-        /// Where it leads.
         href: String,
-        /// What was typed.
         text: String,
     },
     /// Our words as a link.
     Page {
-        /// Where it leads.
         href: String,
-        /// The words.
         words: Message,
     },
     /// Our words.
     Words(Message),
-    /// A state.
     Tag(Message),
     /// A state that asks for a look.
     Alarm(Message),
@@ -32,9 +27,7 @@ pub enum Cell {
     Code(String),
     /// A time, such as `5 minutes ago`.
     Ago(Time),
-    /// A time with its day.
     Moment(Time),
-    /// A count.
     Number(i64),
 }
 
@@ -42,12 +35,10 @@ pub enum Cell {
 pub type Cells = Vec<Cell>;
 
 impl Cell {
-    /// Our words for this key.
     pub fn words(key: &'static str) -> Self {
         Self::Words(Message::new(key))
     }
 
-    /// A time that may be missing.
     pub fn ago(at: Option<Time>) -> Cells {
         at.map(Self::Ago).into_iter().collect()
     }
@@ -63,7 +54,6 @@ impl Cell {
     }
 }
 
-/// A table.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Its caption, which screen readers announce.

@@ -3,16 +3,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A received mail.
 #[derive(Clone, Debug)]
 pub struct ReceivedMail {
-    /// The envelope's sender.
     pub sender: String,
-    /// The envelope's recipients.
     pub recipients: Vec<String>,
-    /// The authenticated user.
     pub user: Option<String>,
-    /// Whether it was received over TLS.
     pub encrypted: bool,
     /// The number of earlier mails on the same connection.
     pub earlier_on_connection: usize,

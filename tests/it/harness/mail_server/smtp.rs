@@ -9,7 +9,6 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-/// A step of a mail transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// At `MAIL`.
@@ -22,10 +21,8 @@ pub enum Step {
     Dot,
 }
 
-/// How a mail is treated.
 #[derive(Clone, Debug)]
 pub enum Treatment {
-    /// It is accepted.
     Take,
     /// This is the reply at a step.
     Say(Step, &'static str),
@@ -52,7 +49,6 @@ struct Session {
     shared: Arc<Shared>,
 }
 
-/// Serves a connection until it ends.
 pub async fn serve_connection(stream: TcpStream, shared: Arc<Shared>) {
     let (stream, encrypted): (Box<dyn Duplex>, bool) = if shared.implicit {
         let Ok(stream) = shared.acceptor.accept(stream).await else { return };

@@ -19,7 +19,6 @@ const TOKEN_TYPE: &str = "at+jwt";
 
 /// A key pair with its validity period.
 pub struct RingKey {
-    /// What it signs with.
     pub algorithm: SigningAlgorithm,
     /// The `kid` header parameter.
     pub kid: String,
@@ -37,7 +36,6 @@ pub struct RingKey {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("signing key {kid} does not fit its public key or id")]
 pub struct KeyRingError {
-    /// The key's id.
     pub kid: String,
 }
 
@@ -169,7 +167,6 @@ impl KeyRing {
         serde_json::json!({ "keys": keys })
     }
 
-    /// Whether this ring accepts every token that `older` accepts.
     pub(super) fn accepts_all_keys_of(&self, older: &KeyRing) -> bool {
         older.keys.iter().all(|old| {
             self.keys.iter().any(|new| {
@@ -193,7 +190,6 @@ fn has_access_token_header(header: &Header) -> bool {
     header.crit.is_none() && header.typ.as_ref().is_some_and(|typ| is_type(&typ.to_ascii_lowercase()))
 }
 
-/// The claims that the service checks.
 #[derive(Deserialize)]
 struct CheckedClaims {
     iss: String,

@@ -24,9 +24,7 @@ pub const MAX_LEN: usize = 4096;
 /// The claims of a token, with their wire names and in their wire order.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claims<'a> {
-    /// The issuer.
     pub iss: &'a str,
-    /// The user.
     pub sub: UserId,
     /// The audience, an array of one string.
     pub aud: [&'a str; 1],
@@ -37,15 +35,11 @@ pub struct Claims<'a> {
     pub iat: i64,
     /// When it expires, in seconds since the Unix epoch.
     pub exp: i64,
-    /// The token's own id.
     pub jti: Uuid,
-    /// The session.
     pub sid: SessionId,
     /// The generation of the refresh token that was issued with it, or with the token that it follows.
     pub rtg: i64,
-    /// The session's active organization.
     pub org_id: OrganizationId,
-    /// The user's role there.
     pub org_role: MemberRole,
     /// The user's platform roles, with their names on the wire.
     pub roles: Vec<&'a str>,
@@ -54,9 +48,7 @@ pub struct Claims<'a> {
 /// The claims of an assertion to an application behind the gate.
 #[derive(Clone, Debug, Serialize)]
 pub struct AssertionClaims<'a> {
-    /// The issuer.
     pub iss: &'a str,
-    /// The user.
     pub sub: UserId,
     /// The application's origin, an array of one string.
     pub aud: [&'a str; 1],
@@ -66,21 +58,16 @@ pub struct AssertionClaims<'a> {
     pub exp: i64,
     /// The assertion's own id; the same assertion may be given to several requests.
     pub jti: Uuid,
-    /// The session.
     pub sid: SessionId,
     /// The session's active organization, if the user is a member of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub org_id: Option<OrganizationId>,
-    /// The user's role there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub org_role: Option<MemberRole>,
     /// The user's platform roles, with their names on the wire.
     pub roles: Vec<&'a str>,
-    /// The email address.
     pub email: &'a str,
-    /// Whether it is verified.
     pub email_verified: bool,
-    /// The username.
     pub username: &'a str,
 }
 
@@ -89,7 +76,6 @@ pub struct AssertionClaims<'a> {
 /// Roles and organization are read from the database instead: in HS256 mode every backend could sign them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifiedToken {
-    /// The session.
     pub session: SessionId,
     /// The generation of the refresh token that its holder has received; zero if the token does not name one.
     pub refresh_generation: i64,
@@ -97,8 +83,6 @@ pub struct VerifiedToken {
     pub user: UserId,
     /// The index of the audience in the list of allowed ones.
     pub audience: usize,
-    /// When the token was issued.
     pub issued_at: Time,
-    /// When it expires.
     pub expires_at: Time,
 }

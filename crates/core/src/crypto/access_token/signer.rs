@@ -57,7 +57,6 @@ impl Signer {
         })
     }
 
-    /// Signs the claims and returns the access token.
     pub(super) fn sign(&self, claims: &impl Serialize) -> Result<String, SigningError> {
         self.sign_as(&self.header, claims)
     }
@@ -128,10 +127,8 @@ fn fingerprint(key: &[u8]) -> [u8; 32] {
 /// Why a token could not be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningError {
-    /// No key is active now.
     #[error("no signing key is active")]
     NoActiveKey,
-    /// Serialization or signing failed.
     #[error("the access token could not be signed")]
     Signature,
 }

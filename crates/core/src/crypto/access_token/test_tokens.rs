@@ -42,12 +42,10 @@ pub fn claims() -> Claims<'static> {
 
 pub const ALGORITHMS: [SigningAlgorithm; 2] = [SigningAlgorithm::EdDsa, SigningAlgorithm::Es256];
 
-/// Generates a key that is active from `active_from`.
 pub fn ring_key(active_from: Time, published_until: Option<Time>) -> RingKey {
     ring_key_for(SigningAlgorithm::EdDsa, active_from, published_until)
 }
 
-/// As [`ring_key`], for this algorithm.
 pub fn ring_key_for(algorithm: SigningAlgorithm, active_from: Time, published_until: Option<Time>) -> RingKey {
     let SigningKey { kid, public_key, private_key } = signing_key::generate(algorithm).unwrap();
     RingKey { algorithm, kid, public_key, private_key, active_from, published_until }
@@ -62,7 +60,6 @@ pub fn shared_keys() -> Hs256Keys {
     Hs256Keys { keys: vec![("one".to_owned(), key(1)), ("two".to_owned(), key(2))], active: "two".to_owned() }
 }
 
-/// Decodes one part of a token.
 pub fn part(token: &str, index: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(index).unwrap()).unwrap()).unwrap()
 }

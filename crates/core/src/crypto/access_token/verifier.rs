@@ -71,7 +71,6 @@ impl TokenVerifier {
         self.verifications.load(Ordering::Relaxed)
     }
 
-    /// Signs with the active key.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
         self.ring().sign(claims, now)
     }
@@ -81,7 +80,6 @@ impl TokenVerifier {
         self.ring().sign_assertion(claims, now)
     }
 
-    /// The current ring.
     pub fn ring(&self) -> Arc<KeyRing> {
         self.ring.read().clone()
     }

@@ -37,13 +37,11 @@ names! {
 
 /// What verifies the signatures of an algorithm.
 pub(super) enum SignatureRule {
-    /// With a modulus and an exponent.
     Rsa(&'static RsaParameters),
     /// With the bytes of a public key.
     Bytes(&'static dyn VerificationAlgorithm),
 }
 
-/// The kind of a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyKind {
     Rsa,

@@ -9,7 +9,6 @@ use aws_lc_rs::signature::{self as lc, EcdsaKeyPair, EcdsaSigningAlgorithm, Ed25
 use proptest::prelude::*;
 use serde_json::json;
 
-/// Signs a message.
 type Sign = Box<dyn Fn(&[u8]) -> Vec<u8>>;
 
 /// A key of each kind as a JWK, and what it signs with.

@@ -17,18 +17,15 @@ pub struct IdTokenKeys {
     pub(super) keys: Vec<IdTokenKey>,
 }
 
-/// What is no set of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdTokenKeysError {
     /// It is no JSON object with a list `keys`.
     #[error("the keys are no JSON object with the list \"keys\"")]
     Malformed,
-    /// It has too many keys.
     #[error("the keys are more than {MAX_KEYS}")]
     Many,
 }
 
-/// A public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IdTokenKey {
     pub(super) kid: Option<String>,
@@ -63,7 +60,6 @@ struct SentKey {
 }
 
 impl IdTokenKeys {
-    /// Reads a set.
     pub fn parse(bytes: &[u8]) -> Result<Self, IdTokenKeysError> {
         #[derive(Deserialize)]
         struct SentKeys {
@@ -77,12 +73,10 @@ impl IdTokenKeys {
         Ok(Self { keys: sent.keys.into_iter().filter_map(read).collect() })
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }

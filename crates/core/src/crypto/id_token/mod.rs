@@ -17,7 +17,6 @@ use key_set::IdTokenKey;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Longer tokens are refused.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// The claims of a token whose signature is right.
@@ -32,7 +31,6 @@ pub struct SignedClaims {
 /// Why a token's signature is not right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdTokenError {
-    /// It is no token.
     #[error("the ID token is malformed")]
     Malformed,
     /// It has no algorithm that is permitted.

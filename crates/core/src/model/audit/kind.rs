@@ -5,7 +5,6 @@ use crate::model::names::names;
 names! {
     /// An action or a failed attempt that is recorded.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[expect(missing_docs, reason = "the names say what as_str writes")]
     pub enum AuditKind {
         AccountCreated = "account_created",
         AccountDeleted = "account_deleted",
@@ -41,7 +40,6 @@ names! {
         /// The person who verified the address said that the account is not theirs.
         EmailReleased = "email_released",
         UsernameChanged = "username_changed",
-        /// What the user is called.
         NameChanged = "name_changed",
         TotpEnabled = "totp_enabled",
         TotpDisabled = "totp_disabled",

@@ -6,5 +6,4 @@ pub use kind::AuditKind;
 
 use std::time::Duration;
 
-/// How long entries are kept.
 pub const RETENTION: Duration = Duration::from_hours(90 * 24);

@@ -11,36 +11,24 @@ use crate::model::roles::{PlatformRole, Roles};
 /// A change of an account, or what its user did.
 #[derive(Clone, Copy, Debug)]
 pub enum AccountChange<'a> {
-    /// The account was created.
     Created,
-    /// It was deleted.
     Deleted,
-    /// It was disabled.
     Disabled,
-    /// It was enabled again.
     Enabled,
     /// What refused its logins was taken back.
     Unlocked,
-    /// It has these platform roles now.
     RolesChanged(Roles),
-    /// The username changed.
     UsernameChanged {
-        /// The old one.
         from: &'a str,
-        /// The new one.
         to: &'a str,
     },
-    /// The email address changed.
     EmailChanged,
     /// The same address is spelled otherwise now.
     EmailRespelled,
     /// Link and code to verify the address were mailed for an operator.
     VerificationSent,
-    /// The address is verified.
     EmailVerified,
-    /// It no longer is.
     EmailUnverified,
-    /// A change of the address was undone.
     EmailChangeUndone,
     /// The address went to the person who verified it, and who said that this account is not theirs.
     EmailReleased,
@@ -48,7 +36,6 @@ pub enum AccountChange<'a> {
     NameChanged(Option<&'a str>),
     /// What the application keeps with the account changed: the names of the fields.
     DetailsChanged(&'a [&'static str]),
-    /// A new password was set.
     PasswordChanged,
     /// A new password was set by a mailed link.
     PasswordReset,
@@ -62,9 +49,7 @@ pub enum AccountChange<'a> {
     DevSessionOpened(&'a str),
     /// The password was right, and the second factor is outstanding.
     SecondFactorMissing,
-    /// The user logged out.
     LoggedOut,
-    /// A session was ended.
     SessionEnded(SessionId),
     /// Every session, or every other one, was ended.
     SessionsEnded,
@@ -72,34 +57,23 @@ pub enum AccountChange<'a> {
     ReuseDetected(SessionId),
     /// The user reauthenticated: by or for what; empty for a password.
     Confirmed(&'static str),
-    /// A recovery code was used up.
     RecoveryCodeUsed,
-    /// A device was trusted.
     DeviceTrusted,
-    /// The recovery codes were replaced.
     RecoveryCodesCreated,
-    /// An authenticator app was set up.
     TotpEnabled,
-    /// It was removed.
     TotpDisabled,
-    /// A passkey of this name was added.
     PasskeyAdded(&'a str),
-    /// A passkey has this name now.
     PasskeyRenamed(&'a str),
     /// A passkey of this name was removed; without a name, all of them.
     PasskeyRemoved(Option<&'a str>),
-    /// An account at a provider was connected.
     IdentityConnected {
-        /// The provider.
         provider: &'a ProviderName,
-        /// Whose account it is there.
         issuer: &'a str,
     },
     /// An account at a provider was disconnected.
     IdentityRemoved {
         /// The provider by which it was last seen.
         provider: &'a ProviderName,
-        /// Whose account it is there.
         issuer: &'a str,
     },
 }

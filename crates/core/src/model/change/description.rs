@@ -5,12 +5,10 @@ use crate::model::event::Event;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use serde_json::{Map, Value};
 
-/// What is recorded of a change.
 #[derive(Debug, Default)]
 pub struct Described {
     /// The entry of the audit log, unless the change only follows from another.
     pub entry: Option<AuditDraft>,
-    /// The events, in their order.
     pub events: Vec<Event>,
 }
 
@@ -29,29 +27,21 @@ impl Described {
     }
 }
 
-/// The session of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftSession {
-    /// That of the actor.
     Actors,
-    /// The one that the entry is about.
     About(SessionId),
 }
 
 /// An entry of the audit log whose actor and time the transaction adds.
 #[derive(Debug)]
 pub struct AuditDraft {
-    /// The kind.
     pub kind: AuditKind,
-    /// What the log says.
     pub line: &'static str,
     /// Whether operators should look: the line is a warning.
     pub is_warning: bool,
-    /// The account that it is about.
     pub subject: Option<UserId>,
-    /// The organization that it is about.
     pub organization: Option<OrganizationId>,
-    /// The session.
     pub session: DraftSession,
     /// Whether the account's user may learn who acted, and from where.
     pub discloses_actor: bool,

@@ -10,23 +10,16 @@ use serde_json::{Map, Value};
 pub enum InstanceChange<'a> {
     /// Entries of the audit log were downloaded.
     AuditExported {
-        /// The name of the file's format.
         format: &'static str,
         /// What restricted them, by name; things by their ids.
         filter: &'a Map<String, Value>,
-        /// How many there were.
         count: u64,
     },
-    /// One webhook is sent again.
     DeliveryReplayed {
-        /// Its event.
         event: EventId,
     },
-    /// Webhooks that failed are sent again.
     DeliveriesReplayed {
-        /// The job that does it.
         job: JobId,
-        /// What restricts them, by name.
         filter: &'a Map<String, Value>,
     },
 }

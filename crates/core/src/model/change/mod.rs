@@ -16,31 +16,20 @@ use super::audit::AuditKind;
 use super::ids::UserId;
 use super::provider::{ProviderKind, ProviderName};
 
-/// A change.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// Of an account.
     Account(UserId, AccountChange<'a>),
     /// Of an organization, its members or invitations.
     Organization(OrganizationChange<'a>),
-    /// Of a provider's record.
     Provider {
-        /// Its name.
         name: &'a ProviderName,
-        /// Its kind.
         kind: ProviderKind,
-        /// What was done.
         change: ProviderChange<'a>,
     },
-    /// Of an API key.
     ApiKey {
-        /// What was done.
         kind: ApiKeyChange,
-        /// The key's name.
         name: &'a ApiKeyName,
-        /// Its id.
         id: &'a ApiKeyId,
-        /// What it may do.
         scopes: Scopes,
     },
     /// Of no account and no organization.
@@ -50,7 +39,6 @@ pub enum Change<'a> {
 /// What was done with a provider's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderChange<'a> {
-    /// It was added.
     Added,
     /// These fields were changed; of a secret only that it was.
     Changed(&'a [&'static str]),
@@ -58,9 +46,7 @@ pub enum ProviderChange<'a> {
     Removed(u64),
 }
 
-/// What was done with an API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ApiKeyChange {
     Created,
     Rotated,
@@ -68,7 +54,6 @@ pub enum ApiKeyChange {
 }
 
 impl Change<'_> {
-    /// What is recorded of it.
     pub fn described(&self) -> Described {
         match self {
             Change::Account(user, change) => change.described(*user),

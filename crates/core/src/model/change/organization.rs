@@ -10,7 +10,6 @@ use crate::model::time::Time;
 
 /// A change of an organization, of a member or of an invitation.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the fields are those of the events in docs/reference/webhooks.md 12")]
 pub enum OrganizationChange<'a> {
     /// A team was created, with its first owner.
     Created { organization: OrganizationData, owner: UserId },
@@ -52,9 +51,7 @@ pub enum OrganizationChange<'a> {
     InvitationAccepted { invitation: InvitationData, accepted_by_user_id: UserId, accepted_at: Time },
 }
 
-/// A new member.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the fields are those of the event in docs/reference/webhooks.md 12")]
 pub struct NewMember {
     pub user_id: UserId,
     pub role: MemberRole,
@@ -64,7 +61,6 @@ pub struct NewMember {
 }
 
 impl NewMember {
-    /// Someone whom nobody invited.
     pub fn uninvited(user_id: UserId, role: MemberRole) -> Self {
         Self { user_id, role, is_initial_membership: false, invitation_id: None, metadata: Metadata::default() }
     }

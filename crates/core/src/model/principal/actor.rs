@@ -29,7 +29,6 @@ impl Actor {
         Self { identity: Identity::User(user), session, device: Some(device), reason: None }
     }
 
-    /// An operator at the command line.
     pub const fn operator() -> Self {
         Self { identity: Identity::Operator, session: None, device: None, reason: None }
     }
@@ -39,7 +38,6 @@ impl Actor {
         Self { identity: Identity::ApiKey(name), session: None, device: None, reason: None }
     }
 
-    /// An unauthenticated client, on this device.
     pub fn unknown(device: Device) -> Self {
         Self { identity: Identity::Unknown, session: None, device: Some(device), reason: None }
     }
@@ -49,7 +47,6 @@ impl Actor {
         Self { identity: Identity::Unknown, session: None, device: None, reason: None }
     }
 
-    /// The same actor, who says why.
     pub(super) fn because(&self, reason: Reason) -> Self {
         Self { reason: Some(reason), ..self.clone() }
     }
@@ -72,7 +69,6 @@ impl Actor {
         self.device.as_ref()
     }
 
-    /// The session in which the actor acts.
     pub const fn session(&self) -> Option<SessionId> {
         self.session
     }

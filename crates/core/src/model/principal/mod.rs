@@ -22,14 +22,12 @@ use super::ids::{SessionId, UserId};
 use super::roles::{PlatformRole, Roles};
 use std::sync::Arc;
 
-/// Who acts.
 #[derive(Clone, Debug)]
 pub struct Principal {
     actor: Arc<Actor>,
     grants: Grants,
 }
 
-/// What a principal was granted.
 #[derive(Clone, Copy, Debug)]
 enum Grants {
     Operator,

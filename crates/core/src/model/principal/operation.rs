@@ -8,17 +8,13 @@ use crate::model::roles::PlatformRole;
 /// An operation. Who may do it, [`Operation::rule`] says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Find users and look one up.
     FindUsers,
-    /// Create a user.
     CreateUser,
     /// Change a user's name or details, disable or enable the account.
     ChangeUser,
     /// Set a user's email address, or whether it is verified.
     SetEmail,
-    /// Set a user's platform roles.
     SetRoles,
-    /// Set a user's password.
     SetPassword,
     /// Have a link mailed with which a user sets a password.
     SendPasswordReset,
@@ -30,11 +26,8 @@ pub enum Operation {
     ResetTwoFactor,
     /// Connect accounts at providers with a user's account, and remove them.
     SetIdentities,
-    /// List the sessions of an account.
     ListSessions,
-    /// End sessions of an account.
     EndSessions,
-    /// Delete an account.
     DeleteUser,
     /// Read the audit log of an account.
     ReadActivity,
@@ -54,29 +47,22 @@ pub enum Operation {
     ReadOrganization,
     /// Create a team, whose owner is this account.
     CreateOrganization,
-    /// Rename an organization.
     RenameOrganization,
-    /// Delete a team.
     DeleteOrganization,
     /// Make a user a member without asking them.
     AddMember,
-    /// Change a member's role.
     SetMemberRole,
-    /// Remove a member.
     RemoveMember,
-    /// End one's own membership.
     LeaveOrganization,
     /// Make an organization the active one of a session.
     SwitchOrganization,
     /// Invite to a team, and send an invitation again.
     Invite,
-    /// Revoke an invitation.
     RevokeInvitation,
     /// Accept an invitation with one's own account.
     AcceptInvitation,
     /// Log in, the second factor included.
     LogIn,
-    /// Sign up.
     SignUp,
     /// Refresh a session, and see whether one is live.
     Refresh,
@@ -84,11 +70,9 @@ pub enum Operation {
     LogOut,
     /// See what a mailed link, a code or a pending login is for, or whether doctor's nonce is right.
     PresentSecret,
-    /// Decline an invitation.
     DeclineInvitation,
     /// Ask for a mail to reset a password or to verify an address.
     RequestMail,
-    /// Show an API key.
     PresentApiKey,
     /// Verify the address of an account or of a signup.
     VerifyAddress,
@@ -108,15 +92,12 @@ pub enum Operation {
     ReadMailContent,
     /// Have failed events and mails sent again.
     ReplayDeliveries,
-    /// List API keys.
     ReadApiKeys,
     /// Create and rotate API keys.
     ManageApiKeys,
-    /// Revoke an API key.
     RevokeApiKey,
     /// See the providers that people log in with, without their secrets.
     ReadProviders,
-    /// Add, change and remove providers.
     ManageProviders,
     /// See the settings and where each came from, without secrets.
     ReadSettings,
@@ -132,7 +113,6 @@ pub enum Operation {
     Deliver,
     /// Mail the password reset links that were asked for.
     SendResetLinks,
-    /// Count attempts and requests against limits.
     CountAttempts,
     /// Remove what has expired.
     CleanUp,
@@ -145,7 +125,6 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Every operation.
     pub const ALL: [Operation; 67] = [
         Operation::FindUsers,
         Operation::CreateUser,

@@ -6,31 +6,25 @@ use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
 use crate::model::roles::Roles;
 
-/// How far a permitted operation goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Every account and every organization.
     Any,
     /// Every account and every organization; from this account, the administrator's own, no rights are taken.
     Others(UserId),
     /// Every organization, and every account without platform roles.
     Ordinary,
-    /// This account.
     Own(UserId),
     /// Organizations in which the person has at least this role; any of their members.
     Member(MemberRole),
 }
 
-/// Why an operation is not permitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    /// The API key lacks this scope.
     #[error("the API key lacks the scope {}", .0.as_str())]
     Scope(Scope),
     /// The account has platform roles, and the API key lacks the scope for such accounts.
     #[error("the account has platform roles, and the API key may not change such an account")]
     Protected,
-    /// It is another's account.
     #[error("the account is another's")]
     OtherAccount,
     /// The role in the organization is too low.
@@ -42,7 +36,6 @@ pub enum Denied {
     /// Administrators do not take their own rights away.
     #[error("the account is the administrator's own")]
     OwnAccount,
-    /// The service keeps an administrator.
     #[error("the account is the last administrator who is not disabled")]
     LastAdministrator,
     /// Nothing that this principal could be granted permits the operation.
@@ -53,9 +46,7 @@ pub enum Denied {
 /// An account that an operation is about. Its id and roles are those in the transaction.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountTarget {
-    /// Whose account.
     pub user: UserId,
-    /// Its platform roles.
     pub roles: Roles,
     /// Whether the operation disables or deletes the account, or takes a platform role from it.
     pub takes_rights: bool,
@@ -73,7 +64,6 @@ impl AccountTarget {
 /// What a permit must still be compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwedChecks {
-    /// The account that is changed.
     pub account: bool,
     /// The role in the organization that is changed.
     pub role: bool,
@@ -91,12 +81,10 @@ impl Permit {
         Self { operation, reach }
     }
 
-    /// What they do.
     pub const fn operation(&self) -> Operation {
         self.operation
     }
 
-    /// How far it goes.
     pub const fn reach(&self) -> Reach {
         self.reach
     }
@@ -114,7 +102,6 @@ impl Permit {
         }
     }
 
-    /// Whether it covers this account.
     pub fn covers(&self, target: AccountTarget) -> Result<(), Denied> {
         match self.reach {
             Reach::Others(user) if user == target.user && target.takes_rights => return Err(Denied::OwnAccount),

@@ -3,7 +3,6 @@
 use crate::model::visible::is_invisible;
 use std::fmt;
 
-/// The most characters of a reason.
 const MAX_CHARS: usize = 500;
 
 /// Why an administrator does something, in their words: 1 to 500 characters without control characters. The audit log has
@@ -11,13 +10,10 @@ const MAX_CHARS: usize = 500;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reason(String);
 
-/// What is wrong with a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReasonFault {
-    /// There is none.
     #[error("a reason is required")]
     Missing,
-    /// More than 500 characters.
     #[error("a reason has at most 500 characters")]
     TooLong,
     /// A control character, a line break included.
@@ -41,7 +37,6 @@ impl Reason {
         Ok(Self(text.to_owned()))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -7,11 +7,9 @@ use crate::model::roles::PlatformRole;
 /// Who may do an operation beside the operator, who may do all.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// API keys with this scope.
     pub scope: Option<Scope>,
     /// At the pages of administrators, who has this platform role or a higher one.
     pub role: Option<PlatformRole>,
-    /// A logged-in person.
     pub person: Option<PersonReach>,
     /// A browser between two factors, on its account.
     pub between_factors: bool,
@@ -26,7 +24,6 @@ pub struct Rule {
 /// What a logged-in person may do an operation on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonReach {
-    /// Their own account.
     OwnAccount,
     /// Organizations in which they have at least this role.
     Organization(MemberRole),
@@ -37,7 +34,6 @@ pub enum PersonReach {
 pub struct Everyone(pub &'static str);
 
 impl Rule {
-    /// The operator alone.
     pub(super) const OPERATOR: Self = Self {
         scope: None,
         role: None,

@@ -11,7 +11,6 @@ names! {
     /// Whose rules a provider follows.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ProviderKind {
-        /// Google accounts.
         Google = "google",
         /// Apple accounts; the answer comes by a form.
         Apple = "apple",
@@ -19,7 +18,6 @@ names! {
         Microsoft = "microsoft",
         /// GitHub, which is no OpenID provider.
         GitHub = "github",
-        /// Any OpenID provider.
         Oidc = "oidc",
     }
 }
@@ -30,7 +28,6 @@ names! {
     pub enum EmailTrust {
         /// Those that the rules of its kind call verified.
         Verified = "verified",
-        /// All.
         Trusted = "trusted",
         /// None: each is as if it had been typed at signup.
         Never = "never",
@@ -48,7 +45,6 @@ names! {
     }
 }
 
-/// The number of providers that there may be.
 pub const MAX_PROVIDERS: usize = 20;
 
 /// What a provider is called in addresses and commands: 1 to 32 of `a-z`, `0-9` and `-`; not beginning with `org-`.
@@ -72,7 +68,6 @@ impl ProviderName {
         Ok(Self(text.to_owned()))
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -87,9 +82,7 @@ impl fmt::Display for ProviderName {
 /// Which of Apple's keys signs the client's secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppleKeyName {
-    /// The team that the key belongs to.
     pub team_id: String,
-    /// The key's id.
     pub key_id: String,
 }
 
@@ -98,11 +91,9 @@ pub struct AppleKeyName {
 pub struct Provider {
     /// Its name in addresses.
     pub name: ProviderName,
-    /// Whose rules it follows.
     pub kind: ProviderKind,
     /// Letter by letter as the operator gave it, or that of its kind. For `microsoft` and `github` the origin.
     pub issuer: String,
-    /// What the provider calls this service.
     pub client_id: String,
     /// Whose accounts; only and always for `microsoft`.
     pub tenant: Option<Tenant>,
@@ -112,7 +103,6 @@ pub struct Provider {
     pub scopes: Vec<String>,
     /// The text of the button after "Continue with".
     pub label: String,
-    /// Which addresses count as verified.
     pub email: EmailTrust,
     /// What a second factor there counts for.
     pub mfa: ProviderMfa,

@@ -6,7 +6,6 @@ use uuid::Uuid;
 /// The tenant of every personal account.
 const CONSUMERS: Uuid = Uuid::from_u128(0x9188_040d_6c67_4c5b_b112_36a3_04b6_6dad);
 
-/// A tenant of Microsoft, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tenant {
     /// One organization.
@@ -19,13 +18,11 @@ pub enum Tenant {
     Consumers,
 }
 
-/// What is no tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("The tenant is the id of one (a UUID), common, organizations or consumers.")]
 pub struct TenantError;
 
 impl Tenant {
-    /// Reads an id or a word.
     pub fn parse(text: &str) -> Result<Self, TenantError> {
         match text {
             "common" => Ok(Self::Common),

@@ -22,7 +22,6 @@ pub struct WebhookSettings {
     pub url: hyper::Uri,
     /// The value of the `Authorization` header, from the URL's username and password.
     pub authorization: Option<SecretString>,
-    /// The signing secret.
     pub secret: WebhookSecret,
     /// The previous secret during a rotation: it signs the `webhook-signature` header, too.
     pub secret_previous: Option<WebhookSecret>,
@@ -30,7 +29,6 @@ pub struct WebhookSettings {
     pub enabled_events: EventKinds,
     /// HTTP timeout of one delivery; shorter than `processing_stale_after`.
     pub timeout: Duration,
-    /// Maximum number of concurrent deliveries.
     pub worker_count: usize,
     /// Maximum number of attempts, including the first.
     pub max_delivery_attempts: u32,
@@ -38,9 +36,7 @@ pub struct WebhookSettings {
     pub processing_stale_after: Duration,
     /// Interval at which stale events are restored.
     pub stale_reaper_interval: Duration,
-    /// Retention of delivered events.
     pub delivered_retention: Duration,
-    /// Retention of failed events.
     pub failed_retention: Duration,
     /// Interval at which finished events are cleaned up.
     pub cleanup_interval: Duration,

@@ -16,7 +16,6 @@ pub struct WebhookSecret {
 /// Why a text is no secret; the texts complete "allowed:".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSecret {
-    /// It is empty.
     #[error("a text that is not empty")]
     Empty,
     /// Receivers, and tools that read secrets from files, often trim theirs; then no signature would fit.

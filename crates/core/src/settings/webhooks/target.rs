@@ -10,7 +10,6 @@ use hyper::Uri;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
 
-/// The receiver and the secrets.
 pub(super) struct Target {
     pub(super) url: Uri,
     pub(super) authorization: Option<SecretString>,

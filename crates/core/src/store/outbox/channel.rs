@@ -7,9 +7,7 @@ names! {
     /// By what means a delivery of the outbox goes out.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Channel {
-        /// An event, to the application's receiver.
         Webhook = "webhook",
-        /// A mail, to a person.
         Mail = "mail",
     }
 }
@@ -18,7 +16,6 @@ names! {
     /// A queue of the outbox: the value of its column `channel`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Queue {
-        /// Events.
         Webhook = "webhook",
         /// Mails that people wait for: links and codes.
         Mail = "mail",
@@ -54,7 +51,6 @@ impl Channel {
 }
 
 impl Queue {
-    /// The channel that delivers it.
     pub const fn channel(self) -> Channel {
         match self {
             Queue::Webhook => Channel::Webhook,
@@ -83,7 +79,6 @@ impl Wakeups {
         }
     }
 
-    /// Wakes a worker of the channel.
     pub(in crate::store) fn wake(&self, channel: Channel) {
         self.of(channel).notify_one();
     }

@@ -15,7 +15,6 @@ pub const OUTBOX_BATCH: usize = 128;
 /// The right to change one delivery, until the reaper or another claim takes it over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lease {
-    /// The delivery.
     pub id: DeliveryId,
     /// The fencing token: grows with every claim of this delivery.
     pub number: i64,
@@ -36,7 +35,6 @@ pub struct Claimed {
     pub lease: i64,
     /// Whether the last attempt was started and never settled: it may have crashed its process.
     pub interrupted: bool,
-    /// Since when it is due.
     pub due_at: Time,
     /// The place in a trace of the request that caused it, as the header has it.
     pub traceparent: Option<String>,
@@ -47,20 +45,17 @@ pub struct Claimed {
 row!(Claimed { id, kind, payload, attempts, lease, interrupted, due_at, traceparent, subject });
 
 impl Claimed {
-    /// The right to change this delivery.
     pub fn lease(&self) -> Lease {
         Lease { id: self.id, number: self.lease }
     }
 }
 
-/// What a claim has found.
 #[derive(Debug, Default)]
 pub struct ClaimedBatch {
     /// What is to be sent, oldest first.
     pub claimed: Vec<Claimed>,
     /// Subjects of which all that was due now waits, since another of them was being sent.
     pub busy: Vec<String>,
-    /// Whether there may be more.
     pub is_full: bool,
     /// Whether some were set aside: the next claim should look further.
     pub is_crowded: bool,
@@ -76,7 +71,6 @@ pub enum Look {
     Far,
 }
 
-/// One of those that were due.
 struct Taken {
     /// Whether another one of its subject goes first.
     waits: bool,

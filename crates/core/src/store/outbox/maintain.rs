@@ -8,10 +8,8 @@ use crate::store::sql::NowSql;
 use crate::store::{Channel, Conn, Queue, Result, Tx};
 use std::time::Duration;
 
-/// How a delivery ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finished {
-    /// It was delivered.
     Delivered,
     /// It failed, and is not retried.
     Failed,
@@ -20,7 +18,6 @@ pub enum Finished {
 /// A claim that expired and was taken back.
 #[derive(Debug)]
 pub struct Reaped {
-    /// The delivery's id.
     pub id: DeliveryId,
     /// Whether an attempt had been started under it.
     pub started: bool,

@@ -17,11 +17,8 @@ names! {
     /// The state of a delivery (docs/reference/webhooks.md 13.5).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum DeliveryState {
-        /// It waits until it is due.
         Pending = "pending",
-        /// It is claimed by a process.
         Processing = "processing",
-        /// It arrived.
         Delivered = "delivered",
         /// It failed, and is not retried.
         Failed = "failed",
@@ -39,25 +36,18 @@ impl DeliveryState {
     }
 }
 
-/// Which deliveries to list.
 #[derive(Clone, Copy, Debug)]
 pub struct DeliveryFilter<'a> {
-    /// Only those in this state.
     pub state: Option<DeliveryState>,
-    /// Only those of this kind.
     pub kind: Option<&'a str>,
     /// Only those that entered the state, or without a state were created, no longer ago than this.
     pub since: Duration,
 }
 
-/// A delivery in a list.
 #[derive(Clone, Debug)]
 pub struct DeliveryRow {
-    /// The event's id.
     pub id: EventId,
-    /// The event's kind.
     pub kind: String,
-    /// Its state.
     pub state: DeliveryState,
     /// The number of attempts started since it was recorded or last replayed.
     pub attempts: i64,
@@ -69,7 +59,6 @@ pub struct DeliveryRow {
     pub leased_at: Option<Time>,
     /// When its event happened.
     pub created_at: Time,
-    /// When it was delivered or failed.
     pub finished_at: Option<Time>,
     /// The class of the last attempt's outcome.
     pub last_outcome: Option<String>,
@@ -92,25 +81,20 @@ row!(DeliveryRow {
 });
 
 impl DeliveryRow {
-    /// Its place in a list.
     pub fn place(&self) -> ListPlace {
         let at = self.state.entered_at(self.due_at, self.leased_at, self.finished_at);
         ListPlace { at, id: self.id.0 }
     }
 }
 
-/// An attempt as it was recorded.
 #[derive(Clone, Debug)]
 pub struct AttemptRow {
     /// 1 for the first since the event was recorded or replayed.
     pub attempt: i64,
     /// When it started, by the clock of its process.
     pub started_at: Time,
-    /// How long it took, in microseconds.
     pub duration_us: i64,
-    /// The class of its outcome.
     pub outcome: String,
-    /// The status, if one arrived.
     pub status: Option<i64>,
     /// The beginning of the response's body.
     pub response: Vec<u8>,

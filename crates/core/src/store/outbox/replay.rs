@@ -21,14 +21,12 @@ pub const REPLAY_BATCH: usize = 500;
 pub struct FailedRange {
     /// Those of events of this kind, or of all.
     pub kind: Option<&'static str>,
-    /// The first moment.
     pub since: Time,
     /// The last moment. What fails again later is none of them, so that a replay of all ends.
     pub until: Time,
 }
 
 impl FailedRange {
-    /// The place before all of them.
     pub const fn begin(&self) -> ListPlace {
         ListPlace { at: self.since, id: Uuid::nil() }
     }
@@ -37,7 +35,6 @@ impl FailedRange {
 /// A batch of a replay, the oldest first.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplayedBatch {
-    /// How many are due again.
     pub replayed: u64,
     /// After what the next batch begins; `None` if there was nothing left.
     pub next: Option<ListPlace>,

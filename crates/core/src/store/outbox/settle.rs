@@ -13,9 +13,7 @@ use std::time::Duration;
 /// What becomes of a delivery after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It arrived.
     Delivered,
-    /// It will not be tried again.
     Failed,
     /// It is due again after this time.
     Retry {
@@ -24,12 +22,10 @@ pub enum Next {
     },
 }
 
-/// The outcome of one attempt.
 #[derive(Clone, Debug)]
 pub struct Settlement {
     /// The claim under which it was made.
     pub lease: Lease,
-    /// What becomes of the delivery.
     pub next: Next,
     /// For the operator.
     pub attempt: Attempt,
@@ -42,11 +38,8 @@ pub struct Attempt {
     pub number: i64,
     /// When it began, by the clock of the process.
     pub started_at: Time,
-    /// How long it took.
     pub duration: Duration,
-    /// The class of the outcome.
     pub outcome: &'static str,
-    /// The status, if one arrived.
     pub status: Option<u16>,
     /// The beginning of the answer's body.
     pub response: Vec<u8>,
@@ -95,7 +88,6 @@ impl Tx {
         Ok(settled)
     }
 
-    /// Records attempts for the operator.
     pub(in crate::store) async fn outbox_record(&mut self, attempts: &[(Lease, &Attempt)]) -> Result<()> {
         if attempts.is_empty() {
             return Ok(());

@@ -7,7 +7,6 @@ use crate::store::sql::NowSql;
 use crate::store::{Conn, Queue, Result};
 use std::time::Duration;
 
-/// The count at which counting stops.
 pub const COUNT_LIMIT: i64 = 1_000_000;
 /// The number of deliveries of each state whose attempts are sampled.
 pub const SAMPLE: i64 = 1000;
@@ -15,9 +14,7 @@ pub const SAMPLE: i64 = 1000;
 /// The duration and outcome of an attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptSample {
-    /// Microseconds.
     pub duration_us: i64,
-    /// The class of the outcome.
     pub outcome: String,
 }
 

@@ -28,7 +28,6 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(4);
 const AT_WORK: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active' \
                        AND application_name = 'doorward')";
 
-/// The idle connections.
 pub(super) struct Connections {
     pub(super) connector: Connector,
     pub(super) outage: Outage,
@@ -124,7 +123,6 @@ impl Connections {
         self.lost.fetch_add(1 + others, Ordering::Relaxed);
     }
 
-    /// How many connections were given up.
     pub(super) fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }

@@ -30,7 +30,6 @@ pub(in crate::store) const STANDBY: &str = "the server is a standby; only the pr
 pub(in crate::store) const READ_ONLY: &str = "the server is read-only";
 const OLD_CERTIFICATE: &str = "the server's certificate is of X.509 version 1, which is refused: make one of version 3";
 
-/// A new connection.
 pub(super) struct Opened {
     pub(super) connection: PgConnection,
     /// The server's process behind it.
@@ -38,7 +37,6 @@ pub(super) struct Opened {
     pub(super) at: Instant,
 }
 
-/// Makes connections.
 pub(super) struct Connector {
     hosts: Vec<PgConnectOptions>,
     /// The host that took writes last is tried first.

@@ -134,7 +134,6 @@ impl Outage {
         self.is_troubled.load(Ordering::Relaxed)
     }
 
-    /// Records that the database has answered.
     pub(super) fn answered(&self) {
         if !self.is_troubled() {
             return;
@@ -165,7 +164,6 @@ impl Outage {
         (since.is_some(), over + since.map(|since| since.elapsed()).unwrap_or_default())
     }
 
-    /// See [`ConnectionUse::refused`](crate::store::ConnectionUse).
     pub(super) fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }

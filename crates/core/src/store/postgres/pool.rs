@@ -47,7 +47,6 @@ impl PostgresPool {
         Self { connections, requests, reserved, max_requests, waiting }
     }
 
-    /// A connection for one use.
     pub(in crate::store) async fn acquire(&self) -> Result<PooledConnection> {
         self.acquire_of(&self.requests).await
     }
@@ -57,12 +56,11 @@ impl PostgresPool {
         self.acquire_of(&self.reserved).await
     }
 
-    /// A connection in a transaction.
     pub(in crate::store) async fn begin(&self) -> Result<PooledConnection> {
         self.begin_with("BEGIN").await
     }
 
-    /// The same, by a text that begins with `BEGIN`.
+    /// As [`Self::begin`], with a statement that begins with `BEGIN`.
     pub(in crate::store) async fn begin_with(&self, statement: &'static str) -> Result<PooledConnection> {
         match self.acquire().await?.begin(statement).await {
             // Nothing was done yet, and after the first that is lost all others are new.

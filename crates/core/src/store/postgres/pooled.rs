@@ -11,7 +11,6 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
-/// A connection in use.
 pub(in crate::store) struct PooledConnection {
     /// `None` only while it is dropped.
     opened: Option<Opened>,
@@ -89,12 +88,10 @@ impl PooledConnection {
         Ok(self)
     }
 
-    /// Commits the transaction.
     pub(in crate::store) async fn commit(self) -> Result<()> {
         self.end("COMMIT").await
     }
 
-    /// Rolls the transaction back.
     pub(in crate::store) async fn rollback(self) -> Result<()> {
         self.end("ROLLBACK").await
     }

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// A trigger of a step.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Trigger {
     pub table: String,
     pub function: String,
-    /// The statement that makes it.
     pub statement: String,
 }
 

@@ -12,43 +12,29 @@ pub const MAX_IDENTITIES: i64 = 20;
 /// Users of one statement: both engines limit its parameters.
 const USERS_AT_ONCE: usize = 512;
 
-/// A stored identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdentityRow {
-    /// Its id.
     pub id: IdentityId,
-    /// Whose account it logs in to.
     pub user_id: UserId,
-    /// Who says so.
     pub issuer: String,
-    /// What the issuer calls the person.
     pub subject: String,
     /// The provider by which it was last seen, which may be gone.
     pub provider: ProviderName,
     /// The address that was last stated, whatever that is worth.
     pub email: Option<String>,
-    /// When it was connected.
     pub created_at: Time,
-    /// When it last logged in.
     pub last_used_at: Option<Time>,
 }
 
 row!(IdentityRow { id, user_id, issuer, subject, provider, email, created_at, last_used_at });
 
-/// An identity to connect.
 #[derive(Clone, Copy, Debug)]
 pub struct NewIdentity<'a> {
-    /// Its id.
     pub id: IdentityId,
-    /// Whose account it logs in to.
     pub user_id: UserId,
-    /// Who says so.
     pub issuer: &'a str,
-    /// What the issuer calls the person.
     pub subject: &'a str,
-    /// The provider.
     pub provider: &'a ProviderName,
-    /// The address that was stated.
     pub email: Option<&'a str>,
 }
 

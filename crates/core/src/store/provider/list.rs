@@ -18,7 +18,6 @@ impl ProviderList {
         self.rows.iter()
     }
 
-    /// The provider of this name.
     pub fn find(&self, name: &ProviderName) -> Option<Arc<ProviderRow>> {
         self.rows.iter().find(|row| row.provider.name == *name).cloned()
     }

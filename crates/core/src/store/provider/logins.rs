@@ -12,7 +12,6 @@ use crate::store::{Conn, Result, Tx};
 pub struct ForeignConnect {
     /// The session in which it was asked for.
     pub session: SessionId,
-    /// Its user.
     pub user: UserId,
 }
 
@@ -25,7 +24,6 @@ pub struct ForeignLoginRow {
     pub browser_hash: Vec<u8>,
     /// The code verifier and the nonce, sealed.
     pub secrets: Vec<u8>,
-    /// The provider's name.
     pub provider: ProviderName,
     /// The issuer of its record then.
     pub issuer: String,
@@ -35,11 +33,9 @@ pub struct ForeignLoginRow {
     pub revision: i64,
     /// To connect an account there with one's own; `None`: to log in.
     pub connect: Option<ForeignConnect>,
-    /// Where the flow is to end.
     pub return_to: Option<String>,
     /// The invitation with which it began, which may have ended.
     pub invitation_id: Option<InvitationId>,
-    /// When it expires.
     pub expires_at: Time,
     /// When the answer came back.
     pub claimed_at: Option<Time>,
@@ -150,7 +146,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a login that begins.
     pub async fn foreign_login_create(&mut self, row: &ForeignLoginRow) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {

@@ -4,7 +4,6 @@ use super::list::ProviderList;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// The list of providers in memory.
 #[derive(Debug, Default)]
 pub(in crate::store) struct ProviderMemory(Mutex<Known>);
 
@@ -13,11 +12,9 @@ struct Known {
     /// The version at the last poll; `None` before the first.
     polled: Option<i64>,
     list: Option<Arc<ProviderList>>,
-    /// How often it was forgotten.
     forgotten: u64,
 }
 
-/// A read that has begun.
 #[derive(Clone, Copy)]
 pub(in crate::store) struct StartedProviderRead(u64);
 

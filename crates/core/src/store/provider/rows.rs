@@ -6,18 +6,14 @@ use crate::model::time::Time;
 use crate::store::sql::NowSql;
 use crate::store::{Conn, Result, Tx};
 
-/// A stored provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderRow {
-    /// What the operator said of it.
     pub provider: Provider,
     /// The client's secret or Apple's key, sealed; `None`: it was lost with the secret key, and nobody can log in.
     pub secret: Option<Vec<u8>>,
     /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes.
     pub revision: i64,
-    /// When it was added.
     pub created_at: Time,
-    /// When it was last changed.
     pub updated_at: Time,
 }
 
@@ -137,7 +133,6 @@ impl Conn {
         Ok(rows.into_iter().map(ProviderRow::from).collect())
     }
 
-    /// The provider of this name.
     pub async fn provider_find(&mut self, name: &ProviderName) -> Result<Option<ProviderRow>> {
         let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(name).fetch_optional(c))?;
         Ok(row.map(ProviderRow::from))

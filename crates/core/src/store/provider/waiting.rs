@@ -9,13 +9,9 @@ use crate::store::{Conn, Result, Tx};
 /// The account at a provider with which a signup began that waits for the verification of its address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingIdentityRow {
-    /// The signup.
     pub token_id: AccountTokenId,
-    /// Who says so.
     pub issuer: String,
-    /// What the issuer calls the person.
     pub subject: String,
-    /// The provider.
     pub provider: ProviderName,
     /// What the person is called there, if that may be a display name.
     pub name: Option<String>,

@@ -6,7 +6,6 @@
 
 /// The columns of one table that a session shows.
 pub struct SessionColumns {
-    /// The table.
     pub table: &'static str,
     /// What an `UPDATE` changes visibly.
     pub columns: &'static [&'static str],

@@ -19,7 +19,6 @@ pub struct SessionStore<'a> {
 }
 
 impl Store {
-    /// The sessions.
     pub fn sessions(&self) -> SessionStore<'_> {
         SessionStore { store: self }
     }

@@ -55,7 +55,6 @@ impl LastUse {
         }
     }
 
-    /// Writes the recorded uses.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
         let recorded = std::mem::take(&mut *self.waiting());
         if recorded.is_empty() {

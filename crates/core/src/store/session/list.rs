@@ -7,19 +7,14 @@ use crate::store::{Conn, Result};
 
 /// A session as its user sees it.
 pub struct SessionSummary {
-    /// The session's id.
     pub id: SessionId,
     /// The browser's description of itself, as far as it was kept.
     pub user_agent: String,
-    /// The address of the login.
     pub address: String,
-    /// When the user logged in.
     pub created_at: Time,
     /// Last use, to within a minute.
     pub last_used_at: Time,
-    /// When it was ended.
     pub ended_at: Option<Time>,
-    /// Why it was ended.
     pub end_reason: Option<String>,
 }
 
@@ -27,23 +22,17 @@ row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_a
 
 /// A live session as an application's backend sees it.
 pub struct SessionDetailsRow {
-    /// The session's id.
     pub id: SessionId,
-    /// When the user logged in.
     pub created_at: Time,
     /// When the user last gave a password, code or passkey.
     pub authenticated_at: Time,
     /// Last use, to within a minute.
     pub last_used_at: Time,
-    /// The session's absolute end.
     pub expires_at: Time,
     /// The browser's description of itself, as far as it was kept.
     pub user_agent: String,
-    /// The address of the login.
     pub address: String,
-    /// The active organization.
     pub organization_id: OrganizationId,
-    /// How the user has authenticated.
     pub methods: AuthMethods,
 }
 

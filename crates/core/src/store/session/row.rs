@@ -10,13 +10,10 @@ use std::sync::Arc;
 /// A session, its user, and the user's membership in the active organization.
 #[derive(Clone, Debug)]
 pub struct SessionRow {
-    /// The session's id.
     pub id: SessionId,
-    /// What it shows.
     pub view: Arc<KnownSession>,
     /// Random bytes that the refresh tokens are derived from.
     pub nonce: Arc<[u8]>,
-    /// Its refresh tokens.
     pub tokens: RefreshTokens,
     /// Incremented by every change of the fields that decide a refresh.
     pub version: i64,
@@ -47,16 +44,13 @@ impl Deref for SessionRow {
 pub struct RefreshTokens {
     /// The generation of the current refresh token; grows with every replacement.
     pub generation: i64,
-    /// When the current token was issued.
     pub issued_at: Time,
     /// Whether the current token is known to have arrived: it was accepted once, or an access token that was issued
     /// with it came back.
     pub used: bool,
     /// The generation of the last token that was answered with a replacement.
     pub parent_generation: Option<i64>,
-    /// When that token was issued.
     pub parent_issued_at: Option<Time>,
-    /// When it was replaced.
     pub replaced_at: Option<Time>,
 }
 

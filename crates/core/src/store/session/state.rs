@@ -7,7 +7,6 @@ use crate::store::status::SessionCacheUse;
 
 /// The sessions that a process has in memory, and what waits for the next statement about some.
 pub(in crate::store) struct SessionState {
-    /// The sessions.
     pub(super) cache: SessionCache,
     /// Refreshes that wait for the next statement.
     pub(super) advances: GroupQueue<Advance>,
@@ -16,7 +15,6 @@ pub(in crate::store) struct SessionState {
 }
 
 impl SessionState {
-    /// With an empty memory.
     pub(in crate::store) fn new(bounds: StalenessBounds) -> Self {
         Self { cache: SessionCache::new(bounds), advances: GroupQueue::default(), reads: GroupQueue::default() }
     }

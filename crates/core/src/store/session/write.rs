@@ -55,27 +55,17 @@ pub(super) struct UsedSession {
 
 row!(UsedSession { id, generation, used, version, last_used_at });
 
-/// What a new session starts with.
 pub struct NewSession<'a> {
-    /// The session's id.
     pub id: SessionId,
-    /// Whose it is.
     pub user_id: UserId,
-    /// The active organization.
     pub organization_id: OrganizationId,
     /// Random bytes that the refresh tokens are derived from.
     pub nonce: &'a [u8],
-    /// The browser's description of itself.
     pub user_agent: &'a str,
-    /// The client's address.
     pub address: &'a str,
-    /// The login.
     pub created_at: Time,
-    /// When the user authenticated.
     pub authenticated_at: Time,
-    /// How.
     pub methods: AuthMethods,
-    /// The session's absolute end.
     pub expires_at: Time,
     /// The provider that the login came from.
     pub provider: Option<&'a ProviderName>,
@@ -89,7 +79,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a new session.
     pub async fn session_create(&mut self, session: &NewSession<'_>) -> Result<()> {
         execute!(self, |c| {
             sqlx::query(

@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 const READERS: u32 = 4;
 
-/// An open SQLite file.
 #[derive(Clone)]
 pub(in crate::store) struct SqliteDatabase {
     writer: Arc<Writer>,

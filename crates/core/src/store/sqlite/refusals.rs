@@ -26,7 +26,6 @@ impl From<Uncommitted> for StoreError {
     }
 }
 
-/// Whether commits fail.
 #[derive(Default)]
 pub(super) struct Refusals(Option<Times>);
 

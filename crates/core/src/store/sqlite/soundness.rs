@@ -11,7 +11,6 @@ use tokio::time::{Instant, timeout};
 /// How often an examination is interrupted that does not end: one may have begun its next table just then.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What was found in a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Soundness {
     /// The tables that were examined, with their indexes.

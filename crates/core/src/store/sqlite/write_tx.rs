@@ -8,10 +8,8 @@ use std::sync::Arc;
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio::time::Instant;
 
-/// What a transaction will contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WriteMode {
-    /// Any statements.
     Several,
     /// At most one changing statement, so that no savepoint is needed.
     Autocommit,
@@ -42,7 +40,6 @@ pub(in crate::store) struct WriteTx {
 }
 
 impl WriteTx {
-    /// Waits for the connection.
     pub(super) async fn begin(writer: &Arc<Writer>, mode: WriteMode) -> Result<Self> {
         let asked_at = Instant::now();
         let savepoint = mode == WriteMode::Several;

@@ -65,7 +65,6 @@ pub(super) struct Slot {
 /// The state of the connection between two transactions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotState {
-    /// No transaction is open.
     Idle,
     /// The group's transaction is open and contains only finished transactions.
     Open,
@@ -127,7 +126,6 @@ impl Writer {
         (usize::from(self.slot.try_lock().is_err()), self.waiting.load(Ordering::Relaxed))
     }
 
-    /// Wakes the committer.
     pub(super) fn wake_committer(&self) {
         self.wake.notify_one();
     }
@@ -167,7 +165,6 @@ struct Committed {
 }
 
 impl Default for Committed {
-    /// A commit without tickets.
     fn default() -> Self {
         Self { tickets: Vec::new(), outcome: Ok(()) }
     }

@@ -21,7 +21,6 @@ fn viewed(t: Texts) -> Layout<'static> {
     layout(t).with_viewer(t.email, t.csrf).with_administration(true)
 }
 
-/// One of each kind of cell.
 fn cells(t: Texts) -> Vec<Cells> {
     vec![
         vec![Cell::Link { href: "/auth/admin/people".to_owned(), text: t.email.to_owned() }],

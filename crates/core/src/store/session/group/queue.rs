@@ -63,7 +63,6 @@ pub(in crate::store::session) struct Advance {
     pub(in crate::store::session) answer: oneshot::Sender<Result<bool>>,
 }
 
-/// A session to read.
 pub(in crate::store::session) struct SessionRead {
     pub(in crate::store::session) id: SessionId,
     /// `None`: the server does not answer. Dropped if the statement failed otherwise.

@@ -42,7 +42,6 @@ const MAX_TOKEN_AGE_MS: u64 = 900;
 /// Time after the last question about its tokens in which a session is read ahead.
 const READ_AHEAD_MS: u64 = 5_000;
 
-/// The sessions of one process.
 pub(in crate::store::session) struct SessionCache {
     sessions: Cache<SessionId, Arc<Entry>>,
     epochs: Box<[AtomicU64]>,
@@ -87,7 +86,6 @@ pub(in crate::store::session) struct StartedRead {
 }
 
 impl StartedRead {
-    /// When it began, as [`SessionCache::now`].
     pub(in crate::store::session) fn at(&self) -> u64 {
         self.at
     }

@@ -35,7 +35,6 @@ pub(in crate::store) enum Position {
     Snapshot(String),
 }
 
-/// An entry of the change feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum SessionChange {
     Session(SessionId),
@@ -43,9 +42,7 @@ pub(in crate::store) enum SessionChange {
     Organization(OrganizationId),
 }
 
-/// The result of a poll.
 pub(in crate::store) struct PolledChanges {
-    /// Where the next poll starts.
     pub(in crate::store) cursor: ChangeCursor,
     /// `None`: anything may have changed.
     pub(in crate::store) changes: Option<Vec<SessionChange>>,

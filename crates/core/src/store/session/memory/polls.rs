@@ -85,7 +85,6 @@ pub(super) fn poll_sqlite(inline: &Inline, cursor: Option<&ChangeCursor>) -> Res
     Ok(PolledChanges::between(cursor, next, changes.collect(), providers))
 }
 
-/// As [`poll_sqlite`].
 pub(super) async fn poll_postgres(
     connection: &mut PgConnection,
     cursor: Option<&ChangeCursor>,

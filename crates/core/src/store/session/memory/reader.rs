@@ -28,7 +28,6 @@ impl FeedReader {
         Ok(polled)
     }
 
-    /// As [`FeedReader::poll_sqlite`].
     pub(in crate::store) async fn poll_postgres(&mut self, pool: &PostgresPool) -> Result<PolledChanges> {
         let (mut connection, cursor) = match self.connection.take() {
             Some(connection) => (connection, self.cursor.take()),
@@ -49,7 +48,6 @@ impl FeedReader {
         is_old
     }
 
-    /// Closes the connection.
     pub(in crate::store) fn close(&mut self) {
         self.connection = None;
     }

@@ -36,16 +36,13 @@ pub(in crate::store) struct Staleness {
     polled_invalidations: AtomicU64,
     /// When the last poll started, in microseconds after `origin`.
     polled_at: AtomicU64,
-    /// The number of polls that failed.
     failures: AtomicU64,
     /// Held during a poll, of which there is one at a time.
     pub(in crate::store) reader: Mutex<FeedReader>,
 }
 
-/// Whether the cache may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::store) enum CacheState {
-    /// It may be used.
     Fresh,
     /// It may be used while a poll runs in the background (stale-while-revalidate).
     RefreshDue,
@@ -53,7 +50,6 @@ pub(in crate::store) enum CacheState {
     Stale,
 }
 
-/// A poll that has started.
 pub(in crate::store) struct StartedPoll {
     invalidations: u64,
     at: u64,
