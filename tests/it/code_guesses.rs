@@ -1,8 +1,7 @@
 //! Guesses of mailed codes: what is counted belongs to the address, and nothing starts it again.
 
-use crate::harness::{
-    Authenticator, Client, Engine, PASSWORD, Process, Reply, TestApp, code_of, eventually, link_of, wrong_code,
-};
+use crate::harness::{Authenticator, Client, Engine, PASSWORD, Process, Reply, TestApp, code_of, link_of, wrong_code};
+use doorward::background;
 use doorward::clock::Clock;
 use std::time::Duration;
 
@@ -118,8 +117,7 @@ async fn wrong_codes_for_address_outlive_accounts_and_changes(engine: Engine) {
     let app = app(engine, "on").await;
     let eve = guess_for_two_days(&app).await;
     app.clock().advance(Duration::from_hours(24 * 7));
-    // What the cleanup of the start removes is not the counts.
-    let app = app.restart().await;
+    background::clean_up(&app.app).await.unwrap();
     right_code_is_refused(&app, &eve.at(&app.url()), 300).await;
     // The owner verifies the address with the link.
     let owner = sign_up(&app, "192.0.2.1", VICTIM).await;
@@ -181,15 +179,12 @@ async fn counts_of_wrong_codes_are_removed_after_30_days(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     ada.post_form(VERIFY, &[("code", "")]).await.expect(422);
     app.clock().advance(Duration::from_hours(24 * 30 - 1));
-    let app = app.restart().await;
-    eventually("tokens are removed", async || {
-        (app.database().count("SELECT count(*) FROM account_tokens").await == 0).then_some(())
-    })
-    .await;
+    background::clean_up(&app.app).await.unwrap();
+    assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
     assert_eq!(app.database().count(COUNTS).await, 2, "of the address and of the site");
     app.clock().advance(Duration::from_hours(2));
-    let app = app.restart().await;
-    eventually("all counts are removed", async || (app.database().count(COUNTS).await == 0).then_some(())).await;
+    background::clean_up(&app.app).await.unwrap();
+    assert_eq!(app.database().count(COUNTS).await, 0);
 }
 
 /// The answer refuses, but what it counted is committed before it leaves.

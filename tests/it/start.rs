@@ -1,6 +1,6 @@
 //! What the program says at start, and what it never says.
 
-use crate::harness::{Engine, Process, TempDir, WEBHOOK_SECRET, free_port, run_program, snapshot};
+use crate::harness::{Engine, Process, TempDir, WEBHOOK_SECRET, eventually, free_port, run_program, snapshot};
 use std::collections::BTreeMap;
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ single_run![
     short_patience_with_the_receiver_causes_a_warning,
     password_in_an_address_is_refused_and_never_printed,
 ];
-once_on_postgres![missing_files_cause_no_warning];
+once_on_postgres![missing_files_cause_no_warning, periodic_work_takes_one_connection];
 
 fn chmod(path: &Path, mode: u32) {
     set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -135,4 +135,15 @@ async fn password_in_an_address_is_refused_and_never_printed() {
     let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert!(output.status.success() && printed.contains("https://***@app.example/hooks"), "{printed}");
     assert!(!printed.contains(PASSWORD), "{printed}");
+}
+
+/// The heartbeat is the first of it: all that a start does at once has begun by then.
+async fn periodic_work_takes_one_connection() {
+    let app = Engine::Postgres.app().await;
+    let heartbeat = async || (app.database().count("SELECT count(*) FROM processes").await == 1).then_some(());
+    eventually("a heartbeat", heartbeat).await;
+    let open = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+        AND application_name = 'doorward' AND backend_type = 'client backend'";
+    let open = app.database().count(open).await;
+    assert!(open <= 2, "{open} connections: one for the start's own questions and the listener of changes");
 }

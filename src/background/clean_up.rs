@@ -1,0 +1,115 @@
+//! Removal of what has expired, a batch in each turn.
+
+use super::{Rest, Turns};
+use crate::context::App;
+use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
+use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
+use crate::domain::organization::cleanup;
+use crate::error::Error;
+use crate::model::audit;
+use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
+use crate::store::{ChangeCursor, HOURLY_COUNT_RETENTION, JOB_RETENTION, StoreError, Tx};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An ended session is stored for this time, so that its user can see how it ended.
+const SESSION_RETENTION: Duration = Duration::from_hours(90 * 24);
+const ACCOUNT_TOKEN_RETENTION: Duration = Duration::from_hours(24);
+const BATCH_SIZE: i64 = 1000;
+/// A batch of this size may not be the last.
+const FULL_BATCH: u64 = 1000;
+
+#[derive(Clone, Copy)]
+enum Expired<'a> {
+    /// From before this one.
+    SessionChanges(&'a ChangeCursor),
+    Sessions,
+    AuditEntries,
+    ApiKeys,
+    IdempotencyKeys,
+    Limits,
+    AccountTokens,
+    CodeFailures,
+    /// Pending logins, trusted devices, passkey challenges and logins that were begun at a provider.
+    LoginTokens,
+    HourlyCounts,
+    Jobs,
+}
+
+const HOURLY: [Expired<'static>; 10] = [
+    Expired::Sessions,
+    Expired::AuditEntries,
+    Expired::ApiKeys,
+    Expired::IdempotencyKeys,
+    Expired::Limits,
+    Expired::AccountTokens,
+    Expired::CodeFailures,
+    Expired::LoginTokens,
+    Expired::HourlyCounts,
+    Expired::Jobs,
+];
+
+/// Removes all that has expired.
+pub async fn clean_up(app: &Arc<App>) -> Result<(), Error> {
+    let mut turns = Turns::new(app.clone());
+    while turns.clean_up().await? == Rest::More {}
+    Ok(())
+}
+
+impl Turns {
+    /// Removes a batch of one kind; invitations, whose removal records events, after the last one.
+    pub(super) async fn clean_up(&mut self) -> Result<Rest, Error> {
+        let Some(what) = HOURLY.get(self.cleaned) else {
+            self.cleaned = 0;
+            cleanup::remove_old_invitations(&self.app).await?;
+            return Ok(Rest::Nothing);
+        };
+        // A kind that cannot be removed does not keep the others.
+        let removed = self.remove(*what).await;
+        if !removed.as_ref().is_ok_and(|rest| *rest == Rest::More) {
+            self.cleaned += 1;
+        }
+        removed?;
+        Ok(Rest::More)
+    }
+
+    /// Removes session changes from before the previous turn.
+    pub(super) async fn remove_read_changes(&mut self) -> Result<Rest, Error> {
+        let now = self.app.store.session_changes_cursor().await?;
+        if let Some(before) = self.read_changes.replace(now) {
+            while self.remove(Expired::SessionChanges(&before)).await? == Rest::More {}
+        }
+        Ok(Rest::Nothing)
+    }
+
+    async fn remove(&self, what: Expired<'_>) -> Result<Rest, StoreError> {
+        let process = Principal::process(&[Operation::CleanUp]);
+        let mut tx = self.app.store.begin(&process, Operation::CleanUp).await?;
+        let removed = remove_batch(&mut tx, what, self.app.clock.now()).await?;
+        tx.commit().await?;
+        Ok(if removed < FULL_BATCH { Rest::Nothing } else { Rest::More })
+    }
+}
+
+async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, StoreError> {
+    match what {
+        Expired::SessionChanges(before) => tx.session_changes_delete(before, BATCH_SIZE).await,
+        Expired::Sessions => tx.sessions_delete_expired(now - SESSION_RETENTION, BATCH_SIZE).await,
+        Expired::AuditEntries => tx.audit_delete_old(now - audit::RETENTION, BATCH_SIZE).await,
+        Expired::ApiKeys => tx.api_keys_delete_ended(now - audit::RETENTION, BATCH_SIZE).await,
+        Expired::IdempotencyKeys => tx.idempotency_delete_old(IDEMPOTENCY_RETENTION, BATCH_SIZE).await,
+        Expired::Limits => tx.limits_delete_old(now, BATCH_SIZE).await,
+        Expired::AccountTokens => tx.account_tokens_delete_expired(now - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await,
+        Expired::CodeFailures => tx.code_failures_delete_old(now - CODE_FAILURE_RETENTION, BATCH_SIZE).await,
+        Expired::HourlyCounts => tx.hourly_counts_delete_old(now - HOURLY_COUNT_RETENTION, BATCH_SIZE).await,
+        Expired::Jobs => tx.jobs_delete_finished(now - JOB_RETENTION, BATCH_SIZE).await,
+        Expired::LoginTokens => {
+            let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
+            let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
+            let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
+            let foreign = tx.foreign_logins_delete_expired(BATCH_SIZE).await?;
+            Ok(pending.max(devices).max(challenges).max(foreign))
+        }
+    }
+}
