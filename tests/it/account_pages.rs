@@ -3,7 +3,8 @@
 use crate::harness::{Client, Engine, Receiver, TestApp, eventually};
 use std::time::Duration;
 
-both_engines![
+both_engines![activity_is_paginated, activity_about_security_leaves_out_the_rest];
+one_engine![
     password_change_ends_other_sessions_unless_opted_out,
     password_change_requires_current_password,
     password_change_applies_password_policy,
@@ -13,10 +14,8 @@ both_engines![
     many_sessions_do_not_hide_ones_own,
     sessions_of_other_users_cannot_be_ended,
     refresh_token_reuse_shows_warning,
-    activity_is_paginated,
-    activity_about_security_leaves_out_the_rest,
     activity_has_a_heading_for_each_day,
-    export_contains_all_data_and_no_secrets,
+    export_contains_all_data_and_no_secrets
 ];
 single_run![account_pages_require_login, forms_with_invalid_csrf_token_change_nothing];
 

@@ -7,7 +7,7 @@ both_engines![
     deliveries_are_restricted_by_state_kind_and_day,
     failed_webhook_is_sent_again_once_and_recorded,
     mail_is_shown_without_its_text,
-    unknown_deliveries_have_no_page,
+    unknown_deliveries_have_no_page
 ];
 
 const REASON: (&str, &str) = ("reason", "receiver was down");

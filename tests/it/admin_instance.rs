@@ -4,7 +4,7 @@ use crate::harness::{Client, Engine, Reply, TestApp, act, first_column, run_prog
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-both_engines![
+one_engine![
     api_keys_are_shown_and_revoked,
     providers_are_shown_without_their_secrets,
     settings_are_shown_with_their_source_and_without_secrets,

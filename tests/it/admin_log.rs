@@ -11,17 +11,17 @@ use doorward::model::roles::PlatformRole;
 use reqwest::Method;
 use serde_json::Value;
 
-both_engines![
+both_engines![audit_log_is_searched_by_person_actor_and_kind];
+one_engine![
     overview_is_a_page_of_figures_and_charts,
     overview_counts_and_says_what_is_to_be_set,
-    audit_log_is_searched_by_person_actor_and_kind,
     audit_log_is_downloaded_as_csv_and_ndjson,
     command_line_has_nothing_that_a_link_says,
     export_ends_with_the_role_and_begins_for_no_other_site,
     refused_changes_of_auditors_are_audited,
     person_page_says_why_they_could_not_log_in,
     replay_of_all_failed_events_is_a_job_that_shows_its_progress,
-    hostile_queries_find_nothing_and_break_nothing,
+    hostile_queries_find_nothing_and_break_nothing
 ];
 
 const REASON: (&str, &str) = ("reason", "asked by phone");

@@ -2,10 +2,10 @@
 
 use crate::harness::{Client, Engine, TestApp, act, first_column, id_of, someone_with};
 
-both_engines![
+both_engines![organizations_are_found_by_whole_name_and_by_id,];
+one_engine![
     each_act_on_an_organization_is_a_form_and_is_done_once_it_is_sent,
     each_role_sees_what_it_may_of_organizations,
-    organizations_are_found_by_whole_name_and_by_id,
     last_owner_and_personal_organization_stay,
     long_lists_of_members_and_invitations_go_on,
     names_of_organizations_stand_apart,

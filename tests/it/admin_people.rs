@@ -4,24 +4,26 @@ use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, act, first_column
 use std::time::Duration;
 
 both_engines![
+    two_administrators_who_demote_each_other_leave_one,
+    administrator_demoted_between_page_and_form_is_refused,
+    roles_that_others_gave_meanwhile_stay,
+    sessions_end_one_by_one_and_all_at_once,
+    account_elsewhere_is_disconnected,
+];
+one_engine![
     each_act_is_a_form_and_is_done_once_it_is_sent,
     each_role_sees_what_it_may,
     role_is_judged_before_the_id,
     disabled_person_is_logged_out_until_enabled,
     reason_is_required_and_stands_in_the_audit_log,
     nobody_disables_demotes_or_deletes_themselves,
-    two_administrators_who_demote_each_other_leave_one,
-    administrator_demoted_between_page_and_form_is_refused,
     administrator_whose_session_ended_changes_nothing,
-    roles_that_others_gave_meanwhile_stay,
     acts_and_exports_of_one_administrator_are_limited,
     change_needs_a_recent_confirmation,
     change_needs_the_second_factor_in_this_session,
     factor_is_changed_by_whom_has_shown_it,
     required_second_factor_is_set_up_before_any_page,
     account_is_made_mailed_and_renamed,
-    sessions_end_one_by_one_and_all_at_once,
-    account_elsewhere_is_disconnected,
     form_that_its_page_did_not_send_changes_nothing,
     deleted_person_has_no_page,
     what_people_typed_stands_apart,

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::fs;
 
-both_engines![
+one_engine![
     user_made_with_an_identity_logs_in_with_it,
     identities_that_cannot_be_connected_make_no_user,
     each_user_of_a_list_has_its_identities,

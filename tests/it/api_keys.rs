@@ -10,16 +10,18 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 both_engines![
+    revoked_and_expired_keys_are_refused_by_every_process,
+    keys_survive_change_of_secret_key,
+    database_holds_no_key,
+];
+one_engine![
     key_is_printed_once_and_permits_its_scopes,
     malformed_forged_and_doubled_keys_are_refused,
-    revoked_and_expired_keys_are_refused_by_every_process,
     rotated_key_works_during_overlap,
     key_is_bound_to_networks,
     names_are_unique_among_live_keys,
     last_use_is_written_by_day_and_network,
     ten_thousand_wrong_keys_are_limited_and_write_nothing,
-    keys_survive_change_of_secret_key,
-    database_holds_no_key,
 ];
 single_run![bad_arguments_of_api_keys_are_refused];
 

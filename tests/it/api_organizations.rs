@@ -5,7 +5,7 @@ use crate::organizations::{create_team, user_id};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-both_engines![
+one_engine![
     organizations_are_managed_with_a_key,
     members_are_managed_with_a_key,
     wrong_fields_of_organizations_are_refused,

@@ -7,7 +7,7 @@ use crate::organizations::{create_team, user_id};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-both_engines![
+one_engine![
     operations_look_for_what_is_wrong_in_one_order,
     fields_need_their_scope_whatever_stands_in_them,
     memberships_of_administrators_are_protected,

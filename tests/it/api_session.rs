@@ -6,10 +6,10 @@ use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
 
-both_engines![
+both_engines![look_takes_a_refresh_token_and_leaves_no_trace,];
+one_engine![
     session_is_shown,
     session_needs_live_access_token,
-    look_takes_a_refresh_token_and_leaves_no_trace,
     switch_sets_a_token_of_the_same_audience,
     bad_bodies_are_refused_in_order,
     organizations_are_paged_newest_first,

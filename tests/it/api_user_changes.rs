@@ -11,14 +11,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-both_engines![
+both_engines![last_administrator_stays_by_every_door_at_once, two_changes_at_once_are_both_made,];
+one_engine![
     every_field_of_user_is_changed,
     change_of_email_ends_links_and_tells_old_address,
     refused_changes_change_nothing,
     sessions_of_administrators_are_shown_to_keys_without_scope,
     sessions_of_new_administrator_are_protected,
-    last_administrator_stays_by_every_door_at_once,
-    two_changes_at_once_are_both_made,
     deleted_user_is_gone,
     sessions_are_listed_and_ended,
     password_and_second_factor_are_reset,

@@ -5,13 +5,13 @@ use reqwest::Method;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![
+both_engines![key_is_revoked_for_every_process,];
+one_engine![
     user_of_an_event_is_looked_up,
     users_are_listed_in_pages,
     filters_find_users,
     bad_parameters_are_refused,
     requests_without_right_key_are_refused,
-    key_is_revoked_for_every_process,
     wrong_keys_are_limited_and_right_one_is_served,
 ];
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 single_run![scripts_and_frames_get_no_page, every_form_needs_its_page_but_those_listed];
-both_engines![
+one_engine![
     form_that_its_page_did_not_send_changes_nothing,
     page_of_another_session_is_of_no_use,
     form_of_a_page_is_good_for_fifteen_minutes,

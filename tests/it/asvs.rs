@@ -101,7 +101,7 @@ fn is_test(source: &str, name: &str) -> bool {
 }
 
 fn is_integration_test(text: &str, name: &str) -> bool {
-    let lists = ["both_engines![", "single_run![", "browser![", "once_on_postgres!["];
+    let lists = ["both_engines![", "one_engine![", "single_run![", "browser![", "once_on_postgres!["];
     let lists = lists.iter().flat_map(|list| text.split(list).skip(1)).filter_map(|rest| rest.split(']').next());
     lists.flat_map(|list| list.split(',')).any(|test| test.trim() == name)
 }

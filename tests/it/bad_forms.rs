@@ -11,12 +11,11 @@ single_run![
     form_without_csrf_token_is_shown_again_filled_in,
     return_to_rejects_foreign_targets,
 ];
-both_engines![
+both_engines![names_are_compared_case_insensitively, concurrent_signups_create_one_account,];
+one_engine![
     control_characters_are_refused,
     html_in_fields_is_escaped,
     overlong_email_shows_field_error,
-    names_are_compared_case_insensitively,
-    concurrent_signups_create_one_account,
     unknown_account_and_wrong_password_look_the_same,
 ];
 

@@ -17,7 +17,7 @@ single_run![
     query_with_too_many_fields_is_refused,
     unread_large_body_is_no_next_request,
 ];
-both_engines![
+one_engine![
     valid_cookie_is_used_among_duplicates,
     garbage_cookies_do_not_hide_valid_ones,
     garbage_cookies_do_not_hide_pending_verification,

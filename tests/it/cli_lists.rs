@@ -6,14 +6,13 @@ use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, run_program,
 use crate::organizations::{create_team, user_id};
 use serde_json::{Value, json};
 
-both_engines![
+both_engines![accounts_are_searched_filtered_and_paged, audit_log_is_paged];
+one_engine![
     start_that_is_refused_logs_json_throughout,
-    audit_log_is_paged,
-    accounts_are_searched_filtered_and_paged,
     search_that_thousands_match_is_newest_first,
     operator_lists_and_revokes_sessions,
     commands_print_records_of_api,
-    audit_entries_say_what_they_are_about,
+    audit_entries_say_what_they_are_about
 ];
 
 async fn start_that_is_refused_logs_json_throughout(engine: Engine) {

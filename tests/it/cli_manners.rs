@@ -4,7 +4,8 @@ use crate::harness::{Engine, TestApp, run_program, run_to_snapshot};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-both_engines![organization_is_named_by_id_or_name, wrong_database_is_named,];
+both_engines![wrong_database_is_named,];
+one_engine![organization_is_named_by_id_or_name,];
 single_run![closed_output_is_no_error];
 
 /// The exit code and both outputs.

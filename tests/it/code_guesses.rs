@@ -7,12 +7,11 @@ use std::time::Duration;
 
 both_engines![
     wrong_codes_for_address_outlive_accounts_and_changes,
-    wrong_codes_count_with_rate_limits_off,
     concurrent_wrong_codes_are_all_counted,
-    wrong_codes_from_one_site_are_limited,
     counts_of_wrong_codes_are_removed_after_30_days,
     wrong_codes_stay_counted_after_sigkill,
 ];
+one_engine![wrong_codes_count_with_rate_limits_off, wrong_codes_from_one_site_are_limited,];
 
 const VICTIM: &str = "victim@corp.example";
 const OVER: &str = "no longer works";

@@ -3,7 +3,7 @@
 use crate::harness::{Client, Engine, TestApp};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     reauthentication_is_required_after_15_minutes,
     session_of_previous_version_counts_from_its_login,
     wrong_password_or_csrf_token_does_not_reauthenticate,

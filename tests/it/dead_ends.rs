@@ -4,7 +4,7 @@ use crate::bad_storage::behind_proxy;
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, eventually};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     error_pages_know_who_is_logged_in,
     error_page_leaves_the_session_as_it_is,
     limited_login_keeps_the_name_and_asks_for_the_password,

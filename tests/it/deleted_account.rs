@@ -7,11 +7,8 @@ use crate::passkeys::service_from;
 use serde_json::{Value, json};
 use std::path::Path;
 
-both_engines![
-    deleted_account_comes_back_with_its_id,
-    only_a_deleted_account_of_the_backup_comes_back,
-    roles_and_what_others_have_now_stay_away,
-];
+both_engines![only_a_deleted_account_of_the_backup_comes_back,];
+one_engine![deleted_account_comes_back_with_its_id, roles_and_what_others_have_now_stay_away,];
 
 /// A backup, as `--from` names it.
 struct Backup {

@@ -5,7 +5,7 @@ use crate::harness::{Client, Engine, PASSWORD, Passkey, TestApp, run_program, ru
 use crate::reset::{link_for, reset_fields};
 use serde_json::Value;
 
-both_engines![
+one_engine![
     developer_gets_sessions_of_own_accounts,
     name_under_localhost_is_this_machine,
     other_machines_and_accounts_are_refused,

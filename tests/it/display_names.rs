@@ -7,7 +7,7 @@ use crate::organizations::user_id;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-both_engines![user_sets_and_removes_own_name, applications_and_operators_set_names, mails_say_display_name];
+one_engine![user_sets_and_removes_own_name, applications_and_operators_set_names, mails_say_display_name,];
 
 const USERS: &str = "/auth/api/v2/users";
 const PAGE: &str = "/auth/account/name";

@@ -12,14 +12,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 both_engines![
-    healthy_instance_has_no_error,
     differing_process_is_found,
-    wrong_key_is_found,
     clock_that_is_two_minutes_off_is_found,
-    full_disk_is_found,
     read_only_database_is_found,
     old_schema_is_found,
+    healthy_instance_has_no_error,
+    full_disk_is_found,
 ];
+one_engine![wrong_key_is_found];
 single_run![every_code_is_explained, unusable_settings_are_found, faults_of_files_and_warnings_are_found];
 once_on_postgres![missing_rights_are_found, pooler_in_transaction_mode_is_found, slow_database_is_found];
 

@@ -12,7 +12,7 @@ use front::{CLIENT, Front, Mistakes, TlsFront};
 use serde_json::json;
 use std::time::Duration;
 
-both_engines![
+one_engine![
     mistakes_of_a_proxy_are_found,
     service_that_does_not_run_is_found,
     names_without_address_are_found,

@@ -11,7 +11,7 @@ use std::fs;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-both_engines![provider_without_a_fault_is_well, planted_faults_of_providers_are_found];
+one_engine![provider_without_a_fault_is_well, planted_faults_of_providers_are_found,];
 
 async fn add(app: &TestApp, name: &str, secret: &str, options: &[&str]) {
     let folder = TempDir::new("secret");

@@ -4,7 +4,7 @@ use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     new_address_takes_effect_after_verification,
     code_verifies_new_address,
     link_works_only_for_requesting_account,

@@ -13,7 +13,7 @@ use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
 use uuid::Uuid;
 
-both_engines![changes_from_ended_session_are_refused];
+one_engine![changes_from_ended_session_are_refused,];
 
 async fn changes_from_ended_session_are_refused(engine: Engine) {
     let app = engine.app().await;

@@ -6,7 +6,7 @@ use crate::organizations::{PASSWORD, create_team};
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![
+one_engine![
     shown_invitation_does_not_tell_who_has_an_account,
     mailed_invitation_tells_its_owner,
     inviting_does_the_same_work_for_every_address,

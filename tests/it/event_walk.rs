@@ -22,7 +22,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-both_engines![every_action_emits_documented_events, losing_last_membership_creates_new_organization];
+one_engine![every_action_emits_documented_events, losing_last_membership_creates_new_organization,];
 
 /// What was done, and the events that came of it.
 struct EventWalk {

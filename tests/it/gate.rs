@@ -11,13 +11,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-both_engines![
+both_engines![logout_and_role_change_count_at_once_or_within_a_second,];
+one_engine![
     user_passes_with_every_header,
     assertion_is_verified_by_its_origin_and_accepted_nowhere_else,
     page_is_led_to_login_and_script_is_not,
     untrusted_peer_changes_nothing,
     every_rule_is_met_or_not,
-    logout_and_role_change_count_at_once_or_within_a_second,
 ];
 single_run![
     unusable_origins_get_no_redirect_and_no_assertion,

@@ -6,12 +6,14 @@ use crate::harness::{Client, Engine, Reply, TestApp, advance_tokio_clock, on_one
 use std::time::Duration;
 
 both_engines![
+    each_process_sends_to_renewal_and_none_after_it,
+    superseded_token_is_refused_by_other_processes_within_a_second,
+];
+one_engine![
     old_refresh_token_is_renewed_once_a_minute,
     browser_that_keeps_no_cookies_is_renewed_once,
     browser_that_keeps_its_cookies_is_renewed_once,
-    each_process_sends_to_renewal_and_none_after_it,
     superseded_token_is_ignored_here_and_theft_at_refresh,
-    superseded_token_is_refused_by_other_processes_within_a_second,
     refresh_token_at_gate_shows_arrival,
 ];
 

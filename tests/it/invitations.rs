@@ -7,12 +7,12 @@ use doorward::model::ids::{OrganizationId, UserId};
 use doorward::rate_limit::RateLimit;
 use std::time::Duration;
 
-both_engines![
+both_engines![concurrent_accepts_create_one_membership,];
+one_engine![
     invitation_is_accepted_by_existing_account,
     invitation_is_accepted_by_signing_up,
     invitation_page_names_the_inviter_by_verified_address_else_username,
     wrong_account_is_offered_to_switch,
-    concurrent_accepts_create_one_membership,
     new_link_voids_previous_link,
     operator_invitation_cannot_be_resent_by_members,
     expired_invitations_do_not_hide_pending_ones,

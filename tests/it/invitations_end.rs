@@ -18,11 +18,13 @@ use std::time::Duration;
 use uuid::Uuid;
 
 both_engines![
-    invitations_end_when_inviter_loses_role,
-    resending_makes_the_sender_the_inviter,
     account_deletion_and_acceptance_can_run_concurrently,
     concurrent_deletion_of_linked_accounts_does_not_deadlock,
     ended_invitations_are_removed_after_retention,
+];
+one_engine![
+    invitations_end_when_inviter_loses_role,
+    resending_makes_the_sender_the_inviter,
     metadata_is_delivered_byte_for_byte,
 ];
 

@@ -6,10 +6,10 @@ use crate::organizations::{create_team, user_id};
 use doorward::model::ids::UserId;
 use doorward::rate_limit::RateLimit;
 
-both_engines![
+both_engines![too_many_addresses_at_once_are_refused_as_typed,];
+one_engine![
     addresses_of_one_form_are_invited_each_by_itself,
     wrong_addresses_stay_in_the_form_and_the_others_are_invited,
-    too_many_addresses_at_once_are_refused_as_typed,
     limits_count_each_address_and_keep_the_rest_in_the_form,
 ];
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-both_engines![key_that_is_revoked_while_the_body_arrives_changes_nothing, ended_session_changes_no_organization,];
+one_engine![key_that_is_revoked_while_the_body_arrives_changes_nothing, ended_session_changes_no_organization,];
 
 async fn key_that_is_revoked_while_the_body_arrives_changes_nothing(engine: Engine) {
     let app = engine.app().await;

@@ -6,7 +6,7 @@ use crate::invitations::invite;
 use crate::organizations::{create_team, user_id};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     names_are_limited_by_account,
     tries_of_taken_names_are_limited,
     tries_of_names_are_limited_by_network,

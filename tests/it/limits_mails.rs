@@ -26,7 +26,8 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-both_engines![
+both_engines![notices_are_listed_delivered_erased_and_removed];
+one_engine![
     unverified_address_gets_only_its_verification,
     one_notice_of_a_kind_waits,
     notices_to_one_account_are_limited,
@@ -41,8 +42,7 @@ both_engines![
     invitations_to_one_address_are_limited,
     signups_with_one_address_are_limited,
     new_account_has_no_new_resends,
-    codes_go_out_before_waiting_notices,
-    notices_are_listed_delivered_erased_and_removed,
+    codes_go_out_before_waiting_notices
 ];
 
 const USERS: &str = "/auth/api/v2/users";

@@ -15,7 +15,7 @@ both_engines![
     new_password_alone_opens_no_session,
     operator_lets_in_with_password_alone,
     reset_is_refused_while_key_fits,
-    reset_requires_confirmation,
+    reset_requires_confirmation
 ];
 single_run![missing_key_file_is_made, reset_is_refused_while_service_runs];
 

@@ -6,7 +6,7 @@ use crate::organizations::{PASSWORD, create_team};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-both_engines![
+one_engine![
     invitation_is_mailed,
     mailed_link_verifies_address_and_shown_link_does_not,
     new_link_voids_mailed_and_shown_links,

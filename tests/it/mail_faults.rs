@@ -8,13 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-both_engines![
+both_engines![mail_lost_after_data_is_sent_twice, mail_of_killed_process_is_delivered,];
+one_engine![
     mail_is_delivered_after_server_outage,
     slow_server_is_retried,
     refused_mail_is_not_retried,
     greylisted_mail_is_retried,
-    mail_lost_after_data_is_sent_twice,
-    mail_of_killed_process_is_delivered,
     rejected_login_and_sender_are_retried,
     implicit_tls_connection_is_reused,
 ];

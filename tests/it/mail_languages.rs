@@ -7,7 +7,7 @@ use doorward::model::ids::UserId;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-both_engines![
+one_engine![
     every_mail_is_in_language_of_account,
     pending_signup_keeps_language_of_its_page,
     login_sets_language_that_is_not_known,

@@ -6,7 +6,7 @@ use doorward::domain::provider::fields::ProviderFields;
 use serde_json::json;
 use std::time::Duration;
 
-both_engines![
+one_engine![
     person_without_password_and_passkey_confirms_by_mailed_code,
     code_is_not_for_people_with_other_means,
     code_belongs_to_the_address_it_was_mailed_to,

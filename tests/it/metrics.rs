@@ -14,13 +14,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-both_engines![
-    deliveries_are_counted,
-    outcomes_are_counted,
-    work_is_counted,
-    settings_that_differ_are_counted,
-    last_backup_has_a_time,
-];
+both_engines![last_backup_has_a_time,];
+one_engine![deliveries_are_counted, outcomes_are_counted, work_is_counted, settings_that_differ_are_counted,];
 
 single_run![
     alerts_and_dashboard_name_documented_metrics,

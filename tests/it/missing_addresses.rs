@@ -6,7 +6,7 @@ use crate::organizations::{create_team, user_id};
 use crate::unverified_holders::{sign_up_and_answer, unverified};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     login_leads_to_change_of_address,
     stranger_uses_up_no_mails_to_an_address,
     required_verification_asks_for_address_after_password,

@@ -5,7 +5,7 @@ use crate::harness::{Engine, Reply, TestApp, code_of, run_program};
 use crate::organizations::{PASSWORD, create_team, user_id};
 use serde_json::Value;
 
-both_engines![
+one_engine![
     signup_asks_for_a_username_as_set,
     username_in_the_form_of_an_id_is_refused,
     command_refuses_id_that_is_also_a_username,

@@ -6,7 +6,7 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::store::AuditRow;
 
-both_engines![changes_of_organizations_are_recorded];
+one_engine![changes_of_organizations_are_recorded,];
 
 /// The entries of these kinds, with who did it and the details.
 fn lines(rows: &[AuditRow]) -> Vec<String> {

@@ -7,18 +7,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![
+both_engines![concurrent_leaves_keep_one_owner, members_are_searched_and_paginated];
+one_engine![
     team_lifecycle,
     active_organization_is_per_session,
     lost_membership_switches_active_organization,
-    concurrent_leaves_keep_one_owner,
     login_during_membership_removal_gets_valid_session,
     roles_determine_permissions,
     organization_is_hidden_from_non_members,
-    members_are_searched_and_paginated,
     account_deletion_requires_password,
     last_owner_with_members_cannot_delete_account,
-    form_with_invalid_csrf_token_changes_nothing,
+    form_with_invalid_csrf_token_changes_nothing
 ];
 
 pub const PASSWORD: &str = "a lighthouse in the fog";

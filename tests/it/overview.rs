@@ -6,12 +6,11 @@ use doorward::domain::hourly_counts;
 use doorward::store::{HOURLY_COUNT_RETENTION, HourlySeries};
 use std::time::Duration;
 
-both_engines![
-    what_each_process_counts_is_added,
+both_engines![what_each_process_counts_is_added, old_counts_are_removed,];
+one_engine![
     counts_that_were_not_written_are_added_later,
     hours_and_days_are_those_before_now,
     ends_of_deliveries_are_counted_and_what_waits,
-    old_counts_are_removed,
 ];
 
 async fn overview_of(app: &TestApp) -> Overview {

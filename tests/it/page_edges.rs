@@ -6,7 +6,7 @@ use doorward::model::principal::Principal;
 use reqwest::Method;
 
 single_run![assets_are_found_by_the_names_in_pages, renewal_needs_a_session, wrong_methods_and_hosts_are_refused];
-both_engines![doctor_is_answered_by_a_nonce];
+one_engine![doctor_is_answered_by_a_nonce,];
 
 async fn assets_are_found_by_the_names_in_pages() {
     let app = Engine::Sqlite.app().await;

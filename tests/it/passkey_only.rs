@@ -8,7 +8,7 @@ use serde_json::json;
 use std::time::Duration;
 
 browser![passkey_alone_is_sufficient, assertion_confirms_only_its_account_once];
-both_engines![account_without_password_requires_recent_authentication, mailed_link_sets_first_password];
+one_engine![account_without_password_requires_recent_authentication, mailed_link_sets_first_password,];
 
 const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 const PAST_REAUTHENTICATION_TTL: Duration = Duration::from_mins(16);

@@ -19,7 +19,7 @@ browser![
     replayed_assertion_is_refused,
     passkey_page_without_javascript_says_so,
 ];
-both_engines![adding_passkey_requires_recent_authentication];
+one_engine![adding_passkey_requires_recent_authentication,];
 
 /// Starts a service on `localhost`: an IP address cannot be the relying party of a passkey.
 pub async fn service() -> (TestApp, String) {

@@ -24,11 +24,11 @@ single_run![
     only_commands_act_as_operator,
 ];
 
-both_engines![
+both_engines![member_demoted_between_page_and_form_is_refused,];
+one_engine![
     change_that_was_not_checked_is_not_committed,
     check_of_something_else_is_none,
     operation_that_is_not_permitted_opens_no_transaction,
-    member_demoted_between_page_and_form_is_refused,
 ];
 
 /// What changes the number of administrators.

@@ -12,10 +12,10 @@ use doorward::model::provider::ProviderName;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-both_engines![
+both_engines![invitation_survives_what_is_asked,];
+one_engine![
     answer_by_a_form_goes_to_no_other_provider,
     invitation_is_for_its_address_whatever_is_answered,
-    invitation_survives_what_is_asked,
     removed_provider_ends_what_waits_for_it,
     signups_with_providers_count_as_signups,
     returns_of_strangers_are_limited,

@@ -6,7 +6,7 @@ use crate::provider_logins::{Stage, is_logged_in, people, return_path_of};
 use doorward::domain::provider::fields::ProviderFields;
 use reqwest::Method;
 
-both_engines![starts_of_one_network_are_limited_and_leave_few_rows];
+one_engine![starts_of_one_network_are_limited_and_leave_few_rows,];
 single_run![each_fault_is_one_sentence_and_one_line_of_the_log];
 
 /// Each fault of the scripted provider, and what the line of the log says.

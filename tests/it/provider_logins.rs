@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-both_engines![
+one_engine![
     worthy_address_without_an_account_makes_a_verified_one,
     known_identity_logs_in_and_shows_its_provider,
     claimed_address_is_what_it_would_be_at_signup,

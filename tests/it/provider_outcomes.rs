@@ -9,7 +9,7 @@ use doorward::domain::provider::fields::ProviderFields;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     invitation_admits_its_address_and_tells_others_for_whom_it_is,
     trusted_second_factor_counts_and_untrusted_does_not,
     login_at_the_provider_long_ago_is_no_recent_one,

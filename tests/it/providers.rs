@@ -22,12 +22,11 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-both_engines![
-    change_is_seen_by_every_process_within_a_second,
+both_engines![change_is_seen_by_every_process_within_a_second, restored_database_names_what_lives_again,];
+one_engine![
     removed_provider_ends_the_sessions_that_it_began,
     secret_is_sealed_and_moves_to_another_key,
     lost_key_names_providers_without_secret,
-    restored_database_names_what_lives_again,
     file_is_applied_once_in_its_order,
     records_may_exchange_their_clients,
     twenty_providers_are_the_most,

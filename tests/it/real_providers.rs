@@ -10,7 +10,7 @@ use doorward::domain::provider::fields::ProviderFields;
 use serde_json::json;
 use server::{Back, Deed, Kind, RealProvider};
 
-both_engines![
+one_engine![
     new_person_comes_back_as_a_known_one,
     logged_in_person_connects,
     cancelled_login_and_denied_consent_can_be_tried_again,

@@ -7,13 +7,13 @@ use doorward::model::principal::Principal;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![
+both_engines![second_factors_survive_secret_key_change,];
+one_engine![
     recovery_code_works_once,
     new_recovery_codes_invalidate_old_ones,
     trusted_device_skips_second_factor_for_30_days,
     password_change_forgets_trusted_devices,
     operator_resets_two_factor,
-    second_factors_survive_secret_key_change,
     second_factors_are_stored_encrypted_or_hashed,
 ];
 

@@ -5,6 +5,11 @@ use reqwest::Method;
 use std::time::Duration;
 
 both_engines![
+    logout_takes_effect_at_once,
+    logout_reaches_other_processes_within_a_second,
+    refresh_with_failing_storage_consumes_nothing,
+];
+one_engine![
     refresh_replaces_cookies_with_empty_body,
     cookies_are_secure_at_https_address,
     missing_refresh_cookie_is_checked_first,
@@ -14,9 +19,6 @@ both_engines![
     audience_without_role_keeps_cookies,
     unknown_refresh_token_clears_session_cookies,
     refresh_of_disabled_user_is_refused,
-    logout_takes_effect_at_once,
-    logout_reaches_other_processes_within_a_second,
-    refresh_with_failing_storage_consumes_nothing,
     refresh_keeps_user_agent_of_login,
     browser_refresh_behaves_like_the_api,
     refresh_refuses_other_methods,

@@ -12,13 +12,13 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 both_engines![
+    processes_with_different_algorithms_accept_each_other,
+    disagreeing_processes_do_not_fill_database,
     es256_service_signs_with_es256_from_start,
     change_of_algorithm_refuses_no_session,
-    processes_with_different_algorithms_accept_each_other,
     command_without_setting_changes_no_algorithm,
-    disagreeing_processes_do_not_fill_database,
     es256_key_is_resealed,
-    previous_version_sees_only_keys_it_can_read,
+    previous_version_sees_only_keys_it_can_read
 ];
 
 /// Longer than the ten minutes from the publication of a key to its first signature.

@@ -7,7 +7,7 @@ use doorward::model::roles::PlatformRole;
 use reqwest::Method;
 use std::time::Duration;
 
-both_engines![
+one_engine![
     new_installation_has_no_accounts,
     password_does_not_expire,
     password_is_compared_exactly_as_typed,

@@ -9,7 +9,7 @@ use doorward::model::principal::{Operation, Principal};
 use std::time::Duration;
 use uuid::Uuid;
 
-both_engines![
+one_engine![
     account_that_can_log_in_has_nothing_in_its_way,
     limited_logins_are_recorded_with_and_without_account,
     limit_is_an_obstacle_until_it_ends,

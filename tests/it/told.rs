@@ -15,7 +15,7 @@ use doorward::model::roles::{PlatformRole, Roles};
 use serde_json::Value;
 use uuid::Uuid;
 
-both_engines![
+one_engine![
     administrators_acts_are_mailed_to_the_person,
     acts_on_privileged_accounts_are_mailed_to_administrators,
     deeds_to_one_account_never_silence_those_to_another,

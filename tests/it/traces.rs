@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-both_engines![webhooks_carry_on_caller, invalid_parents_are_ignored, parent_of_stranger_is_not_believed];
+one_engine![webhooks_carry_on_caller, invalid_parents_are_ignored, parent_of_stranger_is_not_believed,];
 
 single_run![access_line_has_trace_of_caller, other_protocols_are_refused_at_start, absent_collector_costs_nothing,];
 

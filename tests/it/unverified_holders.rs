@@ -8,7 +8,8 @@ use doorward::domain::account::operator;
 use doorward::model::principal::Principal;
 use std::time::Duration;
 
-both_engines![
+both_engines![two_answers_at_once_count_once,];
+one_engine![
     signup_by_code_asks_before_anything_changes,
     account_that_is_mine_is_kept_without_its_ways_in,
     account_that_is_not_mine_keeps_everything_but_address,
@@ -17,7 +18,6 @@ both_engines![
     address_is_kept_as_the_signup_spelled_it,
     invitation_is_accepted_for_either_account,
     void_invitation_does_not_keep_the_owner_out,
-    two_answers_at_once_count_once,
     question_is_asked_again_if_another_account_holds_the_address,
     account_that_is_gone_or_verified_since_is_not_touched,
     reset_asks_and_preselects_nothing,

@@ -7,7 +7,7 @@ use doorward::store::{UserDetailsRow, UserFilter};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-both_engines![
+one_engine![
     details_are_set_shown_and_exported_letter_by_letter,
     changed_details_send_one_event,
     bad_details_change_nothing,

@@ -3,7 +3,7 @@
 use crate::harness::{Client, Engine, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;
 
-both_engines![
+one_engine![
     link_in_signup_browser_verifies_address,
     code_with_spaces_verifies_address,
     link_in_other_browser_requires_password,

@@ -6,12 +6,12 @@ use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of,
 use crate::organizations::{claims, create_team};
 use std::time::Duration;
 
-both_engines![
+both_engines![concurrent_signups_are_independent,];
+one_engine![
     account_is_created_by_verification,
     link_in_other_browser_requires_signup_password,
     signup_with_known_address_is_indistinguishable,
     unfinished_signup_does_not_reveal_known_address,
-    concurrent_signups_are_independent,
     signup_must_verify_address_of_unverified_account,
     login_of_unverified_account_requires_verification,
     pending_signup_expires_with_its_link,

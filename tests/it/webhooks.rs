@@ -4,7 +4,7 @@ use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
 use std::time::Duration;
 use tokio::time::Instant;
 
-both_engines![
+one_engine![
     signup_sends_events,
     requests_do_not_wait_for_receiver,
     each_organization_mode_sends_its_events,

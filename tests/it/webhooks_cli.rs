@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Output};
 
-both_engines![
+one_engine![
     deliveries_are_listed_newest_first,
     show_prints_delivery_with_attempts,
     response_control_characters_are_escaped,

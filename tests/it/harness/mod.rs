@@ -30,6 +30,7 @@ mod reply;
 mod scripted_provider;
 mod signatures;
 mod snapshot;
+mod statements;
 mod temp;
 mod transactions;
 mod use_cases;
@@ -62,7 +63,7 @@ pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use redact::redact;
 pub use reply::Reply;
-pub use runner::{WAIT_TIMEOUT, advance_tokio_clock, eventually, on_one_thread, run, scaled};
+pub use runner::{WAIT_TIMEOUT, advance_tokio_clock, engines_of, eventually, on_one_thread, run, scaled};
 pub use scripted_provider::ScriptedProvider;
 pub use snapshot::{
     Answers, contents, folder_of_snapshots, part, run_to_snapshot, snapshot, snapshot_of_command, text_of_command,

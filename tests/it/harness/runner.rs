@@ -1,10 +1,16 @@
 //! Turns async functions into tests.
 //!
 //! A test is an `async fn`; the lists at the top of its file say where it runs and are the file's table of contents:
-//! `both_engines![…]` on SQLite and on PostgreSQL, `once_on_postgres![…]` on PostgreSQL only, `single_run![…]` once,
-//! `browser![…]` once where a browser is installed. A function in no list is a dead-code warning.
+//! `one_engine![…]` on the database that its name chooses, `both_engines![…]` on SQLite and on PostgreSQL,
+//! `once_on_postgres![…]` on PostgreSQL only, `single_run![…]` once, `browser![…]` once where a browser is installed. A
+//! function in no list is a dead-code warning.
+//!
+//! Both databases are for locks, races, plans, migrations and faults. Elsewhere one suffices: the store has one text for
+//! both, and `scripts/test` names the statements that ran on one of them only.
 
+use super::database::Engine;
 use super::needs::Need;
+use super::statements;
 use std::fs::OpenOptions;
 use std::future::Future;
 use std::io::Write;
@@ -54,6 +60,20 @@ macro_rules! both_engines {
             fn postgres() {
                 let test = async { super::$test(Engine::Postgres).await };
                 run(module_path!(), "postgres", Engine::Postgres.need(), test);
+            }
+        }
+    )+ };
+}
+
+/// Runs each test on one database; its argument is the engine.
+macro_rules! one_engine {
+    ($($test:ident),+ $(,)?) => { $(
+        mod $test {
+            #[test]
+            fn engine() {
+                for engine in $crate::harness::engines_of(module_path!()) {
+                    $crate::harness::run(module_path!(), "engine", engine.need(), async { super::$test(engine).await });
+                }
             }
         }
     )+ };
@@ -113,11 +133,30 @@ macro_rules! browser {
     )+ };
 }
 
+/// The databases on which a test of `one_engine!` runs: the one that `DOORWARD_TEST_ENGINE` names (`sqlite`, `postgres`
+/// or `both`), else the one that its name chooses, so that each gets half of the tests.
+pub fn engines_of(module: &str) -> Vec<Engine> {
+    match std::env::var("DOORWARD_TEST_ENGINE").as_deref() {
+        Ok("both") => vec![Engine::Sqlite, Engine::Postgres],
+        Ok("sqlite") => vec![Engine::Sqlite],
+        Ok("postgres") => vec![Engine::Postgres],
+        Ok(other) => panic!("DOORWARD_TEST_ENGINE: {other:?} is none of sqlite, postgres and both"),
+        Err(_) if fnv(module) & 1 == 0 => vec![Engine::Sqlite],
+        Err(_) => vec![Engine::Postgres],
+    }
+}
+
+/// FNV-1a, as the standard library's hash may differ between its versions. Its low bit is that of all letters together.
+fn fnv(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, letter| (hash ^ u32::from(letter)).wrapping_mul(0x0100_0193)) >> 16
+}
+
 /// Runs a test unless the machine lacks what it needs; appends its time to the file that `DOORWARD_TEST_TIMES` names.
 pub fn run(module: &str, variant: &str, need: Option<Need>, test: impl Future<Output = ()>) {
     if need.is_some_and(|need| !need.is_met()) {
         return;
     }
+    statements::record();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let (outcome, took) = runtime.block_on(async {
         let _turn = if need == Some(Need::Browser) { BROWSER_TURNS.acquire().await.ok() } else { None };
