@@ -3,7 +3,7 @@
 use super::duration;
 use super::parse;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::section;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -69,82 +69,30 @@ pub enum OrgMode {
     Multi,
 }
 
-static SIGNUP: Spec = Spec {
-    suffix: "SIGNUP",
-    kind: "open, invite or closed",
-    default: DefaultValue::Fixed("open"),
-    exposure: Exposure::Public,
-    meaning: "Who may sign up: everyone, only who is invited, or no one.",
-};
-
-static SIGNUP_USERNAME: Spec = Spec {
-    suffix: "SIGNUP_USERNAME",
-    kind: "optional, hidden or required",
-    default: DefaultValue::Fixed("optional"),
-    exposure: Exposure::Public,
-    meaning: "Whether the signup form asks for a username. Where it does not, or nothing is entered, the username is \
-        made from the email address; people can change it later.",
-};
-
-static ORG_MODE: Spec = Spec {
-    suffix: "ORG_MODE",
-    kind: "personal, single or multi",
-    default: DefaultValue::Fixed("multi"),
-    exposure: Exposure::Public,
-    meaning: "Which organizations come with an account. personal: a personal one, no invitations. single: one team \
-        organization; who is invited joins the inviting one only. multi: a personal one, who is invited joins the \
-        inviting one too, and users may create team organizations.",
-};
-
-static INVITATION_TTL: Spec = Spec {
-    suffix: "INVITATION_TTL",
-    kind: "duration",
-    default: DefaultValue::Fixed("168h"),
-    exposure: Exposure::Public,
-    meaning: "Lifetime of an invitation.",
-};
-
-static PASSWORD_MIN_LENGTH: Spec = Spec {
-    suffix: "PASSWORD_MIN_LENGTH",
-    kind: "number from 1 to 256",
-    default: DefaultValue::Fixed("8"),
-    exposure: Exposure::Public,
-    meaning: "Minimum length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks \
-        for 15 where the password is the only factor.",
-};
-
-static EMAIL_VERIFICATION: Spec = Spec {
-    suffix: "EMAIL_VERIFICATION",
-    kind: "off, optional or required",
-    default: DefaultValue::Fixed("optional"),
-    exposure: Exposure::Public,
-    meaning: "Whether people verify the email address of a new account, by a mailed link or code. off: nobody is asked. \
+section! { "Accounts";
+    SIGNUP: "open, invite or closed", Fixed("open"), Public,
+        "Who may sign up: everyone, only who is invited, or no one.";
+    SIGNUP_USERNAME: "optional, hidden or required", Fixed("optional"), Public,
+        "Whether the signup form asks for a username. Where it does not, or nothing is entered, the username is made \
+        from the email address; people can change it later.";
+    EMAIL_VERIFICATION: "off, optional or required", Fixed("optional"), Public,
+        "Whether people verify the email address of a new account, by a mailed link or code. off: nobody is asked. \
         optional: everybody is asked, and the account page reminds them. required: an account begins with the \
-        verification, nobody is logged in before it, and signup does not tell whether an address has an account.",
-};
-
-static ADMIN_MFA: Spec = Spec {
-    suffix: "ADMIN_MFA",
-    kind: "optional or required",
-    default: DefaultValue::Fixed("optional"),
-    exposure: Exposure::Public,
-    meaning: "Whether people with platform roles need a second factor for the pages of administrators, /auth/admin. \
+        verification, nobody is logged in before it, and signup does not tell whether an address has an account.";
+    ORG_MODE: "personal, single or multi", Fixed("multi"), Public,
+        "Which organizations come with an account. personal: a personal one, no invitations. single: one team \
+        organization; who is invited joins the inviting one only. multi: a personal one, who is invited joins the \
+        inviting one too, and users may create team organizations.";
+    INVITATION_TTL: "duration", Fixed("168h"), Public,
+        "Lifetime of an invitation.";
+    PASSWORD_MIN_LENGTH: "number from 1 to 256", Fixed("8"), Public,
+        "Minimum length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks for \
+        15 where the password is the only factor.";
+    ADMIN_MFA: "optional or required", Fixed("optional"), Public,
+        "Whether people with platform roles need a second factor for the pages of administrators, /auth/admin. \
         optional: who has one must have shown it in the session before a change. required: who has none is sent to set \
-        one up before any of these pages.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup {
-    title: "Accounts",
-    settings: &[
-        &SIGNUP,
-        &SIGNUP_USERNAME,
-        &EMAIL_VERIFICATION,
-        &ORG_MODE,
-        &INVITATION_TTL,
-        &PASSWORD_MIN_LENGTH,
-        &ADMIN_MFA,
-    ],
-};
+        one up before any of these pages.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
     let signup = [("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];

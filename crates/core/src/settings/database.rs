@@ -4,8 +4,7 @@ use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::redact::redact;
-use super::spec::Values;
-use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
+use super::spec::{Derived, Exposure, Values, section};
 use secrecy::{ExposeSecret, SecretString};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -57,52 +56,20 @@ impl DatabaseUrl {
     }
 }
 
-static DATABASE_URL: Spec = Spec {
-    suffix: "DATABASE_URL",
-    kind: "sqlite:PATH or postgres://…",
-    default: DefaultValue::Derived("doorward.db in SVC_DATA_DIR", default_url),
-    exposure: Exposure::Url,
-    meaning: "The database: a SQLite file or a PostgreSQL server.",
-};
-
-static DATA_DIR: Spec = Spec {
-    suffix: "DATA_DIR",
-    kind: "directory",
-    default: DefaultValue::Fixed("./doorward-data"),
-    exposure: Exposure::Public,
-    meaning: "Directory of the SQLite file and the generated secret key, created with mode 0700.",
-};
-
-static DATABASE_POOL_MAX: Spec = Spec {
-    suffix: "DATABASE_POOL_MAX",
-    kind: "whole number",
-    default: DefaultValue::Fixed("24"),
-    exposure: Exposure::Public,
-    meaning: "The most connections of a process to PostgreSQL. Four of them are not for requests.",
-};
-
-static DATABASE_PASSWORD_FILE: Spec = Spec {
-    suffix: "DATABASE_PASSWORD_FILE",
-    kind: "path",
-    default: DefaultValue::Unset("the password in SVC_DATABASE_URL"),
-    exposure: Exposure::Public,
-    meaning: "A file with the password of PostgreSQL, read at each new connection, so that another password needs no \
-        restart. SVC_DATABASE_URL then holds none.",
-};
-
-static MIGRATE: Spec = Spec {
-    suffix: "MIGRATE",
-    kind: "auto or off",
-    default: DefaultValue::Fixed("auto"),
-    exposure: Exposure::Public,
-    meaning: "Whether the service brings an old schema up to date when it starts. With off it refuses one, as other \
-        commands always do, and doorward migrate brings it up to date.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup {
-    title: "Database",
-    settings: &[&DATABASE_URL, &DATABASE_POOL_MAX, &DATABASE_PASSWORD_FILE, &DATA_DIR, &MIGRATE],
-};
+section! { "Database";
+    DATABASE_URL: "sqlite:PATH or postgres://…", Derived("doorward.db in SVC_DATA_DIR", default_url), Url,
+        "The database: a SQLite file or a PostgreSQL server.";
+    DATABASE_POOL_MAX: "whole number", Fixed("24"), Public,
+        "The most connections of a process to PostgreSQL. Four of them are not for requests.";
+    DATABASE_PASSWORD_FILE: "path", Unset("the password in SVC_DATABASE_URL"), Public,
+        "A file with the password of PostgreSQL, read at each new connection, so that another password needs no \
+        restart. SVC_DATABASE_URL then holds none.";
+    DATA_DIR: "directory", Fixed("./doorward-data"), Public,
+        "Directory of the SQLite file and the generated secret key, created with mode 0700.";
+    MIGRATE: "auto or off", Fixed("auto"), Public,
+        "Whether the service brings an old schema up to date when it starts. With off it refuses one, as other \
+        commands always do, and doorward migrate brings it up to date.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
     let url = reader.required(&DATABASE_URL, database_url);

@@ -2,7 +2,7 @@
 
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec, Values};
+use super::spec::{Derived, Values, section};
 use super::{duration, parse, sessions};
 use crate::model::gate_value::GateValue;
 use hyper::header::HeaderName;
@@ -19,25 +19,15 @@ pub struct GateSettings {
 /// The age without a setting, if half of a refresh token's life is not less.
 const RENEW_AFTER_DEFAULT: Duration = Duration::from_hours(1);
 
-static HEADERS: Spec = Spec {
-    suffix: "GATE_HEADERS",
-    kind: "list of Header=value",
-    default: DefaultValue::Unset("only the X-Svc- headers"),
-    exposure: Exposure::Public,
-    meaning: "Headers that the gate sends besides its own, such as Remote-User=username,Remote-Email=email. Values: id, \
-        email, username, roles, email_verified, organization_id, organization_role, session_id, assertion.",
-};
-
-static RENEW_AFTER: Spec = Spec {
-    suffix: "GATE_RENEW_AFTER",
-    kind: "duration",
-    default: DefaultValue::Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after),
-    exposure: Exposure::Public,
-    meaning: "Age of a refresh token from which on the gate sends a navigation to renew it; at most half of \
-        SVC_REFRESH_TTL.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Gate", settings: &[&HEADERS, &RENEW_AFTER] };
+section! { "Gate";
+    GATE_HEADERS: "list of Header=value", Unset("only the X-Svc- headers"), Public,
+        "Headers that the gate sends besides its own, such as Remote-User=username,Remote-Email=email. Values: id, \
+        email, username, roles, email_verified, organization_id, organization_role, session_id, assertion.";
+    GATE_RENEW_AFTER: "duration",
+        Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after), Public,
+        "Age of a refresh token from which on the gate sends a navigation to renew it; at most half of \
+        SVC_REFRESH_TTL.";
+}
 
 fn default_renew_after(values: &Values<'_>) -> Option<Derived> {
     let half = sessions::refresh_ttl(values)? / 2;
@@ -47,9 +37,9 @@ fn default_renew_after(values: &Values<'_>) -> Option<Derived> {
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<GateSettings> {
     let own = format!("x-{}-", reader.values.name.as_str());
-    let headers = reader.optional(&HEADERS, |text| headers(text, &own));
+    let headers = reader.optional(&GATE_HEADERS, |text| headers(text, &own));
     let refresh_ttl = sessions::refresh_ttl(&reader.values);
-    let renew_after = reader.required(&RENEW_AFTER, |text| renew_after(text, refresh_ttl));
+    let renew_after = reader.required(&GATE_RENEW_AFTER, |text| renew_after(text, refresh_ttl));
     Ok(GateSettings { headers: headers?.unwrap_or_default(), renew_after: renew_after? })
 }
 

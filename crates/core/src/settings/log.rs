@@ -3,7 +3,7 @@
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::section;
 use tracing_subscriber::EnvFilter;
 
 #[derive(Debug)]
@@ -22,33 +22,15 @@ pub enum LogFormat {
     Json,
 }
 
-static LOG: Spec = Spec {
-    suffix: "LOG",
-    kind: "tracing filter",
-    default: DefaultValue::Fixed("info"),
-    exposure: Exposure::Public,
-    meaning: "What is logged: off, error, warn, info, debug or trace, also by module, as in warn,doorward=debug.",
-};
-
-static LOG_FORMAT: Spec = Spec {
-    suffix: "LOG_FORMAT",
-    kind: "text or json",
-    default: DefaultValue::Fixed("text"),
-    exposure: Exposure::Public,
-    meaning: "How a log line is written: for people, or as one JSON object.",
-};
-
-static LOG_CLIENT_ADDRESS: Spec = Spec {
-    suffix: "LOG_CLIENT_ADDRESS",
-    kind: "on or off",
-    default: DefaultValue::Fixed("off"),
-    exposure: Exposure::Public,
-    meaning: "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal \
-        data: keep such logs no longer than needed.",
-};
-
-pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Log", settings: &[&LOG, &LOG_FORMAT, &LOG_CLIENT_ADDRESS] };
+section! { "Log";
+    LOG: "tracing filter", Fixed("info"), Public,
+        "What is logged: off, error, warn, info, debug or trace, also by module, as in warn,doorward=debug.";
+    LOG_FORMAT: "text or json", Fixed("text"), Public,
+        "How a log line is written: for people, or as one JSON object.";
+    LOG_CLIENT_ADDRESS: "on or off", Fixed("off"), Public,
+        "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal data: \
+        keep such logs no longer than needed.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<LogSettings> {
     let filter = reader.required(&LOG, filter);

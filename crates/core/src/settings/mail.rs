@@ -5,7 +5,7 @@ use super::name::ServiceName;
 use super::origin::host_and_port;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::section;
 use crate::brand::Brand;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::this_machine::is_this_machine;
@@ -66,44 +66,20 @@ pub struct Credentials {
     pub password: SecretString,
 }
 
-static SMTP_URL: Spec = Spec {
-    suffix: "SMTP_URL",
-    kind: "URL",
-    default: DefaultValue::Unset("emails wait in the queue"),
-    exposure: Exposure::Url,
-    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, \
-        port 465). Without TLS, email goes to localhost only, by smtp://. Unset, emails wait in the database's \
-        queue: `doorward mail list`.",
-};
-
-static MAIL_FROM: Spec = Spec {
-    suffix: "MAIL_FROM",
-    kind: "email address",
-    default: DefaultValue::Unset("none; needed with SVC_SMTP_URL"),
-    exposure: Exposure::Public,
-    meaning: "Sender of emails, such as Accounts <accounts@example.com>. With SVC_BRAND_NAME, that is the sender's name.",
-};
-
-static SMTP_TIMEOUT: Spec = Spec {
-    suffix: "SMTP_TIMEOUT",
-    kind: "duration",
-    default: DefaultValue::Fixed("30s"),
-    exposure: Exposure::Public,
-    meaning: "How long the mail server may take to connect and for each answer; for that to a whole email, four times \
-        as long.",
-};
-
-static SMTP_CA_FILE: Spec = Spec {
-    suffix: "SMTP_CA_FILE",
-    kind: "path",
-    default: DefaultValue::Unset("the system's certificates"),
-    exposure: Exposure::Public,
-    meaning: "A PEM file with the certificates that vouch for the mail server, instead of the system's: for a server \
-        with a private authority.",
-};
-
-pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT, &SMTP_CA_FILE] };
+section! { "Mail";
+    SMTP_URL: "URL", Unset("emails wait in the queue"), Url,
+        "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, port \
+        465). Without TLS, email goes to localhost only, by smtp://. Unset, emails wait in the database's queue: \
+        `doorward mail list`.";
+    MAIL_FROM: "email address", Unset("none; needed with SVC_SMTP_URL"), Public,
+        "Sender of emails, such as Accounts <accounts@example.com>. With SVC_BRAND_NAME, that is the sender's name.";
+    SMTP_TIMEOUT: "duration", Fixed("30s"), Public,
+        "How long the mail server may take to connect and for each answer; for that to a whole email, four times as \
+        long.";
+    SMTP_CA_FILE: "path", Unset("the system's certificates"), Public,
+        "A PEM file with the certificates that vouch for the mail server, instead of the system's: for a server with a \
+        private authority.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<MailSettings> {
     let server = reader.optional(&SMTP_URL, server);

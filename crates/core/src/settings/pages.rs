@@ -1,11 +1,10 @@
 //! Branding and wording of the pages.
 
-use super::links::{self, APP_URL, PRIVACY_URL, SUPPORT_URL, TERMS_URL};
-use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
-use crate::brand::{Brand, Color, ColorScheme, Logo, Palette};
+use super::spec::{Spec, section};
+use super::{links, parse};
+use crate::brand::{Brand, Color, ColorScheme, Links, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
@@ -27,92 +26,39 @@ impl PageSettings {
     }
 }
 
-static BRAND_NAME: Spec = Spec {
-    suffix: "BRAND_NAME",
-    kind: "text of at most 60 characters",
-    default: DefaultValue::Fixed(Brand::DEFAULT_NAME),
-    exposure: Exposure::Public,
-    meaning: "The name at the head of every page and after every title.",
-};
-
-static BRAND_LOGO: Spec = Spec {
-    suffix: "BRAND_LOGO",
-    kind: "path of an SVG or PNG",
-    default: DefaultValue::Unset("Doorward's mark"),
-    exposure: Exposure::Public,
-    meaning: "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown \
-        as a picture and runs no script. Read at start.",
-};
-
-static BRAND_LOGO_DARK: Spec = Spec {
-    suffix: "BRAND_LOGO_DARK",
-    kind: "path of an SVG or PNG",
-    default: DefaultValue::Unset("SVC_BRAND_LOGO"),
-    exposure: Exposure::Public,
-    meaning: "The picture on dark pages instead of SVC_BRAND_LOGO, which must be set too.",
-};
-
-static BRAND_SHOW_NAME: Spec = Spec {
-    suffix: "BRAND_SHOW_NAME",
-    kind: "on or off",
-    default: DefaultValue::Fixed("on"),
-    exposure: Exposure::Public,
-    meaning: "Whether the name stands beside the logo. Turn it off for a logo that has the name in it; the name is then \
-        the picture's description.",
-};
-
-static BRAND_COLOR: Spec = Spec {
-    suffix: "BRAND_COLOR",
-    kind: "#rgb or #rrggbb",
-    default: DefaultValue::Unset("Doorward's green"),
-    exposure: Exposure::Public,
-    meaning: "Color of buttons and links, any. Text on it is black or white; links and edges are made darker on light \
-        pages and lighter on dark ones until they are readable (WCAG 2.2).",
-};
-
-static MESSAGES: Spec = Spec {
-    suffix: "MESSAGES",
-    kind: "path of a folder",
-    default: DefaultValue::Unset("the built-in wording"),
-    exposure: Exposure::Public,
-    meaning: "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there replace the built-in ones \
-        of the same name, or add a language. `doorward messages` helps. Read at start.",
-};
-
-static LANGUAGES: Spec = Spec {
-    suffix: "LANGUAGES",
-    kind: "list of language tags",
-    default: DefaultValue::Unset("all: en, de, and those of SVC_MESSAGES"),
-    exposure: Exposure::Public,
-    meaning: "The languages of pages and emails, such as de,en. The first is for readers whose language is not among them. \
-        With one, pages have no language switch.",
-};
-
-static COLOR_SCHEME: Spec = Spec {
-    suffix: "COLOR_SCHEME",
-    kind: "auto, light or dark",
-    default: DefaultValue::Fixed("auto"),
-    exposure: Exposure::Public,
-    meaning: "Whether pages are light or dark. auto: as the reader's system asks for.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup {
-    title: "Pages",
-    settings: &[
-        &BRAND_NAME,
-        &BRAND_LOGO,
-        &BRAND_LOGO_DARK,
-        &BRAND_SHOW_NAME,
-        &BRAND_COLOR,
-        &COLOR_SCHEME,
-        &APP_URL,
-        &TERMS_URL,
-        &PRIVACY_URL,
-        &SUPPORT_URL,
-        &MESSAGES,
-        &LANGUAGES,
-    ],
-};
+section! { "Pages";
+    BRAND_NAME: "text of at most 60 characters", Fixed(Brand::DEFAULT_NAME), Public,
+        "The name at the head of every page and after every title.";
+    BRAND_LOGO: "path of an SVG or PNG", Unset("Doorward's mark"), Public,
+        "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown as a \
+        picture and runs no script. Read at start.";
+    BRAND_LOGO_DARK: "path of an SVG or PNG", Unset("SVC_BRAND_LOGO"), Public,
+        "The picture on dark pages instead of SVC_BRAND_LOGO, which must be set too.";
+    BRAND_SHOW_NAME: "on or off", Fixed("on"), Public,
+        "Whether the name stands beside the logo. Turn it off for a logo that has the name in it; the name is then the \
+        picture's description.";
+    BRAND_COLOR: "#rgb or #rrggbb", Unset("Doorward's green"), Public,
+        "Color of buttons and links, any. Text on it is black or white; links and edges are made darker on light pages \
+        and lighter on dark ones until they are readable (WCAG 2.2).";
+    COLOR_SCHEME: "auto, light or dark", Fixed("auto"), Public,
+        "Whether pages are light or dark. auto: as the reader's system asks for.";
+    APP_URL: "http or https URL", Unset("no link"), Address,
+        "Your application. Pages link to it as \"Back to …\", with the name of SVC_BRAND_NAME, and it is the default \
+        of SVC_DEFAULT_RETURN_TO where its origin is that of SVC_BASE_URL or one in SVC_ALLOWED_ORIGINS or \
+        SVC_RETURN_ORIGINS.";
+    TERMS_URL: "http or https URL", Unset("no link"), Address,
+        "Your terms of service: linked under the signup form and in the foot of every page.";
+    PRIVACY_URL: "http or https URL", Unset("no link"), Address,
+        "Your privacy policy: linked under the signup form and in the foot of every page.";
+    SUPPORT_URL: "http, https or mailto URL", Unset("no link"), Address,
+        "Where people get help: linked on error pages and in the foot of every page. Such as mailto:help@example.com.";
+    MESSAGES: "path of a folder", Unset("the built-in wording"), Public,
+        "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there replace the built-in ones \
+        of the same name, or add a language. `doorward messages` helps. Read at start.";
+    LANGUAGES: "list of language tags", Unset("all: en, de, and those of SVC_MESSAGES"), Public,
+        "The languages of pages and emails, such as de,en. The first is for readers whose language is not among them. \
+        With one, pages have no language switch.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let name = reader.required(&BRAND_NAME, name);
@@ -122,7 +68,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let palette = reader.optional(&BRAND_COLOR, palette);
     let schemes = [("auto", ColorScheme::Auto), ("light", ColorScheme::Light), ("dark", ColorScheme::Dark)];
     let scheme = reader.required(&COLOR_SCHEME, parse::one_of(&schemes));
-    let links = links::read(reader);
+    let links = links(reader);
     let catalog = load_path(reader, &MESSAGES, Catalog::with_folder);
     let languages = reader.optional(&LANGUAGES, languages);
     let catalog = catalog.and_then(|catalog| offer(reader, catalog, languages?));
@@ -136,6 +82,14 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let (name, palette, links) = (name?, palette.unwrap_or_default(), links?);
     let brand = Brand { name, logo, logo_dark, show_name, scheme, palette, colors, links };
     Ok(PageSettings { brand, catalog: catalog? })
+}
+
+fn links(reader: &mut Reader<'_>) -> Read<Links> {
+    let app = reader.optional(&APP_URL, links::web_url);
+    let terms = reader.optional(&TERMS_URL, links::web_url);
+    let privacy = reader.optional(&PRIVACY_URL, links::web_url);
+    let support = reader.optional(&SUPPORT_URL, links::support_url);
+    Ok(Links { app: app?, terms: terms?, privacy: privacy?, support: support? })
 }
 
 /// Reports a setting that has a meaning beside a logo only.

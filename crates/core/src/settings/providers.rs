@@ -3,7 +3,7 @@
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::section;
 use ipnet::IpNet;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -24,38 +24,20 @@ pub struct ProviderSettings {
     pub outbound_allow: Vec<IpNet>,
 }
 
-static PLACE: Spec = Spec {
-    suffix: "PROVIDERS_PLACE",
-    kind: "above or below",
-    default: DefaultValue::Fixed("below"),
-    exposure: Exposure::Public,
-    meaning: "Whether the buttons of providers stand above or below the form of login and signup.",
-};
-
-static APPLY_FILE: Spec = Spec {
-    suffix: "APPLY_FILE",
-    kind: "path of a TOML file",
-    default: DefaultValue::Unset("none"),
-    exposure: Exposure::Public,
-    meaning: "File of providers that each start applies, as `doorward apply` does, without removing any. A wrong file \
-        stops the start.",
-};
-
-static OUTBOUND_ALLOW: Spec = Spec {
-    suffix: "OUTBOUND_ALLOW",
-    kind: "list of networks (CIDR)",
-    default: DefaultValue::Unset("none"),
-    exposure: Exposure::Public,
-    meaning: "Inner networks in which servers may stand that the metadata of a provider name, such as its token \
-        endpoint. The host of a provider's issuer needs none: the operator has named it.",
-};
-
-pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Login with others", settings: &[&PLACE, &APPLY_FILE, &OUTBOUND_ALLOW] };
+section! { "Login with others";
+    PROVIDERS_PLACE: "above or below", Fixed("below"), Public,
+        "Whether the buttons of providers stand above or below the form of login and signup.";
+    APPLY_FILE: "path of a TOML file", Unset("none"), Public,
+        "File of providers that each start applies, as `doorward apply` does, without removing any. A wrong file stops \
+        the start.";
+    OUTBOUND_ALLOW: "list of networks (CIDR)", Unset("none"), Public,
+        "Inner networks in which servers may stand that the metadata of a provider name, such as its token endpoint. \
+        The host of a provider's issuer needs none: the operator has named it.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<ProviderSettings> {
     let places = [("above", ProvidersPlace::Above), ("below", ProvidersPlace::Below)];
-    let place = reader.required(&PLACE, parse::one_of(&places));
+    let place = reader.required(&PROVIDERS_PLACE, parse::one_of(&places));
     let apply_file = reader.optional(&APPLY_FILE, |text| Ok::<_, InvalidValue>(PathBuf::from(text)));
     let outbound_allow = reader.optional(&OUTBOUND_ALLOW, |text| parse::list(text, network));
     Ok(ProviderSettings { place: place?, apply_file: apply_file?, outbound_allow: outbound_allow?.unwrap_or_default() })

@@ -5,7 +5,7 @@ use super::encoding::decode_base64;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::section;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -44,17 +44,13 @@ impl SecretKeySetting {
     }
 }
 
-static SECRET_KEY: Spec = Spec {
-    suffix: "SECRET_KEY",
-    kind: "base64 of 32 bytes, or list of id:base64",
-    default: DefaultValue::Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"),
-    exposure: Exposure::Secret,
-    meaning: "Master key: encrypts stored secrets, and derives tokens and the keys of their hashes. Of several, \
-        the first writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl \
-        rand -base64 32.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Secret key", settings: &[&SECRET_KEY] };
+section! { "Secret key";
+    SECRET_KEY: "base64 of 32 bytes, or list of id:base64",
+        Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"), Secret,
+        "Master key: encrypts stored secrets, and derives tokens and the keys of their hashes. Of several, the first \
+        writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl rand \
+        -base64 32.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>, database: Option<&DatabaseUrl>) -> Read<Option<Vec<SecretKeySetting>>> {
     if matches!(database, Some(DatabaseUrl::Postgres(_))) && !reader.is_given(&SECRET_KEY) {

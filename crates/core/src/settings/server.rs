@@ -1,13 +1,13 @@
 //! The listener, the public address, trusted proxies and allowed origins.
 
-use super::links::{self, APP_URL};
+use super::links::web_url;
 use super::name::ServiceName;
 use super::origin::Origin;
+use super::pages::APP_URL;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::Values;
-use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
+use super::spec::{Derived, Values, section};
 use crate::model::finding::{Finding, FindingCode};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
@@ -59,109 +59,36 @@ impl ServerSettings {
     }
 }
 
-static LISTEN: Spec = Spec {
-    suffix: "LISTEN",
-    kind: "IP address and port",
-    default: DefaultValue::Fixed("127.0.0.1:8080"),
-    exposure: Exposure::Public,
-    meaning: "Address of the HTTP listener.",
-};
-
-static BASE_URL: Spec = Spec {
-    suffix: "BASE_URL",
-    kind: "origin",
-    default: DefaultValue::Fixed("http://localhost:8080"),
-    exposure: Exposure::Address,
-    meaning: "Public origin of the service: scheme, host and port, no path. Links in emails use it; with https, cookies \
-        are sent over TLS only.",
-};
-
-static COOKIE_DOMAIN: Spec = Spec {
-    suffix: "COOKIE_DOMAIN",
-    kind: "domain",
-    default: DefaultValue::Unset("only the host of SVC_BASE_URL"),
-    exposure: Exposure::Public,
-    meaning: "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of \
-        it.",
-};
-
-static ALLOWED_ORIGINS: Spec = Spec {
-    suffix: "ALLOWED_ORIGINS",
-    kind: "list of origins",
-    default: DefaultValue::Unset("none"),
-    exposure: Exposure::Address,
-    meaning: "Origins of applications on other hosts. They may call the two operations of API v1, the session of \
-        API v2 and logout with the user's cookies (CORS), and users may be sent back to them after login.",
-};
-
-static RETURN_ORIGINS: Spec = Spec {
-    suffix: "RETURN_ORIGINS",
-    kind: "list of origins",
-    default: DefaultValue::Unset("none"),
-    exposure: Exposure::Address,
-    meaning: "Origins that users may be sent back to, and for which the gate signs assertions. Unlike those in \
+section! { "Server";
+    LISTEN: "IP address and port", Fixed("127.0.0.1:8080"), Public,
+        "Address of the HTTP listener.";
+    BASE_URL: "origin", Fixed("http://localhost:8080"), Address,
+        "Public origin of the service: scheme, host and port, no path. Links in emails use it; with https, cookies are \
+        sent over TLS only.";
+    COOKIE_DOMAIN: "domain", Unset("only the host of SVC_BASE_URL"), Public,
+        "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it.";
+    ALLOWED_ORIGINS: "list of origins", Unset("none"), Address,
+        "Origins of applications on other hosts. They may call the two operations of API v1, the session of API v2 and \
+        logout with the user's cookies (CORS), and users may be sent back to them after login.";
+    RETURN_ORIGINS: "list of origins", Unset("none"), Address,
+        "Origins that users may be sent back to, and for which the gate signs assertions. Unlike those in \
         SVC_ALLOWED_ORIGINS, they may call nothing with the user's cookies. One that cannot receive the cookies causes \
-        a warning at start.",
-};
-
-static DEFAULT_RETURN_TO: Spec = Spec {
-    suffix: "DEFAULT_RETURN_TO",
-    kind: "path or URL",
-    default: DefaultValue::Derived("SVC_APP_URL if its origin is permitted here, else /auth/account", app_or_account),
-    exposure: Exposure::Address,
-    meaning: "Where login and signup end when the application names no return_to: a path on this origin, or a URL of \
-        this origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.",
-};
-
-static TRUSTED_PROXIES: Spec = Spec {
-    suffix: "TRUSTED_PROXIES",
-    kind: "list of networks (CIDR)",
-    default: DefaultValue::Unset("none"),
-    exposure: Exposure::Public,
-    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded trusted; without them, limits, \
-        that of connections too, and session lists see the proxy's address.",
-};
-
-static PROXY_HEADER: Spec = Spec {
-    suffix: "PROXY_HEADER",
-    kind: "X-Forwarded-For or Forwarded",
-    default: DefaultValue::Unset("either"),
-    exposure: Exposure::Public,
-    meaning: "The header that the proxies write; the other one is ignored. Most proxies write one and pass on what \
-        the client put into the other: if both name different clients and this is unset, the client counts as unknown.",
-};
-
-static METRICS_LISTEN: Spec = Spec {
-    suffix: "METRICS_LISTEN",
-    kind: "IP address and port",
-    default: DefaultValue::Unset("no metrics"),
-    exposure: Exposure::Public,
-    meaning: "Address of a separate listener for Prometheus, path /metrics. Must differ from SVC_LISTEN.",
-};
-
-static RATE_LIMIT: Spec = Spec {
-    suffix: "RATE_LIMIT",
-    kind: "on or off",
-    default: DefaultValue::Fixed("on"),
-    exposure: Exposure::Public,
-    meaning: "off switches all request limits off, for load tests or when a gateway has them.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup {
-    title: "Server",
-    settings: &[
-        &LISTEN,
-        &BASE_URL,
-        &COOKIE_DOMAIN,
-        &ALLOWED_ORIGINS,
-        &RETURN_ORIGINS,
-        &DEFAULT_RETURN_TO,
-        &TRUSTED_PROXIES,
-        &PROXY_HEADER,
-        &METRICS_LISTEN,
-        &RATE_LIMIT,
-    ],
-};
+        a warning at start.";
+    DEFAULT_RETURN_TO: "path or URL",
+        Derived("SVC_APP_URL if its origin is permitted here, else /auth/account", app_or_account), Address,
+        "Where login and signup end when the application names no return_to: a path on this origin, or a URL of this \
+        origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.";
+    TRUSTED_PROXIES: "list of networks (CIDR)", Unset("none"), Public,
+        "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded trusted; without them, limits, that of \
+        connections too, and session lists see the proxy's address.";
+    PROXY_HEADER: "X-Forwarded-For or Forwarded", Unset("either"), Public,
+        "The header that the proxies write; the other one is ignored. Most proxies write one and pass on what the \
+        client put into the other: if both name different clients and this is unset, the client counts as unknown.";
+    METRICS_LISTEN: "IP address and port", Unset("no metrics"), Public,
+        "Address of a separate listener for Prometheus, path /metrics. Must differ from SVC_LISTEN.";
+    RATE_LIMIT: "on or off", Fixed("on"), Public,
+        "off switches all request limits off, for load tests or when a gateway has them.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let listen = reader.required(&LISTEN, parse::listener);
@@ -216,8 +143,7 @@ pub(super) fn base_url_as_default(values: &Values<'_>) -> Option<Derived> {
 /// The application, where users may be sent to it, else the account page.
 fn app_or_account(values: &Values<'_>) -> Option<Derived> {
     let own = Origin::parse(&values.effective(&BASE_URL)?)?;
-    let app =
-        values.effective(&APP_URL).filter(|url| links::web_url(url).is_ok() && is_return_target(values, own, url));
+    let app = values.effective(&APP_URL).filter(|url| web_url(url).is_ok() && is_return_target(values, own, url));
     let (value, from) = match app {
         Some(url) => (url.into_owned(), Some(&APP_URL)),
         None => ("/auth/account".to_owned(), None),

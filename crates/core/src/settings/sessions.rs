@@ -2,7 +2,7 @@
 
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec, Values};
+use super::spec::{Values, section};
 use super::{duration, parse};
 use crate::model::roles::Roles;
 use std::time::Duration;
@@ -51,60 +51,22 @@ impl SessionSettings {
     }
 }
 
-static ACCESS_TTL: Spec = Spec {
-    suffix: "ACCESS_TTL",
-    kind: "duration",
-    default: DefaultValue::Fixed("10m"),
-    exposure: Exposure::Public,
-    meaning: "Lifetime of an access token.",
-};
-
-pub(super) static REFRESH_TTL: Spec = Spec {
-    suffix: "REFRESH_TTL",
-    kind: "duration",
-    default: DefaultValue::Fixed("336h"),
-    exposure: Exposure::Public,
-    meaning: "Lifetime of a refresh token: how long a user can be inactive before logging in \
-        again. Never past the session's end.",
-};
-
-static SESSION_TTL: Spec = Spec {
-    suffix: "SESSION_TTL",
-    kind: "duration",
-    default: DefaultValue::Fixed("1440h"),
-    exposure: Exposure::Public,
-    meaning: "Absolute lifetime of a session, after which the user logs in again.",
-};
-
-static REFRESH_ROTATION: Spec = Spec {
-    suffix: "REFRESH_ROTATION",
-    kind: "always, never or duration",
-    default: DefaultValue::Fixed("always"),
-    exposure: Exposure::Public,
-    meaning: "When a refresh replaces the refresh token: always, never, or once it has this age.",
-};
-
-static REFRESH_GRACE: Spec = Spec {
-    suffix: "REFRESH_GRACE",
-    kind: "duration",
-    default: DefaultValue::Fixed("30s"),
-    exposure: Exposure::Public,
-    meaning: "How long a replaced refresh token still answers, for parallel requests and lost answers. Longer than a \
-        usual backend's request limit.",
-};
-
-static AUDIENCES: Spec = Spec {
-    suffix: "AUDIENCES",
-    kind: "list of names",
-    default: DefaultValue::Fixed("app,admin"),
-    exposure: Exposure::Public,
-    meaning: "Audiences that a refresh may ask for. Login issues the first; admin needs a platform role.",
-};
-
-pub(super) static SECTION: SettingsGroup = SettingsGroup {
-    title: "Sessions",
-    settings: &[&ACCESS_TTL, &REFRESH_TTL, &SESSION_TTL, &REFRESH_ROTATION, &REFRESH_GRACE, &AUDIENCES],
-};
+section! { "Sessions";
+    ACCESS_TTL: "duration", Fixed("10m"), Public,
+        "Lifetime of an access token.";
+    REFRESH_TTL: "duration", Fixed("336h"), Public,
+        "Lifetime of a refresh token: how long a user can be inactive before logging in again. Never past the \
+        session's end.";
+    SESSION_TTL: "duration", Fixed("1440h"), Public,
+        "Absolute lifetime of a session, after which the user logs in again.";
+    REFRESH_ROTATION: "always, never or duration", Fixed("always"), Public,
+        "When a refresh replaces the refresh token: always, never, or once it has this age.";
+    REFRESH_GRACE: "duration", Fixed("30s"), Public,
+        "How long a replaced refresh token still answers, for parallel requests and lost answers. Longer than a usual \
+        backend's request limit.";
+    AUDIENCES: "list of names", Fixed("app,admin"), Public,
+        "Audiences that a refresh may ask for. Login issues the first; admin needs a platform role.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<SessionSettings> {
     let access_ttl = reader.required(&ACCESS_TTL, duration::parse);

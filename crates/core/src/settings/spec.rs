@@ -61,6 +61,23 @@ impl Spec {
     }
 }
 
+/// Defines a section: its settings in the order of display, each with its name, kind, default, exposure and meaning.
+macro_rules! section {
+    ($title:literal; $($name:ident: $kind:literal, $default:ident($($value:expr),+), $exposure:ident, $meaning:literal;)+) => {
+        $(pub(in crate::settings) static $name: $crate::settings::Spec = $crate::settings::Spec {
+            suffix: stringify!($name),
+            kind: $kind,
+            default: $crate::settings::DefaultValue::$default($($value),+),
+            exposure: $crate::settings::Exposure::$exposure,
+            meaning: $meaning,
+        };)+
+
+        pub(in crate::settings) static SECTION: $crate::settings::SettingsGroup =
+            $crate::settings::SettingsGroup { title: $title, settings: &[$(&$name),+] };
+    };
+}
+pub(super) use section;
+
 /// A group of settings that are read together.
 pub struct SettingsGroup {
     pub title: &'static str,

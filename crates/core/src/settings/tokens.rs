@@ -6,8 +6,7 @@ use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::server::base_url_as_default;
-use super::spec::Values;
-use super::spec::{DefaultValue, Derived, Exposure, SettingsGroup, Spec};
+use super::spec::{Derived, Values, section};
 use crate::model::signing::SigningAlgorithm;
 use zeroize::Zeroizing;
 
@@ -37,41 +36,17 @@ impl std::fmt::Debug for Hs256Keys {
     }
 }
 
-static JWT_ISSUER: Spec = Spec {
-    suffix: "JWT_ISSUER",
-    kind: "text",
-    default: DefaultValue::Derived("SVC_BASE_URL", base_url_as_default),
-    exposure: Exposure::Address,
-    meaning: "The iss claim of access tokens.",
-};
-
-static JWT_ALG: Spec = Spec {
-    suffix: "JWT_ALG",
-    kind: "EdDSA or ES256",
-    default: DefaultValue::Fixed(SigningAlgorithm::EdDsa.as_str()),
-    exposure: Exposure::Public,
-    meaning: "What new access tokens are signed with. More libraries and proxies verify ES256. A change takes effect \
-        ten minutes after the start, and refuses no token. Not beside SVC_JWT_KEYS.",
-};
-
-static JWT_KEYS: Spec = Spec {
-    suffix: "JWT_KEYS",
-    kind: "list of kid:base64",
-    default: DefaultValue::Unset("generated key pairs, published as JWKS"),
-    exposure: Exposure::Secret,
-    meaning: "Shared HS256 keys of at least 32 bytes each, for backends that verify access tokens with a secret.",
-};
-
-static JWT_ACTIVE_KEY_ID: Spec = Spec {
-    suffix: "JWT_ACTIVE_KEY_ID",
-    kind: "key id",
-    default: DefaultValue::Derived("the first of SVC_JWT_KEYS", first_key_id),
-    exposure: Exposure::Public,
-    meaning: "Which key of SVC_JWT_KEYS signs; the others only verify.",
-};
-
-pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_ALG, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
+section! { "Access tokens";
+    JWT_ISSUER: "text", Derived("SVC_BASE_URL", base_url_as_default), Address,
+        "The iss claim of access tokens.";
+    JWT_ALG: "EdDSA or ES256", Fixed(SigningAlgorithm::EdDsa.as_str()), Public,
+        "What new access tokens are signed with. More libraries and proxies verify ES256. A change takes effect ten \
+        minutes after the start, and refuses no token. Not beside SVC_JWT_KEYS.";
+    JWT_KEYS: "list of kid:base64", Unset("generated key pairs, published as JWKS"), Secret,
+        "Shared HS256 keys of at least 32 bytes each, for backends that verify access tokens with a secret.";
+    JWT_ACTIVE_KEY_ID: "key id", Derived("the first of SVC_JWT_KEYS", first_key_id), Public,
+        "Which key of SVC_JWT_KEYS signs; the others only verify.";
+}
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<TokenSettings> {
     let issuer = reader.required(&JWT_ISSUER, issuer);

@@ -1,18 +1,17 @@
 //! Webhook settings.
 
 mod secret;
-mod specs;
 mod target;
 
 use super::name::ServiceName;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
+use super::spec::section;
 use super::{duration, parse};
 use crate::model::event::{EventKind, EventKinds};
 use crate::model::finding::{Finding, FindingCode};
 use secrecy::SecretString;
 pub use secret::{InvalidSecret, WebhookSecret};
-pub(super) use specs::SECTION;
 use std::time::Duration;
 
 /// Webhook settings (`docs/reference/webhooks.md` 13).
@@ -46,6 +45,39 @@ pub struct WebhookSettings {
     pub retry_delays: Vec<Duration>,
 }
 
+section! { "Webhooks";
+    WEBHOOK_URL: "URL", Unset("no webhooks"), Url,
+        "The http:// or https:// endpoint that receives events. Username and password in it become an Authorization: \
+        Basic header. Needs SVC_WEBHOOK_SECRET.";
+    WEBHOOK_SECRET: "text", Unset("no webhooks"), Secret,
+        "Shared secret that signs the requests: whsec_ and base64, which every library of Standard Webhooks takes, or \
+        any text. No blanks or line breaks around it. Needs SVC_WEBHOOK_URL.";
+    WEBHOOK_SECRET_PREVIOUS: "text", Unset("none"), Secret,
+        "During a change of secret, the old one: it signs the webhook-signature header, too.";
+    WEBHOOK_ENABLED_EVENTS: "list of event kinds", Unset("all kinds"), Public,
+        "Only these kinds of events are stored and sent.";
+    WEBHOOK_TIMEOUT: "duration", Fixed("5s"), Public,
+        "HTTP timeout of a delivery; shorter than SVC_WEBHOOK_PROCESSING_STALE_AFTER.";
+    WEBHOOK_WORKER_COUNT: "number from 1 to 1024", Fixed("2"), Public,
+        "How many events are delivered at the same time.";
+    WEBHOOK_MAX_DELIVERY_ATTEMPTS: "number", Fixed("3"), Public,
+        "Bound on the attempts to deliver an event, the first included.";
+    WEBHOOK_RETRY_DELAYS: "list of durations", Fixed("30s,2m"), Public,
+        "Delays before attempt 2, 3 and so on; the last repeats.";
+    WEBHOOK_PROCESSING_STALE_AFTER: "duration", Fixed("2m"), Public,
+        "Age after which a delivery that never ended counts as lost, and the event is delivered again.";
+    WEBHOOK_STALE_REAPER_INTERVAL: "duration", Fixed("1m"), Public,
+        "How often lost deliveries are looked for.";
+    WEBHOOK_DELIVERED_RETENTION: "duration", Fixed("24h"), Public,
+        "How long delivered events are kept.";
+    WEBHOOK_FAILED_RETENTION: "duration", Fixed("720h"), Public,
+        "How long failed events are kept.";
+    WEBHOOK_CLEANUP_INTERVAL: "duration", Fixed("1h"), Public,
+        "How often delivered and failed events past their time are removed.";
+    WEBHOOK_MAINTENANCE_BATCH_SIZE: "number", Fixed("1000"), Public,
+        "Most events removed in one batch.";
+}
+
 /// An outage that begins in the evening ends in the morning.
 const NIGHT: Duration = Duration::from_hours(8);
 
@@ -65,7 +97,7 @@ impl WebhookSettings {
     pub fn outage_warning(&self, name: &ServiceName) -> Option<Finding> {
         let survived = self.survived_outage();
         let (attempts, delays) =
-            (name.variable(specs::MAX_DELIVERY_ATTEMPTS.suffix), name.variable(specs::RETRY_DELAYS.suffix));
+            (name.variable(WEBHOOK_MAX_DELIVERY_ATTEMPTS.suffix), name.variable(WEBHOOK_RETRY_DELAYS.suffix));
         let message = format!(
             "an outage of the receiver longer than {} loses events: to survive a night, set {attempts}=12 and \
              {delays}=30s,2m,10m,1h",
@@ -77,17 +109,17 @@ impl WebhookSettings {
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<WebhookSettings>> {
     let target = target::read(reader);
-    let enabled_events = reader.optional(&specs::ENABLED_EVENTS, enabled_events);
-    let timeout = reader.required(&specs::TIMEOUT, duration::parse);
-    let worker_count = reader.required(&specs::WORKER_COUNT, parse::count(1024));
-    let max_delivery_attempts = reader.required(&specs::MAX_DELIVERY_ATTEMPTS, parse::count(u32::MAX));
-    let retry_delays = reader.required(&specs::RETRY_DELAYS, retry_delays);
-    let processing_stale_after = reader.required(&specs::PROCESSING_STALE_AFTER, duration::parse);
-    let stale_reaper_interval = reader.required(&specs::STALE_REAPER_INTERVAL, duration::parse);
-    let delivered_retention = reader.required(&specs::DELIVERED_RETENTION, duration::parse);
-    let failed_retention = reader.required(&specs::FAILED_RETENTION, duration::parse);
-    let cleanup_interval = reader.required(&specs::CLEANUP_INTERVAL, duration::parse);
-    let maintenance_batch_size = reader.required(&specs::MAINTENANCE_BATCH_SIZE, parse::count(u32::MAX));
+    let enabled_events = reader.optional(&WEBHOOK_ENABLED_EVENTS, enabled_events);
+    let timeout = reader.required(&WEBHOOK_TIMEOUT, duration::parse);
+    let worker_count = reader.required(&WEBHOOK_WORKER_COUNT, parse::count(1024));
+    let max_delivery_attempts = reader.required(&WEBHOOK_MAX_DELIVERY_ATTEMPTS, parse::count(u32::MAX));
+    let retry_delays = reader.required(&WEBHOOK_RETRY_DELAYS, retry_delays);
+    let processing_stale_after = reader.required(&WEBHOOK_PROCESSING_STALE_AFTER, duration::parse);
+    let stale_reaper_interval = reader.required(&WEBHOOK_STALE_REAPER_INTERVAL, duration::parse);
+    let delivered_retention = reader.required(&WEBHOOK_DELIVERED_RETENTION, duration::parse);
+    let failed_retention = reader.required(&WEBHOOK_FAILED_RETENTION, duration::parse);
+    let cleanup_interval = reader.required(&WEBHOOK_CLEANUP_INTERVAL, duration::parse);
+    let maintenance_batch_size = reader.required(&WEBHOOK_MAINTENANCE_BATCH_SIZE, parse::count(u32::MAX));
     timeout_before_stale(reader, timeout, processing_stale_after)?;
     let Some(target) = target? else { return Ok(None) };
     Ok(Some(WebhookSettings {
@@ -116,12 +148,12 @@ fn timeout_before_stale(reader: &mut Reader<'_>, timeout: Read<Duration>, stale:
         return Ok(());
     }
     let (timeout, stale) = (duration::format(timeout), duration::format(stale));
-    if reader.is_given(&specs::TIMEOUT) {
-        let other = reader.variable(&specs::PROCESSING_STALE_AFTER);
-        reader.refuse(&specs::TIMEOUT, format!("a duration below {other} ({stale})"));
+    if reader.is_given(&WEBHOOK_TIMEOUT) {
+        let other = reader.variable(&WEBHOOK_PROCESSING_STALE_AFTER);
+        reader.refuse(&WEBHOOK_TIMEOUT, format!("a duration below {other} ({stale})"));
     } else {
-        let other = reader.variable(&specs::TIMEOUT);
-        reader.refuse(&specs::PROCESSING_STALE_AFTER, format!("a duration above {other} ({timeout})"));
+        let other = reader.variable(&WEBHOOK_TIMEOUT);
+        reader.refuse(&WEBHOOK_PROCESSING_STALE_AFTER, format!("a duration above {other} ({timeout})"));
     }
     Err(Reported)
 }

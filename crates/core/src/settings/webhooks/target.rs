@@ -1,6 +1,6 @@
 //! The receiver of webhooks and the signing secrets.
 
-use super::{WebhookSecret, specs};
+use super::{WEBHOOK_SECRET, WEBHOOK_SECRET_PREVIOUS, WEBHOOK_URL, WebhookSecret};
 use crate::settings::origin::host_and_port;
 use crate::settings::problem::InvalidValue;
 use crate::settings::reader::{Read, Reader, Reported};
@@ -19,9 +19,9 @@ pub(super) struct Target {
 
 /// Reads the target; `None` if webhooks are not configured.
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Target>> {
-    let url = reader.optional(&specs::URL, receiver);
-    let secret = reader.optional(&specs::SECRET, secret);
-    let secret_previous = reader.optional(&specs::SECRET_PREVIOUS, self::secret);
+    let url = reader.optional(&WEBHOOK_URL, receiver);
+    let secret = reader.optional(&WEBHOOK_SECRET, secret);
+    let secret_previous = reader.optional(&WEBHOOK_SECRET_PREVIOUS, self::secret);
     both_or_none(reader)?;
     let (Some((url, authorization)), Some(secret), secret_previous) = (url?, secret?, secret_previous?) else {
         return Ok(None);
@@ -30,9 +30,9 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Target>> {
 }
 
 fn both_or_none(reader: &mut Reader<'_>) -> Read<()> {
-    let (missing, given) = match (reader.is_given(&specs::URL), reader.is_given(&specs::SECRET)) {
-        (true, false) => (&specs::SECRET, &specs::URL),
-        (false, true) => (&specs::URL, &specs::SECRET),
+    let (missing, given) = match (reader.is_given(&WEBHOOK_URL), reader.is_given(&WEBHOOK_SECRET)) {
+        (true, false) => (&WEBHOOK_SECRET, &WEBHOOK_URL),
+        (false, true) => (&WEBHOOK_URL, &WEBHOOK_SECRET),
         _ => return Ok(()),
     };
     let given = reader.variable(given);
