@@ -16,8 +16,7 @@ impl Conn {
         operation: Operation,
     ) -> Result<()> {
         let Some((user, session)) = principal.administrator_session() else { return Ok(()) };
-        let roles: Option<Roles> =
-            with_engine!(self, |c| sqlx::query_scalar(CURRENT).bind(session).bind(user).fetch_optional(c))?;
+        let roles: Option<Roles> = fetch_optional_scalar!(self, CURRENT, session, user)?;
         let roles = roles.ok_or(Denied::Operation)?;
         principal.with_roles(roles).require(operation)?;
         Ok(())

@@ -70,83 +70,64 @@ const LIST: &str = select_api_key!("ORDER BY created_at DESC, id DESC LIMIT $1")
 impl Conn {
     /// The key with this id, live or not.
     pub async fn api_key_find(&mut self, id: &ApiKeyId) -> Result<Option<ApiKeyRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_api_key!("WHERE id = $1")).bind(id).fetch_optional(c))
+        fetch_optional!(self, select_api_key!("WHERE id = $1"), id)
     }
 
     /// The newest of the live keys with this name: one and those that it replaces.
     pub async fn api_key_newest_live(&mut self, name: &str) -> Result<Option<ApiKeyRow>> {
-        let now = self.now();
-        with_engine!(self, |c| sqlx::query_as(NEWEST_LIVE).bind(name).bind(now).fetch_optional(c))
+        fetch_optional!(self, NEWEST_LIVE, name, self.now())
     }
 
     /// At most `limit` keys, live or not, the newest first.
     pub async fn api_keys_list(&mut self, limit: i64) -> Result<Vec<ApiKeyRow>> {
-        with_engine!(self, |c| sqlx::query_as(LIST).bind(limit).fetch_all(c))
+        fetch_all!(self, LIST, limit)
     }
 }
 
 impl Tx {
     pub async fn api_key_create(&mut self, key: &ApiKeyRow) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO api_keys (id, family, name, secret, scopes, networks, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            )
-            .bind(&key.id)
-            .bind(&key.family)
-            .bind(&key.name)
-            .bind(&key.secret)
-            .bind(key.scopes)
-            .bind(&key.networks)
-            .bind(key.created_at)
-            .bind(key.expires_at)
-        })?;
+        let sql = "INSERT INTO api_keys (id, family, name, secret, scopes, networks, created_at, expires_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        execute!(
+            self,
+            sql,
+            &key.id,
+            &key.family,
+            &key.name,
+            &key.secret,
+            key.scopes,
+            &key.networks,
+            key.created_at,
+            key.expires_at
+        )?;
         Ok(())
     }
 
     pub async fn api_key_set_expiry(&mut self, id: &ApiKeyId, at: Time) -> Result<()> {
-        execute!(self, |c| sqlx::query("UPDATE api_keys SET expires_at = $2 WHERE id = $1").bind(id).bind(at))?;
-        Ok(())
+        execute!(self, "UPDATE api_keys SET expires_at = $2 WHERE id = $1", id, at).map(drop)
     }
 
     /// Revokes a key; `false` if it was revoked before.
     pub async fn api_key_revoke(&mut self, id: &ApiKeyId) -> Result<bool> {
-        let now = self.now();
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL").bind(id).bind(now)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+        Ok(execute!(self, sql, id, self.now())? > 0)
     }
 
     pub async fn api_key_note_use(&mut self, id: &ApiKeyId, network: &str) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE api_keys SET last_used_at = $2, last_used_network = $3 WHERE id = $1")
-                .bind(id)
-                .bind(now)
-                .bind(network)
-        })?;
-        Ok(())
+        let sql = "UPDATE api_keys SET last_used_at = $2, last_used_network = $3 WHERE id = $1";
+        execute!(self, sql, id, self.now(), network).map(drop)
     }
 
     /// Replaces a sealed hash, if it still is `old`.
     pub async fn api_key_reseal(&mut self, id: &ApiKeyId, old: &[u8], new: &[u8]) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE api_keys SET secret = $3 WHERE id = $1 AND secret = $2").bind(id).bind(old).bind(new)
-        })?;
-        Ok(changed > 0)
+        Ok(execute!(self, "UPDATE api_keys SET secret = $3 WHERE id = $1 AND secret = $2", id, old, new)? > 0)
     }
 
     /// Removes keys that ended before `before`, at most `limit`; returns how many.
     pub async fn api_keys_delete_ended(&mut self, before: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| {
-            sqlx::query(
-                "DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE created_at < $1 \
-                 AND (revoked_at < $1 OR expires_at < $1) ORDER BY created_at, id LIMIT $2)",
-            )
-            .bind(before)
-            .bind(limit)
-        })
+        let sql = "DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE created_at < $1 \
+            AND (revoked_at < $1 OR expires_at < $1) ORDER BY created_at, id LIMIT $2)";
+        execute!(self, sql, before, limit)
     }
 }
 

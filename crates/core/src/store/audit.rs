@@ -1,6 +1,7 @@
 //! The audit log.
 
 use super::audit_insert::AuditInsert;
+use super::values::with_rows;
 use super::{Conn, Result, Tx};
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethods;
@@ -11,7 +12,6 @@ use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use crate::random;
 use serde::Deserialize;
-use sqlx::QueryBuilder;
 
 #[derive(Clone, Debug)]
 pub struct AuditRow {
@@ -87,7 +87,7 @@ macro_rules! select_audit {
 /// The most entries of a statement: an action seldom has more, and each number of rows is a statement to prepare.
 const ENTRIES: usize = 8;
 const INSERT_ENTRIES: &str = "INSERT INTO audit (id, at, user_id, kind, actor, actor_user_id, session_id, address, \
-    user_agent, detail, times, organization_id, subject_id, fields) ";
+    user_agent, detail, times, organization_id, subject_id, fields) VALUES";
 
 const OF_API_KEYS: &str = select_audit!(
     "WHERE user_id IS NULL AND kind IN ($4, $5, $6, $7) AND (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"
@@ -106,48 +106,26 @@ const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_i
 impl Conn {
     /// At most `limit` entries about a user, the latest first, after a place.
     pub async fn audit_list_of_user(&mut self, user: UserId, after: ListPlace, limit: i64) -> Result<Vec<AuditRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_audit!(
-                "WHERE user_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4"
-            ))
-            .bind(user)
-            .bind(after.at)
-            .bind(after.id)
-            .bind(limit)
-            .fetch_all(c)
-        })
+        fetch_all!(
+            self,
+            select_audit!("WHERE user_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4"),
+            user,
+            after.at,
+            after.id,
+            limit
+        )
     }
 
     /// At most `limit` entries about API keys, the latest first, after a place.
     pub async fn audit_list_of_api_keys(&mut self, after: ListPlace, limit: i64) -> Result<Vec<AuditRow>> {
         let kinds = AuditKind::OF_API_KEYS.map(AuditKind::as_str);
-        with_engine!(self, |c| {
-            sqlx::query_as(OF_API_KEYS)
-                .bind(after.at)
-                .bind(after.id)
-                .bind(limit)
-                .bind(kinds[0])
-                .bind(kinds[1])
-                .bind(kinds[2])
-                .bind(kinds[3])
-                .fetch_all(c)
-        })
+        fetch_all!(self, OF_API_KEYS, after.at, after.id, limit, kinds[0], kinds[1], kinds[2], kinds[3])
     }
 
     /// The addresses of failed tries at an account since `from`, the latest first; at most `limit`.
     pub async fn audit_addresses_of_tries(&mut self, user: UserId, from: Time, limit: i64) -> Result<Vec<String>> {
         let [failed, refused, missing, confirm] = TRIES.map(AuditKind::as_str);
-        with_engine!(self, |c| {
-            sqlx::query_scalar(ADDRESSES_OF_TRIES)
-                .bind(user)
-                .bind(from)
-                .bind(failed)
-                .bind(refused)
-                .bind(missing)
-                .bind(confirm)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        fetch_scalars!(self, ADDRESSES_OF_TRIES, user, from, failed, refused, missing, confirm, limit)
     }
 
     /// The logins of a user from `from` to `until`, the oldest first; at most `limit`.
@@ -157,15 +135,7 @@ impl Conn {
         (from, until): (Time, Time),
         limit: i64,
     ) -> Result<Vec<LoginRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(LOGINS)
-                .bind(user)
-                .bind(from)
-                .bind(until)
-                .bind(AuditKind::LoggedIn.as_str())
-                .bind(limit)
-                .fetch_all(c)
-        })
+        fetch_all!(self, LOGINS, user, from, until, AuditKind::LoggedIn.as_str(), limit)
     }
 }
 
@@ -266,17 +236,15 @@ impl Tx {
             entry.opened(&principal);
         }
         for rows in entries.chunks(ENTRIES) {
-            with_engine!(self, |c| async {
-                let mut query = QueryBuilder::new(INSERT_ENTRIES);
-                query.push_values(rows, |mut row, entry| {
+            execute!(self, INSERT_ENTRIES, |sql| {
+                with_rows(sql, rows, |mut row, entry| {
                     let actor = entry.actor();
                     row.push_bind(entry.id).push_bind(entry.at).push_bind(entry.owner).push_bind(entry.kind.as_str());
                     row.push_bind(actor.actor_name()).push_bind(actor.user_id()).push_bind(entry.session);
                     row.push_bind(actor.address()).push_bind(actor.user_agent()).push_bind(entry.detail.as_str());
                     row.push_bind(1_i64).push_bind(entry.organization).push_bind(entry.subject);
                     row.push_bind(entry.fields.as_deref());
-                });
-                query.build().execute(c).await.map(drop)
+                })
             })?;
         }
         self.audited.extend(entries.iter().map(|entry| (entry.kind, 1)));
@@ -286,11 +254,8 @@ impl Tx {
 
     /// Removes at most `limit` entries from before `before`; returns how many.
     pub async fn audit_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| {
-            sqlx::query("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY at, id LIMIT $2)")
-                .bind(before)
-                .bind(limit)
-        })
+        let sql = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY at, id LIMIT $2)";
+        execute!(self, sql, before, limit)
     }
 }
 

@@ -243,8 +243,8 @@ impl Conn {
         let Some(way) = query.way() else { return Ok(AuditPart { rows: Vec::new(), cut: None }) };
         let after = query.begin(after);
         let places = if way.kind.is_some() { AUDIT_PLACES } else { limit };
-        let rows: Vec<AuditRow> = with_engine!(self, |c| {
-            bound!(sqlx::query_as(way.statements.list), query, after, places, way).bind(limit).fetch_all(c)
+        let rows: Vec<AuditRow> = with_engine!(self, way.statements.list, |c, sql| {
+            bound!(sqlx::query_as(sql), query, after, places, way).bind(limit).fetch_all(c)
         })?;
         let is_full = way.kind.is_none() || i64::try_from(rows.len()).is_ok_and(|found| found >= limit);
         let cut = if is_full { None } else { self.audit_last_place(query, after, &way).await? };
@@ -257,10 +257,8 @@ impl Conn {
         after: ListPlace,
         way: &Way<'_>,
     ) -> Result<Option<ListPlace>> {
-        let last: Option<PlaceRow> = with_engine!(self, |c| {
-            bound!(sqlx::query_as(way.statements.last), query, after, AUDIT_PLACES, way)
-                .bind(AUDIT_PLACES - 1)
-                .fetch_optional(c)
+        let last: Option<PlaceRow> = with_engine!(self, way.statements.last, |c, sql| {
+            bound!(sqlx::query_as(sql), query, after, AUDIT_PLACES, way).bind(AUDIT_PLACES - 1).fetch_optional(c)
         })?;
         Ok(last.map(ListPlace::from))
     }
@@ -269,8 +267,8 @@ impl Conn {
     /// [`AUDIT_PLACES`] entries.
     pub async fn audit_attempts(&mut self, user: UserId, limit: i64) -> Result<Vec<AuditRow>> {
         let begin = ListPlace::START;
-        with_engine!(self, |c| {
-            let query = sqlx::query_as(ATTEMPTS).bind(begin.at).bind(begin.id).bind(Time::from_micros(0));
+        with_engine!(self, ATTEMPTS, |c, sql| {
+            let query = sqlx::query_as(sql).bind(begin.at).bind(begin.id).bind(Time::from_micros(0));
             let query = query.bind(AUDIT_PLACES).bind(user).bind(limit);
             AuditKind::OF_LOGINS.iter().fold(query, |query, kind| query.bind(kind.as_str())).fetch_all(c)
         })
@@ -280,8 +278,8 @@ impl Conn {
     pub async fn audit_count(&mut self, query: &AuditQuery, most: i64) -> Result<u64> {
         let Some(way) = query.way() else { return Ok(0) };
         let after = query.begin(ListPlace::START);
-        let count: i64 = with_engine!(self, |c| {
-            bound!(sqlx::query_scalar(way.statements.count), query, after, most, way).fetch_one(c)
+        let count: i64 = with_engine!(self, way.statements.count, |c, sql| {
+            bound!(sqlx::query_scalar(sql), query, after, most, way).fetch_one(c)
         })?;
         Ok(u64::try_from(count.min(most)).unwrap_or(0))
     }

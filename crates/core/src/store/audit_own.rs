@@ -35,29 +35,24 @@ const PASSWORD_CHANGED: &str =
 impl Conn {
     /// At most `limit` entries about a user that are about security, the latest first, after a place.
     pub async fn audit_list_of_security(&mut self, user: UserId, after: ListPlace, limit: i64) -> Result<AuditPart> {
-        let rows: Vec<AuditRow> = with_engine!(self, |c| {
-            let query = sqlx::query_as(OF_SECURITY).bind(user).bind(after.at).bind(after.id);
+        let rows: Vec<AuditRow> = with_engine!(self, OF_SECURITY, |c, sql| {
+            let query = sqlx::query_as(sql).bind(user).bind(after.at).bind(after.id);
             let query = query.bind(AUDIT_PLACES).bind(limit);
             AuditKind::BESIDE_SECURITY.iter().fold(query, |query, kind| query.bind(kind.as_str())).fetch_all(c)
         })?;
         if i64::try_from(rows.len()).is_ok_and(|found| found >= limit) {
             return Ok(AuditPart { rows, cut: None });
         }
-        let last: Option<PlaceRow> = with_engine!(self, |c| {
-            let query = sqlx::query_as(LAST_PLACE).bind(user).bind(after.at).bind(after.id);
-            query.bind(AUDIT_PLACES).bind(AUDIT_PLACES - 1).fetch_optional(c)
-        })?;
+        let last: Option<PlaceRow> =
+            fetch_optional!(self, LAST_PLACE, user, after.at, after.id, AUDIT_PLACES, AUDIT_PLACES - 1)?;
         Ok(AuditPart { rows, cut: last.map(ListPlace::from) })
     }
 
     /// When the password of a user was last changed: of the latest [`AUDIT_PLACES`] entries.
     pub async fn audit_password_changed_at(&mut self, user: UserId) -> Result<Option<Time>> {
         let begin = ListPlace::START;
-        with_engine!(self, |c| {
-            let query = sqlx::query_scalar(PASSWORD_CHANGED).bind(user).bind(begin.at).bind(begin.id);
-            let query = query.bind(AUDIT_PLACES).bind(AuditKind::PasswordChanged.as_str());
-            query.bind(AuditKind::PasswordReset.as_str()).fetch_one(c)
-        })
+        let [changed, reset] = [AuditKind::PasswordChanged, AuditKind::PasswordReset].map(AuditKind::as_str);
+        fetch_scalar!(self, PASSWORD_CHANGED, user, begin.at, begin.id, AUDIT_PLACES, changed, reset)
     }
 }
 

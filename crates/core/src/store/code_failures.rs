@@ -30,11 +30,8 @@ impl CodeFailuresRow {
 impl Conn {
     /// The counts with this id, without a lock.
     pub async fn code_failures_find(&mut self, id: Uuid) -> Result<CodeFailuresRow> {
-        let found: Option<CodeFailuresRow> = with_engine!(self, |c| {
-            sqlx::query_as("SELECT id, recent, total, recent_since, last_failed_at FROM code_failures WHERE id = $1")
-                .bind(id)
-                .fetch_optional(c)
-        })?;
+        let sql = "SELECT id, recent, total, recent_since, last_failed_at FROM code_failures WHERE id = $1";
+        let found: Option<CodeFailuresRow> = fetch_optional!(self, sql, id)?;
         Ok(found.unwrap_or(CodeFailuresRow::none(id)))
     }
 }
@@ -43,53 +40,29 @@ impl Tx {
     /// The counts with this id, locked until the end of this transaction; missing ones are created.
     pub async fn code_failures_lock(&mut self, id: Uuid) -> Result<CodeFailuresRow> {
         let none = CodeFailuresRow::none(id);
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "INSERT INTO code_failures (id, recent, total, recent_since, last_failed_at) \
-                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET total = code_failures.total \
-                 RETURNING id, recent, total, recent_since, last_failed_at",
-            )
-            .bind(none.id)
-            .bind(none.recent)
-            .bind(none.total)
-            .bind(none.recent_since)
-            .bind(none.last_failed_at)
-            .fetch_one(c)
-        })
+        let sql = "INSERT INTO code_failures (id, recent, total, recent_since, last_failed_at) \
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET total = code_failures.total \
+            RETURNING id, recent, total, recent_since, last_failed_at";
+        fetch_one!(self, sql, none.id, none.recent, none.total, none.recent_since, none.last_failed_at)
     }
 
     /// Writes counts that this transaction has locked.
     pub async fn code_failures_write(&mut self, row: &CodeFailuresRow) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE code_failures SET recent = $2, total = $3, recent_since = $4, last_failed_at = $5 \
-                 WHERE id = $1",
-            )
-            .bind(row.id)
-            .bind(row.recent)
-            .bind(row.total)
-            .bind(row.recent_since)
-            .bind(row.last_failed_at)
-        })?;
-        Ok(())
+        let sql = "UPDATE code_failures SET recent = $2, total = $3, recent_since = $4, last_failed_at = $5 \
+            WHERE id = $1";
+        execute!(self, sql, row.id, row.recent, row.total, row.recent_since, row.last_failed_at).map(drop)
     }
 
     /// Removes the counts with this id; `false` if there were none.
     pub async fn code_failures_delete(&mut self, id: Uuid) -> Result<bool> {
-        let deleted = execute!(self, |c| sqlx::query("DELETE FROM code_failures WHERE id = $1").bind(id))?;
-        Ok(deleted > 0)
+        Ok(execute!(self, "DELETE FROM code_failures WHERE id = $1", id)? > 0)
     }
 
     /// Removes at most `limit` counts without a wrong code since `before`; returns how many.
     pub async fn code_failures_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| {
-            // The outer condition holds also for a row that another transaction has counted in meanwhile.
-            sqlx::query(
-                "DELETE FROM code_failures WHERE last_failed_at < $1 AND id IN \
-                 (SELECT id FROM code_failures WHERE last_failed_at < $1 ORDER BY last_failed_at LIMIT $2)",
-            )
-            .bind(before)
-            .bind(limit)
-        })
+        // The outer condition holds also for a row that another transaction has counted in meanwhile.
+        let sql = "DELETE FROM code_failures WHERE last_failed_at < $1 AND id IN \
+            (SELECT id FROM code_failures WHERE last_failed_at < $1 ORDER BY last_failed_at LIMIT $2)";
+        execute!(self, sql, before, limit)
     }
 }

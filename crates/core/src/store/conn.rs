@@ -3,12 +3,14 @@
 use super::error::{Result, StoreError};
 use super::postgres::PooledConnection;
 use super::shared::Shared;
+use super::sql::Sql;
 use super::sqlite::{self, WriteTx};
 use crate::model::time::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Sqlite, SqliteConnection};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use tracing::Level;
 
 /// A read-only connection to the database. Reads are its methods, one file for each group of tables.
 pub struct Conn {
@@ -45,8 +47,8 @@ impl Conn {
         self.now
     }
 
-    /// The first parameter of a text of `now_sql!`.
-    pub(super) fn now_parameter(&self) -> i64 {
+    /// The present moment as a parameter of `now_sql!`.
+    pub(super) fn sql_now(&self) -> i64 {
         if self.is_sqlite() { self.now().as_micros() } else { self.shared.clock.offset_micros() }
     }
 
@@ -54,12 +56,15 @@ impl Conn {
         matches!(self.inner, Inner::SqliteRead(_) | Inner::SqliteWrite(_))
     }
 
-    /// The driver's connection for one statement, whose result goes to [`Conn::settle`].
-    pub(super) fn engine(&mut self) -> Result<Engine<'_>> {
+    /// The driver's connection for this statement, whose result goes to [`Conn::settle`].
+    pub(super) fn engine(&mut self, text: Sql) -> Result<Engine<'_>> {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
         self.shared.statements.fetch_add(1, Ordering::Relaxed);
+        if tracing::enabled!(target: "doorward::sql", Level::TRACE) {
+            self.record(text);
+        }
         Ok(match &mut self.inner {
             Inner::SqliteRead(connection) => Engine::Sqlite(connection),
             Inner::SqliteWrite(write_tx) => Engine::Sqlite(write_tx.connection()?),
@@ -67,6 +72,13 @@ impl Conn {
                 Engine::Postgres(pooled.connection()?)
             }
         })
+    }
+
+    /// No line of the log: tells the tests which texts have run on which engine.
+    #[inline(never)]
+    fn record(&self, text: Sql) {
+        let engine = if self.is_sqlite() { "sqlite" } else { "postgres" };
+        tracing::event!(target: "doorward::sql", Level::TRACE, engine, sqlite = text.sqlite, postgres = text.postgres);
     }
 
     /// Converts an engine's error into the store's, and poisons the transaction if the engine may have rolled it back:

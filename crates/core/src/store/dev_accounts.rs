@@ -15,20 +15,18 @@ const IS_FREE: &str = "SELECT user_id FROM dev_accounts d WHERE user_id = $1 AND
 impl Conn {
     /// Whether the command for developers made this account, and no person has taken it since.
     pub async fn dev_account_is_free(&mut self, user: UserId) -> Result<bool> {
-        let found: Option<UserId> = with_engine!(self, |c| sqlx::query_scalar(IS_FREE).bind(user).fetch_optional(c))?;
+        let found: Option<UserId> = fetch_optional_scalar!(self, IS_FREE, user)?;
         Ok(found.is_some())
     }
 
     /// Every account that the command for developers made and whose mailbox nobody has shown to read.
     pub async fn dev_accounts(&mut self) -> Result<Vec<UserId>> {
-        with_engine!(self, |c| sqlx::query_scalar("SELECT user_id FROM dev_accounts ORDER BY user_id").fetch_all(c))
+        fetch_scalars!(self, "SELECT user_id FROM dev_accounts ORDER BY user_id")
     }
 
     /// The base URL of the service that started last; `None` before the first start.
     pub async fn instance_base_url(&mut self) -> Result<Option<String>> {
-        let found: Option<Option<String>> = with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT base_url FROM instance WHERE id = 1").fetch_optional(c)
-        })?;
+        let found: Option<Option<String>> = fetch_optional_scalar!(self, "SELECT base_url FROM instance WHERE id = 1")?;
         Ok(found.flatten())
     }
 }
@@ -36,29 +34,23 @@ impl Conn {
 impl Tx {
     /// Records that the command for developers made this account.
     pub async fn dev_account_create(&mut self, user: UserId) -> Result<()> {
-        execute!(self, |c| sqlx::query("INSERT INTO dev_accounts (user_id) VALUES ($1)").bind(user))?;
-        Ok(())
+        execute!(self, "INSERT INTO dev_accounts (user_id) VALUES ($1)", user).map(drop)
     }
 
     /// Records that an account, if the command for developers made it, is a person's or an operator's from now on.
     pub(super) async fn dev_account_take(&mut self, user: UserId) -> Result<()> {
         let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE dev_accounts SET taken_at = $2 WHERE user_id = $1 AND taken_at IS NULL")
-                .bind(user)
-                .bind(now)
-        })?;
+        execute!(self, "UPDATE dev_accounts SET taken_at = $2 WHERE user_id = $1 AND taken_at IS NULL", user, now)?;
         Ok(())
     }
 
     /// Forgets that the command for developers made an account; `false` if it did not, or that was forgotten before.
     pub async fn dev_account_delete(&mut self, user: UserId) -> Result<bool> {
-        Ok(execute!(self, |c| sqlx::query("DELETE FROM dev_accounts WHERE user_id = $1").bind(user))? > 0)
+        Ok(execute!(self, "DELETE FROM dev_accounts WHERE user_id = $1", user)? > 0)
     }
 
     /// Notes the base URL of the service that starts.
     pub async fn instance_set_base_url(&mut self, url: &str) -> Result<()> {
-        execute!(self, |c| sqlx::query("UPDATE instance SET base_url = $1 WHERE id = 1").bind(url))?;
-        Ok(())
+        execute!(self, "UPDATE instance SET base_url = $1 WHERE id = 1", url).map(drop)
     }
 }

@@ -187,21 +187,22 @@ async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), Sto
 impl Tx {
     async fn add_tries(&mut self, id: AuditId, tries: &Tries) -> Result<(), StoreError> {
         let What { kind, user, detail, fields } = &tries.what;
-        execute!(self, |c| {
-            sqlx::query(ADD)
-                .bind(id)
-                .bind(tries.last_at)
-                .bind(*user)
-                .bind(kind.as_str())
-                .bind(tries.actor.actor_name())
-                .bind(tries.actor.address())
-                .bind(tries.actor.user_agent())
-                .bind(detail.as_ref())
-                .bind(tries.times)
-                .bind(*user)
-                .bind(fields.as_deref())
-                .bind(tries.actor.user_id())
-        })?;
+        execute!(
+            self,
+            ADD,
+            id,
+            tries.last_at,
+            *user,
+            kind.as_str(),
+            tries.actor.actor_name(),
+            tries.actor.address(),
+            tries.actor.user_agent(),
+            detail.as_ref(),
+            tries.times,
+            *user,
+            fields.as_deref(),
+            tries.actor.user_id()
+        )?;
         self.audited.push((*kind, tries.times));
         Ok(())
     }

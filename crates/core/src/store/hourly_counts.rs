@@ -1,10 +1,10 @@
 //! How often something happened in each hour, in all processes together: each adds what it counted since the last time
 //! (write-behind).
 
+use super::values::with_rows;
 use super::{Conn, Result, Store, Tx};
 use crate::model::names::names;
 use crate::model::time::Time;
-use sqlx::QueryBuilder;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
@@ -97,7 +97,7 @@ const DELETE_OLD: &str = "DELETE FROM hourly_counts WHERE (hour, name) IN \
 impl Conn {
     /// The counts of this hour and later ones, the oldest first.
     pub async fn hourly_counts_since(&mut self, hour: Time) -> Result<Vec<HourlyCountRow>> {
-        with_engine!(self, |c| sqlx::query_as(SINCE).bind(hour).bind(MAX_ROWS).fetch_all(c))
+        fetch_all!(self, SINCE, hour, MAX_ROWS)
     }
 }
 
@@ -106,19 +106,19 @@ impl Tx {
         // The same order in all processes, so that two of them cannot deadlock.
         let rows = HourlySeries::ALL.map(|series| (series.as_str(), counts.of(series)));
         let rows = rows.into_iter().filter(|(_, count)| *count > 0);
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("INSERT INTO hourly_counts (hour, name, count) ");
-            query.push_values(rows, |mut row, (name, count)| {
+        let sql = "INSERT INTO hourly_counts (hour, name, count) VALUES \
+            ON CONFLICT (hour, name) DO UPDATE SET count = hourly_counts.count + excluded.count";
+        execute!(self, sql, |sql| {
+            with_rows(sql, rows, |mut row, (name, count)| {
                 row.push_bind(hour).push_bind(name).push_bind(i64::try_from(count).unwrap_or(i64::MAX));
-            });
-            query.push(" ON CONFLICT (hour, name) DO UPDATE SET count = hourly_counts.count + excluded.count");
-            query.build().execute(c).await.map(drop)
+            })
         })
+        .map(drop)
     }
 
     /// Removes at most `limit` counts of hours before `before`; returns how many.
     pub async fn hourly_counts_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| sqlx::query(DELETE_OLD).bind(before).bind(limit))
+        execute!(self, DELETE_OLD, before, limit)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Requests of applications' backends that may be repeated, and their answers.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::time::micros;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct KeptAnswerRow {
 
 row!(KeptAnswerRow { id, answer });
 
-const CLAIM: NowSql = dialect_sql!(
+const CLAIM: Sql = dialect_sql!(
     sql("INSERT INTO idempotency_keys (id, claim, started_at) VALUES ($2, $3, "),
     at("$1"),
     sql(") ON CONFLICT (id) DO UPDATE SET claim = excluded.claim, started_at = excluded.started_at, answer = NULL \
@@ -24,11 +24,11 @@ const CLAIM: NowSql = dialect_sql!(
     at("$5"),
     sql(")"),
 );
-const ANSWER: NowSql = dialect_sql!(
+const ANSWER: Sql = dialect_sql!(
     sql("SELECT answer FROM idempotency_keys WHERE id = $2 AND answer IS NOT NULL AND started_at >= "),
     at("$1"),
 );
-const DELETE_OLD: NowSql = dialect_sql!(
+const DELETE_OLD: Sql = dialect_sql!(
     sql("DELETE FROM idempotency_keys WHERE id IN (SELECT id FROM idempotency_keys WHERE started_at < "),
     at("$1"),
     sql(" ORDER BY started_at LIMIT $2)"),
@@ -38,14 +38,12 @@ const PAGE: &str = "SELECT id, answer FROM idempotency_keys WHERE id > $1 AND an
 impl Conn {
     /// The sealed answer to a request that began within `retention`; `None` also while it still runs.
     pub async fn idempotency_answer(&mut self, id: &[u8], retention: Duration) -> Result<Option<Vec<u8>>> {
-        with_engine!(self, ANSWER, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now - micros(retention)).bind(id).fetch_optional(c)
-        })
+        fetch_optional_scalar!(self, ANSWER, self.sql_now() - micros(retention), id)
     }
 
     /// At most `limit` kept answers after `after`.
     pub async fn idempotency_page(&mut self, after: &[u8], limit: i64) -> Result<Vec<KeptAnswerRow>> {
-        with_engine!(self, |c| sqlx::query_as(PAGE).bind(after).bind(limit).fetch_all(c))
+        fetch_all!(self, PAGE, after, limit)
     }
 }
 
@@ -58,47 +56,31 @@ impl Tx {
         retention: Duration,
         timeout: Duration,
     ) -> Result<bool> {
-        let claimed = execute!(self, CLAIM, |sql, now| {
-            sqlx::query(sql).bind(now).bind(id).bind(claim).bind(now - micros(retention)).bind(now - micros(timeout))
-        })?;
-        Ok(claimed > 0)
+        let now = self.sql_now();
+        Ok(execute!(self, CLAIM, now, id, claim, now - micros(retention), now - micros(timeout))? > 0)
     }
 
     /// Keeps the answer; `false` if another request has taken the claim over.
     pub async fn idempotency_keep(&mut self, id: &[u8], claim: Uuid, answer: &[u8]) -> Result<bool> {
-        let kept = execute!(self, |c| {
-            sqlx::query("UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND claim = $2 AND answer IS NULL")
-                .bind(id)
-                .bind(claim)
-                .bind(answer)
-        })?;
-        Ok(kept > 0)
+        let sql = "UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND claim = $2 AND answer IS NULL";
+        Ok(execute!(self, sql, id, claim, answer)? > 0)
     }
 
     /// Forgets a request that was not answered.
     pub async fn idempotency_release(&mut self, id: &[u8], claim: Uuid) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("DELETE FROM idempotency_keys WHERE id = $1 AND claim = $2 AND answer IS NULL")
-                .bind(id)
-                .bind(claim)
-        })?;
+        execute!(self, "DELETE FROM idempotency_keys WHERE id = $1 AND claim = $2 AND answer IS NULL", id, claim)?;
         Ok(())
     }
 
     /// Replaces a sealed answer, if it still is `old`.
     pub async fn idempotency_reseal(&mut self, id: &[u8], old: &[u8], new: &[u8]) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND answer = $2")
-                .bind(id)
-                .bind(old)
-                .bind(new)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND answer = $2";
+        Ok(execute!(self, sql, id, old, new)? > 0)
     }
 
     /// Removes requests that began longer ago than `retention`, at most `limit`; returns how many.
     pub async fn idempotency_delete_old(&mut self, retention: Duration, limit: i64) -> Result<u64> {
-        execute!(self, DELETE_OLD, |sql, now| sqlx::query(sql).bind(now - micros(retention)).bind(limit))
+        execute!(self, DELETE_OLD, self.sql_now() - micros(retention), limit)
     }
 }
 

@@ -114,42 +114,27 @@ pub(super) const COUNT_OPEN: &str =
 
 impl Conn {
     pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
+        fetch_optional!(self, select_invitation!("WHERE id = $1"), id)
     }
 
     /// The invitation one of whose tokens has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
+        fetch_optional!(self, FIND_BY_HASH, hash)
     }
 
     /// At most `limit` invitations whose current link is this user's.
     pub async fn invitations_sent(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE invited_by_user_id = $1 ORDER BY id LIMIT $2"))
-                .bind(user)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        fetch_all!(self, select_invitation!("WHERE invited_by_user_id = $1 ORDER BY id LIMIT $2"), user, limit)
     }
 
     /// At most `limit` invitations to a folded address.
     pub async fn invitations_received(&mut self, email_key: &str, limit: i64) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE email_key = $1 ORDER BY id LIMIT $2"))
-                .bind(email_key)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        fetch_all!(self, select_invitation!("WHERE email_key = $1 ORDER BY id LIMIT $2"), email_key, limit)
     }
 
     /// At most `limit` invitations that this user accepted, declined or revoked.
     pub async fn invitations_answered(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE finished_by_user_id = $1 ORDER BY id LIMIT $2"))
-                .bind(user)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        fetch_all!(self, select_invitation!("WHERE finished_by_user_id = $1 ORDER BY id LIMIT $2"), user, limit)
     }
 
     /// The invitation of an address that is pending or expired.
@@ -158,65 +143,64 @@ impl Conn {
         org: OrganizationId,
         email_key: &str,
     ) -> Result<Option<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
+        fetch_optional!(self, FIND_PENDING, org, email_key)
     }
 
     /// At most `limit` invitations of any organization that can still be accepted, those that end first.
     pub async fn invitations_open(&mut self, limit: i64) -> Result<Vec<InvitationRow>> {
-        let now = self.now();
-        with_engine!(self, |c| sqlx::query_as(OPEN).bind(now).bind(limit).fetch_all(c))
+        fetch_all!(self, OPEN, self.now(), limit)
     }
 
     /// The invitations of an organization with this user's links that are pending or expired, the oldest first.
     pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
+        fetch_all!(self, PENDING_BY, org, user)
     }
 
     /// How many invitations of an organization can be accepted after `now`.
     pub async fn invitations_count_pending(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
-        with_engine!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
+        fetch_scalar!(self, COUNT_OPEN, org, now)
     }
 }
 
 impl Tx {
     pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
-                 mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)",
-            )
-            .bind(invitation.id)
-            .bind(invitation.organization_id)
-            .bind(&invitation.email)
-            .bind(&invitation.email_key)
-            .bind(invitation.role)
-            .bind(&invitation.metadata)
-            .bind(hashes.shown.as_slice())
-            .bind(hashes.mailed.as_slice())
-            .bind(invitation.proves_address)
-            .bind(invitation.invited_by_user_id)
-            .bind(invitation.created_at)
-            .bind(invitation.expires_at)
-        })?;
+        let sql = "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
+            mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)";
+        execute!(
+            self,
+            sql,
+            invitation.id,
+            invitation.organization_id,
+            &invitation.email,
+            &invitation.email_key,
+            invitation.role,
+            &invitation.metadata,
+            hashes.shown.as_slice(),
+            hashes.mailed.as_slice(),
+            invitation.proves_address,
+            invitation.invited_by_user_id,
+            invitation.created_at,
+            invitation.expires_at
+        )?;
         Ok(())
     }
 
     /// Replaces the tokens of an invitation, and with them their expiry, their owner, and whether the one that is not
     /// mailed verifies the address.
     pub async fn invitation_renew(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
-                 invited_by_user_id = $6 WHERE id = $1",
-            )
-            .bind(invitation.id)
-            .bind(hashes.shown.as_slice())
-            .bind(hashes.mailed.as_slice())
-            .bind(invitation.proves_address)
-            .bind(invitation.expires_at)
-            .bind(invitation.invited_by_user_id)
-        })?;
+        let sql = "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
+            invited_by_user_id = $6 WHERE id = $1";
+        execute!(
+            self,
+            sql,
+            invitation.id,
+            hashes.shown.as_slice(),
+            hashes.mailed.as_slice(),
+            invitation.proves_address,
+            invitation.expires_at,
+            invitation.invited_by_user_id
+        )?;
         Ok(())
     }
 
@@ -228,16 +212,8 @@ impl Tx {
         by: Option<UserId>,
         at: Time,
     ) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
-                 WHERE id = $1 AND state = 'pending'",
-            )
-            .bind(id)
-            .bind(state)
-            .bind(by)
-            .bind(at)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
+            WHERE id = $1 AND state = 'pending'";
+        Ok(execute!(self, sql, id, state, by, at)? > 0)
     }
 }

@@ -1,18 +1,18 @@
 //! Removing old invitations.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Result, Tx};
 use crate::model::time::Time;
 
 /// The condition is repeated in the DELETE: an expired invitation may get another link meanwhile.
-pub(super) const CLEAN_FINISHED: NowSql = dialect_sql!(
+pub(super) const CLEAN_FINISHED: Sql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state <> 'pending' AND finished_at < $1 \
          ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
     sql(") DELETE FROM invitations WHERE id IN (SELECT id FROM c) AND state <> 'pending' AND finished_at < $1"),
 );
 
-pub(super) const CLEAN_EXPIRED: NowSql = dialect_sql!(
+pub(super) const CLEAN_EXPIRED: Sql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state = 'pending' AND expires_at < $1 \
          ORDER BY expires_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -25,7 +25,7 @@ impl Tx {
     pub async fn invitations_clean(&mut self, before: Time, limit: i64) -> Result<u64> {
         let mut removed = 0;
         for text in [CLEAN_FINISHED, CLEAN_EXPIRED] {
-            removed += execute!(self, text, |sql, _now| sqlx::query(sql).bind(before).bind(limit))?;
+            removed += execute!(self, text, before, limit)?;
         }
         Ok(removed)
     }

@@ -1,7 +1,7 @@
 //! Long work that any process does step by step: a step and the job's new place are one transaction, so that the end of
 //! a process loses and repeats nothing.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::ids::{JobId, UserId};
 use crate::model::names::names;
@@ -81,12 +81,12 @@ macro_rules! job {
 
 const FIND: &str = concat!("SELECT ", job!(), " FROM jobs WHERE id = $1");
 const RUNNING: &str = "SELECT id FROM jobs WHERE kind = $1 AND params = $2 AND finished_at IS NULL";
-const DUE: NowSql = dialect_sql!(
+const DUE: Sql = dialect_sql!(
     sql("SELECT id FROM jobs WHERE finished_at IS NULL AND lease_until <= "),
     at("$1"),
     sql(" AND kind = $2 ORDER BY lease_until LIMIT 1"),
 );
-const CREATE: NowSql = dialect_sql!(
+const CREATE: Sql = dialect_sql!(
     sql("INSERT INTO jobs (id, kind, state, params, done, created_at, created_by_user_id, lease, lease_until) \
          VALUES ($2, $3, 'running', $4, 0, "),
     at("$1"),
@@ -95,7 +95,7 @@ const CREATE: NowSql = dialect_sql!(
     sql(") ON CONFLICT (kind, params) WHERE finished_at IS NULL DO NOTHING"),
 );
 /// `$1` now, `$2` until when it is taken.
-const TAKE: NowSql = dialect_sql!(
+const TAKE: Sql = dialect_sql!(
     sql("UPDATE jobs SET lease = lease + 1, lease_until = "),
     at("$2"),
     sql(" WHERE id = (SELECT id FROM jobs WHERE finished_at IS NULL AND lease_until <= "),
@@ -110,31 +110,30 @@ const TAKE: NowSql = dialect_sql!(
     ),
 );
 /// `$1` until when it is held.
-const HOLD: NowSql = dialect_sql!(
+const HOLD: Sql = dialect_sql!(
     sql("UPDATE jobs SET lease_until = "),
     at("$1"),
     sql(" WHERE id = $2 AND lease = $3 AND finished_at IS NULL"),
 );
 const ADVANCE: &str = "UPDATE jobs SET done = done + $2, total = $3, cursor = $4 WHERE id = $1";
-const FINISH: NowSql =
+const FINISH: Sql =
     dialect_sql!(sql("UPDATE jobs SET state = $3, error = $4, finished_at = "), at("$1"), sql(" WHERE id = $2"));
 const DELETE_OLD: &str = "DELETE FROM jobs WHERE id IN \
     (SELECT id FROM jobs WHERE finished_at < $1 ORDER BY finished_at LIMIT $2)";
 
 impl Conn {
     pub async fn job_find(&mut self, id: JobId) -> Result<Option<JobRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
+        fetch_optional!(self, FIND, id)
     }
 
     /// The job of this kind and these parameters that is not finished.
     pub async fn job_running(&mut self, kind: &str, params: &str) -> Result<Option<JobId>> {
-        with_engine!(self, |c| sqlx::query_scalar(RUNNING).bind(kind).bind(params).fetch_optional(c))
+        fetch_optional_scalar!(self, RUNNING, kind, params)
     }
 
     /// Whether a job of this kind waits for a process.
     pub async fn job_is_due(&mut self, kind: &str) -> Result<bool> {
-        let due: Option<JobId> =
-            with_engine!(self, DUE, |c, sql, now| sqlx::query_scalar(sql).bind(now).bind(kind).fetch_optional(c))?;
+        let due: Option<JobId> = fetch_optional_scalar!(self, DUE, self.sql_now(), kind)?;
         Ok(due.is_some())
     }
 }
@@ -142,31 +141,24 @@ impl Conn {
 impl Tx {
     /// Begins a job; `false` if one of the same kind and parameters is not finished.
     pub async fn job_create(&mut self, new: NewJob<'_>) -> Result<bool> {
-        let created = execute!(self, CREATE, |sql, now| {
-            sqlx::query(sql).bind(now).bind(new.id).bind(new.kind).bind(new.params).bind(new.created_by)
-        })?;
-        Ok(created > 0)
+        Ok(execute!(self, CREATE, self.sql_now(), new.id, new.kind, new.params, new.created_by)? > 0)
     }
 
     /// Takes a job of this kind that no process has, for this time.
     pub async fn job_take(&mut self, kind: &str, time: Duration) -> Result<Option<JobRow>> {
-        with_engine!(self, TAKE, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(now.saturating_add(micros(time))).bind(kind).fetch_optional(c)
-        })
+        let now = self.sql_now();
+        fetch_optional!(self, TAKE, now, now.saturating_add(micros(time)), kind)
     }
 
     /// Holds a job for this time from now, and locks it; `false` if another process has taken it or it is finished.
     pub async fn job_hold(&mut self, job: &JobRow, time: Duration) -> Result<bool> {
-        let held = execute!(self, HOLD, |sql, now| {
-            sqlx::query(sql).bind(now.saturating_add(micros(time))).bind(job.id).bind(job.lease)
-        })?;
-        Ok(held > 0)
+        Ok(execute!(self, HOLD, self.sql_now().saturating_add(micros(time)), job.id, job.lease)? > 0)
     }
 
     /// Notes a step of a job that this transaction holds.
     pub async fn job_step(&mut self, id: JobId, step: JobStep<'_>) -> Result<()> {
         let [done, total] = [step.done, step.total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
-        execute!(self, |c| sqlx::query(ADVANCE).bind(id).bind(done).bind(total).bind(step.next))?;
+        execute!(self, ADVANCE, id, done, total, step.next)?;
         match step.next {
             Some(_) => Ok(()),
             None => self.job_finish(id, JobState::Done, None).await,
@@ -175,13 +167,12 @@ impl Tx {
 
     /// Ends a job that this transaction holds.
     pub async fn job_finish(&mut self, id: JobId, state: JobState, error: Option<&str>) -> Result<()> {
-        execute!(self, FINISH, |sql, now| sqlx::query(sql).bind(now).bind(id).bind(state).bind(error))?;
-        Ok(())
+        execute!(self, FINISH, self.sql_now(), id, state, error).map(drop)
     }
 
     /// Removes at most `limit` jobs that ended before `before`; returns how many.
     pub async fn jobs_delete_finished(&mut self, before: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| sqlx::query(DELETE_OLD).bind(before).bind(limit))
+        execute!(self, DELETE_OLD, before, limit)
     }
 }
 

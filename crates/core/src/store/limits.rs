@@ -1,8 +1,8 @@
 //! The buckets of the rate limits.
 
+use super::values::{among, with_rows};
 use super::{Conn, Result, Tx};
 use crate::model::time::Time;
-use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +37,8 @@ impl Conn {
 
     /// Those of the buckets with these ids that are stored, in no order.
     async fn limits_stored(&mut self, ids: &[Uuid]) -> Result<Vec<LimitRow>> {
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("SELECT id, at, failures, expires_at FROM limits WHERE id IN (");
-            let mut list = query.separated(", ");
-            for id in ids {
-                list.push_bind(*id);
-            }
-            query.push(")");
-            query.build_query_as().fetch_all(c).await
-        })
+        let sql = "SELECT id, at, failures, expires_at FROM limits WHERE id IN (VALUES)";
+        fetch_all!(self, sql, |sql| among(sql, ids))
     }
 }
 
@@ -57,15 +50,12 @@ impl Tx {
         // The same order in all transactions, so that two of them cannot deadlock.
         let mut ordered = rows;
         ordered.sort_unstable_by_key(|row| row.id);
-        let locked: Vec<LimitRow> = with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
-            query.push_values(&ordered, |mut values, row| {
+        let sql = "INSERT INTO limits (id, at, failures, expires_at) VALUES \
+            ON CONFLICT (id) DO UPDATE SET failures = limits.failures RETURNING id, at, failures, expires_at";
+        let locked: Vec<LimitRow> = fetch_all!(self, sql, |sql| {
+            with_rows(sql, &ordered, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
-            });
-            query.push(
-                " ON CONFLICT (id) DO UPDATE SET failures = limits.failures RETURNING id, at, failures, expires_at",
-            );
-            query.build_query_as().fetch_all(c).await
+            })
         })?;
         for row in &mut rows {
             if let Some(found) = locked.iter().find(|found| found.id == row.id) {
@@ -77,17 +67,14 @@ impl Tx {
 
     /// Writes buckets that this transaction has locked.
     pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
-            query.push_values(&rows, |mut values, row| {
+        let sql = "INSERT INTO limits (id, at, failures, expires_at) VALUES ON CONFLICT (id) \
+            DO UPDATE SET at = excluded.at, failures = excluded.failures, expires_at = excluded.expires_at";
+        execute!(self, sql, |sql| {
+            with_rows(sql, &rows, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
-            });
-            query.push(
-                " ON CONFLICT (id) DO UPDATE SET at = excluded.at, failures = excluded.failures, \
-                 expires_at = excluded.expires_at",
-            );
-            query.build().execute(c).await.map(drop)
+            })
         })
+        .map(drop)
     }
 
     /// Empties the buckets with these ids, at most some hundred, by removing them. Returns whether one of them counted at
@@ -97,20 +84,15 @@ impl Tx {
         // One by one in the order of `limits_lock`, so that the two cannot deadlock.
         stored.sort_unstable_by_key(|row| row.id);
         for row in &stored {
-            execute!(self, |c| sqlx::query("DELETE FROM limits WHERE id = $1").bind(row.id))?;
+            execute!(self, "DELETE FROM limits WHERE id = $1", row.id)?;
         }
         Ok(stored.iter().any(|row| now < row.expires_at))
     }
 
     /// Removes at most `limit` buckets that have expired at `now`; returns how many.
     pub async fn limits_delete_old(&mut self, now: Time, limit: i64) -> Result<u64> {
-        execute!(self, |c| {
-            sqlx::query(
-                "DELETE FROM limits WHERE id IN \
-                 (SELECT id FROM limits WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-            )
-            .bind(now)
-            .bind(limit)
-        })
+        let sql = "DELETE FROM limits WHERE id IN \
+            (SELECT id FROM limits WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+        execute!(self, sql, now, limit)
     }
 }

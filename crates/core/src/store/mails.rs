@@ -5,7 +5,7 @@
 
 use super::outbox::claim::Lease;
 use super::outbox::settle::Attempt;
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::values::padded;
 use super::{Channel, Conn, Queue, Result, Tx};
 use crate::model::ids::{DeliveryId, MailId};
@@ -58,9 +58,15 @@ const WITHDRAWN: &str = "withdrawn";
 const EXPIRED: &str = "expired";
 const NOTHING: &[u8] = &[];
 
+const PUSH: Sql = now_sql!(
+    "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, due_at, created_at) \
+     VALUES ($2, $6, $3, $4, 'pending', 0, 0, FALSE, FALSE, ",
+    ", $5)"
+);
+
 /// `$1` now, `$2` no payload. The lease is incremented to make room in the list of attempts. There is no condition on
 /// the channel: it would make the planner use the index of all pending deliveries.
-pub(super) const WITHDRAW: NowSql = dialect_sql!(
+pub(super) const WITHDRAW: Sql = dialect_sql!(
     sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM mails WHERE about_id = $3 AND erased_at IS NULL) \
@@ -71,7 +77,7 @@ pub(super) const IS_PENDING: &str = "SELECT id FROM outbox \
     WHERE id IN (SELECT id FROM mails WHERE about_id = $1 AND erased_at IS NULL) AND kind = $2 AND state = 'pending' \
     LIMIT 1";
 
-pub(super) const EXPIRE: NowSql = dialect_sql!(
+pub(super) const EXPIRE: Sql = dialect_sql!(
     sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM mails WHERE erased_at IS NULL AND expires_at <= "),
@@ -79,7 +85,7 @@ pub(super) const EXPIRE: NowSql = dialect_sql!(
     sql(" ORDER BY expires_at LIMIT $3) AND state = 'pending' RETURNING id, lease, attempts"),
 );
 
-pub(super) const ANY_EXPIRED: NowSql =
+pub(super) const ANY_EXPIRED: Sql =
     dialect_sql!(sql("SELECT id FROM mails WHERE erased_at IS NULL AND expires_at <= "), at("$1"), sql(" LIMIT 1"),);
 
 pub(super) const SEALED: &str = "SELECT m.id, o.payload FROM mails m JOIN outbox o ON o.id = m.id \
@@ -90,75 +96,57 @@ const EXPIRE_BATCH: i64 = 100;
 
 impl Conn {
     pub async fn mails_any_expired(&mut self) -> Result<bool> {
-        let found: Option<MailId> =
-            with_engine!(self, ANY_EXPIRED, |c, sql, now| sqlx::query_scalar(sql).bind(now).fetch_optional(c))?;
+        let found: Option<MailId> = fetch_optional_scalar!(self, ANY_EXPIRED, self.sql_now())?;
         Ok(found.is_some())
     }
 
     /// At most `limit` mails after `after` that are not erased, in the order of their ids.
     pub async fn mails_sealed(&mut self, after: MailId, limit: i64) -> Result<Vec<SealedMail>> {
-        with_engine!(self, |c| sqlx::query_as(SEALED).bind(after).bind(limit).fetch_all(c))
+        fetch_all!(self, SEALED, after, limit)
     }
 }
 
 impl Tx {
     pub async fn mail_push(&mut self, mail: &NewMail<'_>) -> Result<()> {
-        let created_at = self.now();
+        let (present, created_at) = (self.sql_now(), self.now());
+        execute!(self, PUSH, present, mail.id, mail.kind, mail.payload, created_at, mail.queue.as_str())?;
+        let sql = "INSERT INTO mails (id, recipient, recipient_key, subject, message_id, about_id, expires_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7)";
         execute!(
             self,
-            now_sql!(
-                "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, \
-                 due_at, created_at) VALUES ($2, $6, $3, $4, 'pending', 0, 0, FALSE, FALSE, ",
-                ", $5)"
-            ),
-            |sql, now| {
-                let query = sqlx::query(sql).bind(now).bind(mail.id).bind(mail.kind).bind(mail.payload);
-                query.bind(created_at).bind(mail.queue.as_str())
-            }
+            sql,
+            mail.id,
+            mail.recipient,
+            mail.recipient_key,
+            mail.subject,
+            mail.message_id,
+            mail.about,
+            mail.expires_at
         )?;
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO mails (id, recipient, recipient_key, subject, message_id, about_id, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            )
-            .bind(mail.id)
-            .bind(mail.recipient)
-            .bind(mail.recipient_key)
-            .bind(mail.subject)
-            .bind(mail.message_id)
-            .bind(mail.about)
-            .bind(mail.expires_at)
-        })?;
         self.wake_outbox_on_commit(Channel::Mail);
         Ok(())
     }
 
     /// Removes a mail that was put into the queue in this transaction, without a trace.
     pub async fn mail_discard(&mut self, id: MailId) -> Result<()> {
-        execute!(self, |c| sqlx::query("DELETE FROM outbox WHERE id = $1").bind(id))?;
-        Ok(())
+        execute!(self, "DELETE FROM outbox WHERE id = $1", id).map(drop)
     }
 
     /// Whether a mail of a kind about something waits in the queue, and is not being sent.
     pub async fn mail_is_pending(&mut self, kind: &str, about: Uuid) -> Result<bool> {
-        let found: Option<MailId> =
-            with_engine!(self, |c| { sqlx::query_scalar(IS_PENDING).bind(about).bind(kind).fetch_optional(c) })?;
+        let found: Option<MailId> = fetch_optional_scalar!(self, IS_PENDING, about, kind)?;
         Ok(found.is_some())
     }
 
     /// Withdraws the mails of a kind about something from the queue, except those that are being sent.
     pub async fn mail_withdraw(&mut self, kind: &str, about: Uuid) -> Result<()> {
-        let withdrawn: Vec<Unsent> = with_engine!(self, WITHDRAW, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(NOTHING).bind(about).bind(kind).fetch_all(c)
-        })?;
+        let withdrawn: Vec<Unsent> = fetch_all!(self, WITHDRAW, self.sql_now(), NOTHING, about, kind)?;
         self.record_unsent(&withdrawn, WITHDRAWN).await
     }
 
     /// Removes a batch of expired mails from the queue, except those that are being sent; returns their ids.
     pub async fn mails_expire(&mut self) -> Result<Vec<MailId>> {
-        let expired: Vec<Unsent> = with_engine!(self, EXPIRE, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(NOTHING).bind(EXPIRE_BATCH).fetch_all(c)
-        })?;
+        let expired: Vec<Unsent> = fetch_all!(self, EXPIRE, self.sql_now(), NOTHING, EXPIRE_BATCH)?;
         self.record_unsent(&expired, EXPIRED).await?;
         Ok(expired.into_iter().map(|mail| MailId(mail.id.0)).collect())
     }
@@ -186,8 +174,8 @@ impl Tx {
             return Ok(());
         }
         let now = self.now();
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("UPDATE outbox SET payload = ");
+        with_engine!(self, "UPDATE outbox SET payload = ", |c, sql| async {
+            let mut query = QueryBuilder::new(sql);
             query.push_bind(NOTHING).push(" WHERE id IN (");
             let mut list = query.separated(", ");
             padded(ids).for_each(|id| {
@@ -195,8 +183,8 @@ impl Tx {
             });
             query.push(")").build().execute(c).await.map(drop)
         })?;
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("UPDATE mails SET erased_at = ");
+        with_engine!(self, "UPDATE mails SET erased_at = ", |c, sql| async {
+            let mut query = QueryBuilder::new(sql);
             query.push_bind(now).push(" WHERE id IN (");
             let mut list = query.separated(", ");
             padded(ids).for_each(|id| {
@@ -208,12 +196,7 @@ impl Tx {
 
     /// Replaces a sealed mail by the same one sealed with another key, unless it was erased meanwhile.
     pub async fn mail_reseal(&mut self, old: &SealedMail, new: &[u8]) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE outbox SET payload = $3 WHERE id = $1 AND payload = $2")
-                .bind(old.id)
-                .bind(old.payload.as_slice())
-                .bind(new)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE outbox SET payload = $3 WHERE id = $1 AND payload = $2";
+        Ok(execute!(self, sql, old.id, old.payload.as_slice(), new)? > 0)
     }
 }

@@ -115,16 +115,13 @@ pub(super) const LATER: &str = "SELECT later.id FROM mails this \
 impl Conn {
     /// What a mail is about; `None` without such a mail, or if it is about nothing.
     pub async fn mail_about(&mut self, id: MailId) -> Result<Option<Uuid>> {
-        let about: Option<Option<Uuid>> = with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT about_id FROM mails WHERE id = $1").bind(id).fetch_optional(c)
-        })?;
+        let about: Option<Option<Uuid>> = fetch_optional_scalar!(self, "SELECT about_id FROM mails WHERE id = $1", id)?;
         Ok(about.flatten())
     }
 
     /// Whether a later mail of the same kind about the same was written to the same address.
     pub async fn mail_has_later(&mut self, id: MailId, kind: &str) -> Result<bool> {
-        let later: Option<MailId> =
-            with_engine!(self, |c| sqlx::query_scalar(LATER).bind(id).bind(kind).fetch_optional(c))?;
+        let later: Option<MailId> = fetch_optional_scalar!(self, LATER, id, kind)?;
         Ok(later.is_some())
     }
 
@@ -132,7 +129,7 @@ impl Conn {
     pub async fn mails_list(&mut self, filter: &MailFilter<'_>, place: ListPlace, limit: i64) -> Result<Vec<MailRow>> {
         let after = place.id;
         match (filter.recipient_key, filter.state) {
-            (None, None) => with_engine!(self, |c| sqlx::query_as(ALL).bind(limit).bind(after).fetch_all(c)),
+            (None, None) => fetch_all!(self, ALL, limit, after),
             (None, Some(state)) => {
                 let sql = match state {
                     DeliveryState::Pending => PENDING,
@@ -143,11 +140,9 @@ impl Conn {
                 self.mails_of_state(sql, place, limit).await
             }
             (Some(to), None) => {
-                with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(after).bind(to).fetch_all(c))
+                fetch_all!(self, TO, limit, after, to)
             }
-            (Some(to), Some(state)) => with_engine!(self, |c| {
-                sqlx::query_as(TO_IN_STATE).bind(limit).bind(after).bind(to).bind(state).fetch_all(c)
-            }),
+            (Some(to), Some(state)) => fetch_all!(self, TO_IN_STATE, limit, after, to, state),
         }
     }
 
@@ -155,9 +150,7 @@ impl Conn {
     async fn mails_of_state(&mut self, sql: &'static str, after: ListPlace, limit: i64) -> Result<Vec<MailRow>> {
         let mut rows: Vec<MailRow> = Vec::new();
         for queue in Channel::Mail.queues() {
-            let found: Vec<MailRow> = with_engine!(self, |c| {
-                sqlx::query_as(sql).bind(limit).bind(queue.as_str()).bind(after.at).bind(after.id).fetch_all(c)
-            })?;
+            let found: Vec<MailRow> = fetch_all!(self, sql, limit, queue.as_str(), after.at, after.id)?;
             rows.extend(found);
         }
         rows.sort_by_key(|row| std::cmp::Reverse((row.place().at, row.id)));
@@ -168,16 +161,13 @@ impl Conn {
     /// The mail with this id, and its sealed contents; empty if it was erased.
     pub async fn mail_find(&mut self, id: MailId) -> Result<Option<(MailRow, Vec<u8>)>> {
         let Some(row) = self.mail_find_row(id).await? else { return Ok(None) };
-        let sealed: Option<Vec<u8>> =
-            with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
-                .bind(id)
-                .fetch_optional(c))?;
+        let sealed: Option<Vec<u8>> = fetch_optional_scalar!(self, "SELECT payload FROM outbox WHERE id = $1", id)?;
         Ok(sealed.map(|sealed| (row, sealed)))
     }
 
     /// The mail with this id, without its contents.
     pub async fn mail_find_row(&mut self, id: MailId) -> Result<Option<MailRow>> {
-        with_engine!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))
+        fetch_optional!(self, OF_ID, id)
     }
 
     /// The recorded attempts of a mail, oldest first.

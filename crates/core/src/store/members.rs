@@ -1,5 +1,6 @@
 //! The members of an organization.
 
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -30,6 +31,10 @@ pub(super) const ROLES_PAGE: &str = "SELECT user_id, role FROM memberships WHERE
      ORDER BY user_id LIMIT $3";
 pub(super) const WITH_EMAIL: &str = "SELECT m.user_id FROM users u \
      JOIN memberships m ON m.user_id = u.id AND m.organization_id = $1 WHERE u.email_key = $2";
+const LOCK: Sql = dialect_sql!(postgres(
+    "SELECT u.id FROM users u WHERE u.id IN (SELECT user_id FROM memberships WHERE organization_id = $1) \
+     ORDER BY u.id FOR NO KEY UPDATE"
+));
 pub(super) const OTHER_OWNER: &str =
     "SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' AND user_id <> $2 LIMIT 1";
 pub(super) const OF_THIS_ONLY: &str = select_member!(
@@ -39,27 +44,17 @@ pub(super) const OF_THIS_ONLY: &str = select_member!(
 
 impl Conn {
     pub async fn member_role(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRole>> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2")
-                .bind(org)
-                .bind(user)
-                .fetch_optional(c)
-        })
+        let sql = "SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2";
+        fetch_optional_scalar!(self, sql, org, user)
     }
 
     pub async fn member_find(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_member!("WHERE m.organization_id = $1 AND m.user_id = $2"))
-                .bind(org)
-                .bind(user)
-                .fetch_optional(c)
-        })
+        fetch_optional!(self, select_member!("WHERE m.organization_id = $1 AND m.user_id = $2"), org, user)
     }
 
     /// Whether a member has this folded email address, by the same statement whether or not there is such an account.
     pub async fn member_has_email(&mut self, org: OrganizationId, email_key: &str) -> Result<bool> {
-        let found: Option<UserId> =
-            with_engine!(self, |c| { sqlx::query_scalar(WITH_EMAIL).bind(org).bind(email_key).fetch_optional(c) })?;
+        let found: Option<UserId> = fetch_optional_scalar!(self, WITH_EMAIL, org, email_key)?;
         Ok(found.is_some())
     }
 
@@ -70,22 +65,17 @@ impl Conn {
         after: UserId,
         limit: i64,
     ) -> Result<Vec<(UserId, MemberRole)>> {
-        with_engine!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
+        fetch_all!(self, ROLES_PAGE, org, after, limit)
     }
 
     pub async fn member_others_exist(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
-        let found: Option<UserId> = with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id <> $2 LIMIT 1")
-                .bind(org)
-                .bind(user)
-                .fetch_optional(c)
-        })?;
+        let sql = "SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id <> $2 LIMIT 1";
+        let found: Option<UserId> = fetch_optional_scalar!(self, sql, org, user)?;
         Ok(found.is_some())
     }
 
     pub async fn member_other_owner_exists(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
-        let found: Option<UserId> =
-            with_engine!(self, |c| { sqlx::query_scalar(OTHER_OWNER).bind(org).bind(user).fetch_optional(c) })?;
+        let found: Option<UserId> = fetch_optional_scalar!(self, OTHER_OWNER, org, user)?;
         Ok(found.is_some())
     }
 
@@ -96,7 +86,7 @@ impl Conn {
         after: UserId,
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        with_engine!(self, |c| sqlx::query_as(OF_THIS_ONLY).bind(org).bind(after).bind(limit).fetch_all(c))
+        fetch_all!(self, OF_THIS_ONLY, org, after, limit)
     }
 }
 
@@ -107,50 +97,27 @@ impl Tx {
         if self.is_sqlite() {
             return Ok(());
         }
-        execute!(self, |c| {
-            sqlx::query(
-                "SELECT u.id FROM users u WHERE u.id IN \
-                 (SELECT user_id FROM memberships WHERE organization_id = $1) ORDER BY u.id FOR NO KEY UPDATE",
-            )
-            .bind(org)
-        })?;
-        Ok(())
+        execute!(self, LOCK, org).map(drop)
     }
 
     pub async fn membership_create(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)")
-                .bind(org)
-                .bind(user)
-                .bind(role)
-                .bind(now)
-        })?;
-        Ok(())
+        let sql = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)";
+        execute!(self, sql, org, user, role, self.now()).map(drop)
     }
 
     pub async fn membership_set_role(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| {
-            sqlx::query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2")
-                .bind(org)
-                .bind(user)
-                .bind(role)
-        })?;
-        Ok(())
+        let sql = "UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2";
+        execute!(self, sql, org, user, role).map(drop)
     }
 
     pub async fn membership_delete(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| {
-            sqlx::query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2").bind(org).bind(user)
-        })?;
-        Ok(())
+        execute!(self, "DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2", org, user).map(drop)
     }
 
     pub async fn memberships_delete_all(&mut self, org: OrganizationId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;
-        Ok(())
+        execute!(self, "DELETE FROM memberships WHERE organization_id = $1", org).map(drop)
     }
 }

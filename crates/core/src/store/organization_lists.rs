@@ -1,6 +1,6 @@
 //! Lists of organizations, members and invitations, newest first.
 
-use super::sql::end_of_prefix;
+use super::sql::{Sql, end_of_prefix};
 use super::{Conn, InvitationRow, MemberRow, Result};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::OrganizationKind;
@@ -65,8 +65,7 @@ macro_rules! search_members {
     };
 }
 
-pub(super) const MEMBERS_SEARCH_SQLITE: &str = search_members!(sqlite);
-pub(super) const MEMBERS_SEARCH_POSTGRES: &str = search_members!(postgres);
+pub(super) const MEMBERS_SEARCH: Sql = Sql { sqlite: search_members!(sqlite), postgres: search_members!(postgres) };
 
 macro_rules! select_invitations {
     ($rest:literal) => {
@@ -89,7 +88,7 @@ pub(super) const OPEN_INVITATIONS: &str = select_invitations!(
 impl Conn {
     /// The organization with this id, with the number of its members.
     pub async fn organization_counted(&mut self, id: OrganizationId) -> Result<Option<CountedOrganizationRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_counted!("WHERE o.id = $1")).bind(id).fetch_optional(c))
+        fetch_optional!(self, select_counted!("WHERE o.id = $1"), id)
     }
 
     /// At most `limit` organizations, the newest first, after the one with this time and id.
@@ -98,7 +97,7 @@ impl Conn {
         (at, id): (Time, OrganizationId),
         limit: i64,
     ) -> Result<Vec<CountedOrganizationRow>> {
-        with_engine!(self, |c| sqlx::query_as(ORGANIZATIONS).bind(at).bind(id).bind(limit).fetch_all(c))
+        fetch_all!(self, ORGANIZATIONS, at, id, limit)
     }
 
     /// At most `limit` organizations with this name, the newest first, after the one with this id.
@@ -108,7 +107,7 @@ impl Conn {
         after: OrganizationId,
         limit: i64,
     ) -> Result<Vec<CountedOrganizationRow>> {
-        with_engine!(self, |c| sqlx::query_as(NAMED).bind(name).bind(after).bind(limit).fetch_all(c))
+        fetch_all!(self, NAMED, name, after, limit)
     }
 
     /// At most `limit` members, who joined last first, after the one with this time and id; those whose folded email
@@ -120,18 +119,10 @@ impl Conn {
         (at, user): (Time, UserId),
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        let sql = match prefix {
-            None => MEMBERS,
-            Some(_) if self.is_sqlite() => MEMBERS_SEARCH_SQLITE,
-            Some(_) => MEMBERS_SEARCH_POSTGRES,
-        };
-        with_engine!(self, |c| {
-            let query = sqlx::query_as(sql).bind(org).bind(at).bind(user).bind(limit);
-            match prefix {
-                None => query.fetch_all(c),
-                Some(prefix) => query.bind(prefix).bind(end_of_prefix(prefix)).fetch_all(c),
-            }
-        })
+        match prefix {
+            None => fetch_all!(self, MEMBERS, org, at, user, limit),
+            Some(prefix) => fetch_all!(self, MEMBERS_SEARCH, org, at, user, limit, prefix, end_of_prefix(prefix)),
+        }
     }
 
     /// At most `limit` invitations, the newest first, after the one with this time and id; the id alone would do, as ids
@@ -143,10 +134,10 @@ impl Conn {
         (at, id): (Time, InvitationId),
         limit: i64,
     ) -> Result<Vec<InvitationRow>> {
-        with_engine!(self, |c| {
-            let query = sqlx::query_as(if only_open { OPEN_INVITATIONS } else { INVITATIONS });
-            let query = query.bind(org).bind(id).bind(limit);
-            if only_open { query.bind(at).fetch_all(c) } else { query.fetch_all(c) }
-        })
+        if only_open {
+            fetch_all!(self, OPEN_INVITATIONS, org, id, limit, at)
+        } else {
+            fetch_all!(self, INVITATIONS, org, id, limit)
+        }
     }
 }

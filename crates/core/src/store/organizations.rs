@@ -1,6 +1,6 @@
 //! Organizations and memberships.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
@@ -79,8 +79,8 @@ pub(super) const BY_NAME: &str = "SELECT id, kind, name, created_by_user_id, cre
      WHERE name = $1 ORDER BY id LIMIT $2";
 
 /// The organizations whose rows, or the rows of whose memberships and invitations, name a user.
-pub(super) const NAMING_USER: NowSql = naming_user!();
-const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
+pub(super) const NAMING_USER: Sql = naming_user!();
+const NAMING_USER_LOCKED: Sql = naming_user!(postgres(" FOR NO KEY UPDATE"));
 
 impl From<&OrganizationRow> for OrganizationData {
     fn from(row: &OrganizationRow) -> Self {
@@ -95,39 +95,30 @@ impl From<&OrganizationRow> for OrganizationData {
 
 impl Conn {
     pub async fn organization_find(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as("SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1")
-                .bind(id)
-                .fetch_optional(c)
-        })
+        let sql = "SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1";
+        fetch_optional!(self, sql, id)
     }
 
     /// At most `limit` organizations with this name, the oldest first.
     pub async fn organizations_find_by_name(&mut self, name: &str, limit: i64) -> Result<Vec<OrganizationRow>> {
-        with_engine!(self, |c| sqlx::query_as(BY_NAME).bind(name).bind(limit).fetch_all(c))
+        fetch_all!(self, BY_NAME, name, limit)
     }
 
     /// At most `limit` organizations that a user created, the oldest first.
     pub async fn organizations_created_by(&mut self, user: UserId, limit: i64) -> Result<Vec<OrganizationRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
-                 WHERE created_by_user_id = $1 ORDER BY id LIMIT $2",
-            )
-            .bind(user)
-            .bind(limit)
-            .fetch_all(c)
-        })
+        let sql = "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
+            WHERE created_by_user_id = $1 ORDER BY id LIMIT $2";
+        fetch_all!(self, sql, user, limit)
     }
 
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
-        with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+        fetch_all!(self, OF_USER, user)
     }
 
     /// Every membership of a user, the oldest first, with how many members the organization has.
     pub async fn memberships_of_user_counted(&mut self, user: UserId) -> Result<Vec<CountedMembershipRow>> {
-        with_engine!(self, |c| sqlx::query_as(COUNTED_OF_USER).bind(user).bind(MOST_COUNTED).fetch_all(c))
+        fetch_all!(self, COUNTED_OF_USER, user, MOST_COUNTED)
     }
 
     /// At most `limit` memberships of a user, the newest first, after the one of `org` that began at `at`.
@@ -138,61 +129,42 @@ impl Conn {
         org: OrganizationId,
         limit: i64,
     ) -> Result<Vec<MembershipRow>> {
-        with_engine!(self, |c| { sqlx::query_as(PAGE_OF_USER).bind(user).bind(at).bind(org).bind(limit).fetch_all(c) })
+        fetch_all!(self, PAGE_OF_USER, user, at, org, limit)
     }
 
     /// The names of at most `limit` teams that a user is a member of, the oldest membership first.
     pub async fn team_names_of_user(&mut self, user: UserId, limit: i64) -> Result<Vec<String>> {
-        with_engine!(self, |c| sqlx::query_scalar(NAMES_OF_USER).bind(user).bind(limit).fetch_all(c))
+        fetch_scalars!(self, NAMES_OF_USER, user, limit)
     }
 
     /// The organizations that the deletion of the user's account changes: those where the user is a member, or that the
     /// user created, invited to or answered an invitation of; in the order of their ids.
     pub async fn organizations_referencing_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        with_engine!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+        fetch_scalars!(self, NAMING_USER, user)
     }
 
     /// The organization that a new session of the user starts in: the personal one, else the oldest membership.
     pub async fn membership_default(&mut self, user: UserId) -> Result<Option<MembershipRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
-                 JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
-                 ORDER BY CASE o.kind WHEN 'personal' THEN 0 ELSE 1 END, m.created_at, m.organization_id LIMIT 1",
-            )
-            .bind(user)
-            .fetch_optional(c)
-        })
+        let sql = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+            JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
+            ORDER BY CASE o.kind WHEN 'personal' THEN 0 ELSE 1 END, m.created_at, m.organization_id LIMIT 1";
+        fetch_optional!(self, sql, user)
     }
 
     /// The membership of a session's user in the session's active organization.
     pub async fn membership_of_session(&mut self, session: SessionId) -> Result<Option<MembershipRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM sessions s \
-                 JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
-                 JOIN organizations o ON o.id = m.organization_id WHERE s.id = $1",
-            )
-            .bind(session)
-            .fetch_optional(c)
-        })
+        let sql = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM sessions s \
+            JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
+            JOIN organizations o ON o.id = m.organization_id WHERE s.id = $1";
+        fetch_optional!(self, sql, session)
     }
 }
 
 impl Tx {
     pub async fn organization_create(&mut self, org: &OrganizationRow) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
-                 VALUES ($1, $2, $3, $4, $5, $5)",
-            )
-            .bind(org.id)
-            .bind(org.kind)
-            .bind(&org.name)
-            .bind(org.created_by_user_id)
-            .bind(org.created_at)
-        })?;
-        Ok(())
+        let sql = "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
+            VALUES ($1, $2, $3, $4, $5, $5)";
+        execute!(self, sql, org.id, org.kind, &org.name, org.created_by_user_id, org.created_at).map(drop)
     }
 
     /// The organization, locked until the end of this transaction against others that change it or its members.
@@ -200,31 +172,24 @@ impl Tx {
     /// Lock order: organizations before users, rows of one table in the order of their ids.
     pub async fn organization_lock(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
         // Not the key column: SQLite would check all rows that refer to it.
-        execute!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
+        execute!(self, "UPDATE organizations SET updated_at = updated_at WHERE id = $1", id)?;
         self.organization_find(id).await
     }
 
     /// As [`Conn::organizations_referencing_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
     /// ids. SQLite has one writer at a time anyway.
     pub async fn organizations_lock_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        with_engine!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+        fetch_scalars!(self, NAMING_USER_LOCKED, user)
     }
 
     pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1")
-                .bind(id)
-                .bind(name)
-                .bind(now)
-        })?;
-        Ok(())
+        execute!(self, "UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1", id, name, now).map(drop)
     }
 
     /// Removes an organization without members and sessions, with its invitations.
     pub async fn organization_delete(&mut self, id: OrganizationId) -> Result<()> {
-        execute!(self, |c| sqlx::query("DELETE FROM organizations WHERE id = $1").bind(id))?;
-        Ok(())
+        execute!(self, "DELETE FROM organizations WHERE id = $1", id).map(drop)
     }
 }

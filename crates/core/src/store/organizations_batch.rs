@@ -1,9 +1,9 @@
 //! Creating many organizations together: the personal ones of members whose last organization is deleted.
 
+use super::values::with_rows;
 use super::{OrganizationRow, Result, Tx};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
-use sqlx::QueryBuilder;
 
 /// The most rows of a statement: enough to amortize the round trip, and within the limit of parameters of both
 /// databases.
@@ -20,11 +20,9 @@ impl Tx {
     }
 
     async fn insert_organizations(&mut self, rows: impl Iterator<Item = &OrganizationRow> + Send) -> Result<()> {
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new(
-                "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) ",
-            );
-            query.push_values(rows, |mut row, organization| {
+        let sql = "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) VALUES";
+        with_engine!(self, sql, |c, sql| async {
+            let mut query = with_rows(sql, rows, |mut row, organization| {
                 row.push_bind(organization.id).push_bind(organization.kind).push_bind(&organization.name);
                 row.push_bind(organization.created_by_user_id);
                 row.push_bind(organization.created_at).push_bind(organization.created_at);
@@ -35,9 +33,9 @@ impl Tx {
 
     async fn insert_owners(&mut self, rows: impl Iterator<Item = (OrganizationId, UserId)> + Send) -> Result<()> {
         let now = self.now();
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new("INSERT INTO memberships (organization_id, user_id, role, created_at) ");
-            query.push_values(rows, |mut row, (org, owner)| {
+        let sql = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES";
+        with_engine!(self, sql, |c, sql| async {
+            let mut query = with_rows(sql, rows, |mut row, (org, owner)| {
                 row.push_bind(org).push_bind(owner).push_bind(MemberRole::Owner).push_bind(now);
             });
             query.build().persistent(false).execute(c).await.map(drop)

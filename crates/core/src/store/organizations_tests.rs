@@ -62,7 +62,7 @@ fn lists_use_index() {
         "INDEX users_username_prefix (username_key>? AND username_key<?)",
         "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id=?)",
     ] {
-        uses(lists::MEMBERS_SEARCH_SQLITE, step);
+        uses(lists::MEMBERS_SEARCH.sqlite, step);
     }
     uses_in_order(lists::INVITATIONS, "INDEX invitations_organization_id (organization_id=? AND id<?)");
     // Either of the two indexes on pending invitations.

@@ -48,17 +48,13 @@ const FIND: &str = "SELECT token_hash, user_id, credential, methods, provider, a
 impl Conn {
     /// The pending login whose token has this keyed hash.
     pub async fn pending_login_find(&mut self, token_hash: &[u8]) -> Result<Option<PendingLoginRow>> {
-        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(token_hash).fetch_optional(c))?;
+        let row: Option<Columns> = fetch_optional!(self, FIND, token_hash)?;
         Ok(row.map(PendingLoginRow::from))
     }
 
     /// When a user's pending logins began, and when they expire.
     pub async fn pending_logins_of_user(&mut self, user: UserId) -> Result<Vec<(Time, Time)>> {
-        with_engine!(self, |c| {
-            sqlx::query_as("SELECT created_at, expires_at FROM half_log_ins WHERE user_id = $1 ORDER BY created_at")
-                .bind(user)
-                .fetch_all(c)
-        })
+        fetch_all!(self, "SELECT created_at, expires_at FROM half_log_ins WHERE user_id = $1 ORDER BY created_at", user)
     }
 }
 
@@ -66,54 +62,43 @@ impl Tx {
     pub async fn pending_login_create(&mut self, row: &PendingLoginRow) -> Result<()> {
         let now = self.now();
         let begun = row.begun.as_ref();
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO half_log_ins (token_hash, user_id, credential, tries, created_at, expires_at, methods, \
-                 provider, authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            )
-            .bind(&row.token_hash)
-            .bind(row.user_id)
-            .bind(&row.credential)
-            .bind(row.tries)
-            .bind(now)
-            .bind(row.expires_at)
-            .bind(begun.map(|begun| begun.methods))
-            .bind(begun.and_then(|begun| begun.provider.as_ref()))
-            .bind(begun.and_then(|begun| begun.at))
-        })?;
+        let sql = "INSERT INTO half_log_ins (token_hash, user_id, credential, tries, created_at, expires_at, methods, \
+            provider, authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        execute!(
+            self,
+            sql,
+            &row.token_hash,
+            row.user_id,
+            &row.credential,
+            row.tries,
+            now,
+            row.expires_at,
+            begun.map(|begun| begun.methods),
+            begun.and_then(|begun| begun.provider.as_ref()),
+            begun.and_then(|begun| begun.at)
+        )?;
         Ok(())
     }
 
     /// Counts a try, if there were fewer than `limit`; `false` if none is left.
     pub async fn pending_login_count_attempt(&mut self, token_hash: &[u8], limit: i64) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE half_log_ins SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2")
-                .bind(token_hash)
-                .bind(limit)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE half_log_ins SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2";
+        Ok(execute!(self, sql, token_hash, limit)? > 0)
     }
 
     /// Removes a pending login; `false` if another request has removed it.
     pub async fn pending_login_delete(&mut self, token_hash: &[u8]) -> Result<bool> {
-        Ok(execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE token_hash = $1").bind(token_hash))? > 0)
+        Ok(execute!(self, "DELETE FROM half_log_ins WHERE token_hash = $1", token_hash)? > 0)
     }
 
     pub async fn pending_logins_delete_of_user(&mut self, user: UserId) -> Result<()> {
-        execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE user_id = $1").bind(user))?;
-        Ok(())
+        execute!(self, "DELETE FROM half_log_ins WHERE user_id = $1", user).map(drop)
     }
 
     /// Removes at most `limit` expired pending logins; returns how many.
     pub async fn pending_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "DELETE FROM half_log_ins WHERE token_hash IN \
-                 (SELECT token_hash FROM half_log_ins WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-            )
-            .bind(now)
-            .bind(limit)
-        })
+        let sql = "DELETE FROM half_log_ins WHERE token_hash IN \
+            (SELECT token_hash FROM half_log_ins WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+        execute!(self, sql, self.now(), limit)
     }
 }

@@ -131,7 +131,16 @@ fn restricted(filter: &UserFilter, parameter: usize) -> String {
 }
 
 /// The rows from `$1` to `$3` on, up to `$4` to `$6`, of which each is its person's first that fits the driving term, whose
-/// first word is `$7`; then two parameters a term, and the role's. A person stands in the page once.
+/// first word is `$7`: a person stands in the page once.
+const WORDS: &str = "SELECT p.word, p.newest, p.user_id FROM user_words p \
+    WHERE (p.word, p.newest, p.user_id) > ($1, $2, $3) AND (p.word, p.newest, p.user_id) <= ($4, $5, $6) \
+    AND NOT EXISTS (SELECT 1 FROM user_words s WHERE s.user_id = p.user_id AND s.word >= $7 AND s.word < p.word \
+    LIMIT 1 OFFSET 0)";
+const USERS: &str = "SELECT u.created_at, u.id FROM users u \
+    WHERE (u.created_at, u.id) < ($1, $2) AND (u.created_at, u.id) >= ($3, $4)";
+const WITH_ROLE: &str = "SELECT u.created_at, u.id FROM users u WHERE u.roles <> '' AND u.id < $1 AND u.id >= $2";
+
+/// [`WORDS`] that fit all terms, each with two parameters from `$9` on; then the role's.
 fn words_sql(others: usize, but: usize, filter: &UserFilter) -> String {
     const FIRST_TERM: usize = 9;
     let term = |number: usize| has_word(FIRST_TERM + 2 * number);
@@ -144,36 +153,21 @@ fn words_sql(others: usize, but: usize, filter: &UserFilter) -> String {
     } else {
         format!(" AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id{restricted} LIMIT 1 OFFSET 0)")
     };
-    format!(
-        "SELECT p.word, p.newest, p.user_id FROM user_words p \
-         WHERE (p.word, p.newest, p.user_id) > ($1, $2, $3) AND (p.word, p.newest, p.user_id) <= ($4, $5, $6) \
-         AND NOT EXISTS (SELECT 1 FROM user_words s WHERE s.user_id = p.user_id AND s.word >= $7 AND s.word < p.word \
-         LIMIT 1 OFFSET 0){with}{without}{user} ORDER BY p.word, p.newest, p.user_id LIMIT $8"
-    )
+    format!("{WORDS}{with}{without}{user} ORDER BY p.word, p.newest, p.user_id LIMIT $8")
 }
 
 fn users_sql(filter: &UserFilter) -> String {
-    let restricted = restricted(filter, 6);
-    format!(
-        "SELECT u.created_at, u.id FROM users u WHERE (u.created_at, u.id) < ($1, $2) AND (u.created_at, u.id) >= ($3, $4)\
-         {restricted} ORDER BY u.created_at DESC, u.id DESC LIMIT $5"
-    )
+    format!("{USERS}{} ORDER BY u.created_at DESC, u.id DESC LIMIT $5", restricted(filter, 6))
 }
 
 fn with_role_sql(filter: &UserFilter) -> String {
-    let restricted = restricted(filter, 4);
-    format!(
-        "SELECT u.created_at, u.id FROM users u WHERE u.roles <> '' AND u.id < $1 AND u.id >= $2{restricted} \
-         ORDER BY u.id DESC LIMIT $3"
-    )
+    format!("{WITH_ROLE}{} ORDER BY u.id DESC LIMIT $3", restricted(filter, 4))
 }
 
 impl Conn {
     /// How many words fit a term; counting stops at `limit`.
     pub async fn people_count_words(&mut self, term: &WordTerm, limit: i64) -> Result<i64> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar(WORDS_COUNT).bind(term.first()).bind(term.last()).bind(limit).fetch_one(c)
-        })
+        fetch_scalar!(self, WORDS_COUNT, term.first(), term.last(), limit)
     }
 
     /// A page of the people whom terms fit, by the words that fit the driving one, each newest first.
@@ -184,15 +178,13 @@ impl Conn {
         limits: PageLimits,
     ) -> Result<PeoplePage<WordPlace>> {
         let end = walk.driver.last();
-        let last: Option<WordPlace> = with_engine!(self, |c| {
-            let query = sqlx::query_as(WORDS_LAST).bind(after.word.as_str()).bind(after.newest).bind(after.user_id);
-            query.bind(end.as_str()).bind(limits.before_last()).fetch_optional(c)
-        })?;
+        let WordPlace { word, newest, user_id } = after;
+        let last: Option<WordPlace> =
+            fetch_optional!(self, WORDS_LAST, word, newest, user_id, end.as_str(), limits.before_last())?;
         let sql = words_sql(walk.others.len(), walk.but.len(), walk.filter);
         let to = last.clone().unwrap_or_else(|| WordPlace::after(end));
-        let fit: Vec<WordPlace> = with_engine!(self, |c| async {
-            let query = sqlx::query_as(AssertSqlSafe(sql));
-            let query = query.bind(after.word.as_str()).bind(after.newest).bind(after.user_id);
+        let fit: Vec<WordPlace> = with_engine!(self, WORDS, |c, _words| async {
+            let query = sqlx::query_as(AssertSqlSafe(sql)).bind(word).bind(newest).bind(user_id);
             let query = query.bind(to.word.as_str()).bind(to.newest).bind(to.user_id);
             let mut query = query.bind(walk.driver.first()).bind(limits.rows());
             for term in walk.others.iter().chain(&walk.but) {
@@ -228,11 +220,9 @@ impl Conn {
         ListPlace { at, id }: ListPlace,
         limits: PageLimits,
     ) -> Result<(Option<UserPlaceRow>, Vec<UserPlaceRow>)> {
-        let last: Option<UserPlaceRow> = with_engine!(self, |c| {
-            sqlx::query_as(USERS_LAST).bind(at).bind(id).bind(limits.before_last()).fetch_optional(c)
-        })?;
+        let last: Option<UserPlaceRow> = fetch_optional!(self, USERS_LAST, at, id, limits.before_last())?;
         let to = last.unwrap_or(UserPlaceRow { created_at: Time::from_micros(0), id: UserId(Uuid::nil()) });
-        let fit = with_engine!(self, |c| {
+        let fit = with_engine!(self, USERS, |c, _users| {
             let query = sqlx::query_as(AssertSqlSafe(users_sql(filter))).bind(at).bind(id);
             query.bind(to.created_at).bind(to.id).bind(limits.rows()).fetch_all(c)
         })?;
@@ -245,11 +235,9 @@ impl Conn {
         after: Uuid,
         limits: PageLimits,
     ) -> Result<(Option<UserPlaceRow>, Vec<UserPlaceRow>)> {
-        let last: Option<UserPlaceRow> = with_engine!(self, |c| {
-            sqlx::query_as(WITH_ROLE_LAST).bind(after).bind(limits.before_last()).fetch_optional(c)
-        })?;
+        let last: Option<UserPlaceRow> = fetch_optional!(self, WITH_ROLE_LAST, after, limits.before_last())?;
         let to = last.map_or(UserId(Uuid::nil()), |last| last.id);
-        let fit = with_engine!(self, |c| {
+        let fit = with_engine!(self, WITH_ROLE, |c, _users| {
             let query = sqlx::query_as(AssertSqlSafe(with_role_sql(filter))).bind(after).bind(to);
             query.bind(limits.rows()).bind(filter.role_pattern()).fetch_all(c)
         })?;

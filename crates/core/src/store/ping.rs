@@ -54,7 +54,7 @@ impl Store {
 
 impl Conn {
     async fn ping(&mut self) -> Result<()> {
-        with_engine!(self, |c| sqlx::query_scalar::<_, i64>("SELECT CAST(1 AS BIGINT)").fetch_one(c))?;
+        let _one: i64 = fetch_scalar!(self, "SELECT CAST(1 AS BIGINT)")?;
         Ok(())
     }
 }

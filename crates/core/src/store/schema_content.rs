@@ -2,13 +2,13 @@
 //! taken: someone may have dropped one, or loaded half a backup.
 
 use super::migrate::{STEPS, TAKEN};
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Result, Store};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use std::collections::BTreeSet;
 
-const COLUMNS: NowSql = NowSql {
+const COLUMNS: Sql = Sql {
     sqlite: "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' \
         AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\' AND m.name NOT LIKE 'sqlite%'",
     postgres: "SELECT c.relname::text, a.attname::text FROM pg_catalog.pg_class c \
@@ -17,7 +17,7 @@ const COLUMNS: NowSql = NowSql {
         AND c.relnamespace = current_schema()::regnamespace",
 };
 /// Tables and the columns that are unique together, primary keys included. The order does not matter to that.
-const UNIQUES: NowSql = NowSql {
+const UNIQUES: Sql = Sql {
     sqlite: "SELECT m.name, (SELECT group_concat(i.name, ', ') \
             FROM (SELECT name FROM pragma_index_info(l.name) ORDER BY name) i) \
         FROM sqlite_schema m JOIN pragma_index_list(m.name) l \
@@ -40,11 +40,9 @@ impl Store {
     /// Names the tables, columns and unique indexes that are missing. Only reads.
     pub async fn missing_content(&self) -> Result<Vec<String>> {
         let mut conn = self.read_internal().await?;
-        let columns: Vec<(String, String)> =
-            with_engine!(&mut conn, COLUMNS, |c, sql, _now| sqlx::query_as(sql).fetch_all(c))?;
-        let uniques: Vec<(String, String)> =
-            with_engine!(&mut conn, UNIQUES, |c, sql, _now| sqlx::query_as(sql).fetch_all(c))?;
-        let taken: Vec<i64> = with_engine!(&mut conn, |c| sqlx::query_scalar(TAKEN).fetch_all(c))?;
+        let columns: Vec<(String, String)> = fetch_all!(&mut conn, COLUMNS)?;
+        let uniques: Vec<(String, String)> = fetch_all!(&mut conn, UNIQUES)?;
+        let taken: Vec<i64> = fetch_scalars!(&mut conn, TAKEN)?;
         // A later version may have done without a unique index, but without no column that this one needs.
         let is_known = taken.iter().all(|taken| STEPS.iter().any(|step| step.0 == *taken));
         let (expected_columns, expected_uniques) = expected().await?;

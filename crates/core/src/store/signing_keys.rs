@@ -32,16 +32,12 @@ macro_rules! on_table {
 impl Conn {
     /// Every key, in the order in which they sign.
     pub async fn signing_keys_list(&mut self) -> Result<Vec<SigningKeyRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT 'EdDSA' AS algorithm, kid, public_key, private_key, created_at, active_from \
-                 FROM signing_keys \
-                 UNION ALL SELECT 'ES256', kid, public_key, private_key, created_at, active_from \
-                 FROM es256_signing_keys \
-                 ORDER BY active_from, kid",
-            )
-            .fetch_all(c)
-        })
+        let sql = "SELECT 'EdDSA' AS algorithm, kid, public_key, private_key, created_at, active_from \
+            FROM signing_keys \
+            UNION ALL SELECT 'ES256', kid, public_key, private_key, created_at, active_from \
+            FROM es256_signing_keys \
+            ORDER BY active_from, kid";
+        fetch_all!(self, sql)
     }
 }
 
@@ -52,27 +48,17 @@ impl Tx {
             "INSERT INTO",
             "(kid, public_key, private_key, created_at, active_from) VALUES ($1, $2, $3, $4, $5)"
         );
-        execute!(self, |c| {
-            sqlx::query(sql)
-                .bind(&key.kid)
-                .bind(&key.public_key)
-                .bind(&key.private_key)
-                .bind(key.created_at)
-                .bind(key.active_from)
-        })?;
-        Ok(())
+        execute!(self, sql, &key.kid, &key.public_key, &key.private_key, key.created_at, key.active_from).map(drop)
     }
 
     pub async fn signing_key_reseal(&mut self, key: &SigningKeyRow, private_key: &[u8]) -> Result<()> {
         let sql = on_table!(key.algorithm, "UPDATE", "SET private_key = $2 WHERE kid = $1");
-        execute!(self, |c| sqlx::query(sql).bind(&key.kid).bind(private_key))?;
-        Ok(())
+        execute!(self, sql, &key.kid, private_key).map(drop)
     }
 
     /// Removes a key whose last token has expired.
     pub async fn signing_key_delete(&mut self, key: &SigningKeyRow) -> Result<()> {
         let sql = on_table!(key.algorithm, "DELETE FROM", "WHERE kid = $1");
-        execute!(self, |c| sqlx::query(sql).bind(&key.kid))?;
-        Ok(())
+        execute!(self, sql, &key.kid).map(drop)
     }
 }

@@ -1,10 +1,16 @@
 //! Texts of statements in both SQL dialects, and reading rows of either engine.
 
-/// A statement in both dialects of "now".
+/// A statement in both dialects; empty where the engine has no such statement.
 #[derive(Clone, Copy)]
-pub(super) struct NowSql {
+pub(super) struct Sql {
     pub(super) sqlite: &'static str,
     pub(super) postgres: &'static str,
+}
+
+impl From<&'static str> for Sql {
+    fn from(text: &'static str) -> Self {
+        Self { sqlite: text, postgres: text }
+    }
 }
 
 /// The end of the range of texts that begin with a prefix: no character is greater.
@@ -34,7 +40,7 @@ macro_rules! begins {
 /// several processes compare therefore never depend on the clock of one of them.
 macro_rules! now_sql {
     ($first:literal $(, $rest:literal)* $(,)?) => {
-        $crate::store::sql::NowSql {
+        $crate::store::sql::Sql {
             sqlite: concat!($first $(, "$1", $rest)*),
             postgres: concat!($first $(, "(now() + $1::bigint * interval '1 microsecond')", $rest)*),
         }
@@ -45,7 +51,7 @@ macro_rules! now_sql {
 /// `now_sql!` uses, from any parameter or column; `postgres` is left out on SQLite, `sqlite` on PostgreSQL.
 macro_rules! dialect_sql {
     ($($piece:ident($text:literal)),* $(,)?) => {
-        $crate::store::sql::NowSql {
+        $crate::store::sql::Sql {
             sqlite: concat!($(dialect_sql!(@sqlite $piece $text)),*),
             postgres: concat!($(dialect_sql!(@postgres $piece $text)),*),
         }

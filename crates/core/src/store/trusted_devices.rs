@@ -14,44 +14,22 @@ row!(TrustedDeviceRow { created_at, expires_at });
 impl Conn {
     /// The browsers of a user that are remembered, expired ones included until they are removed.
     pub async fn trusted_devices_of_user(&mut self, user: UserId) -> Result<Vec<TrustedDeviceRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT created_at, expires_at FROM remembered_devices WHERE user_id = $1 ORDER BY created_at",
-            )
-            .bind(user)
-            .fetch_all(c)
-        })
+        let sql = "SELECT created_at, expires_at FROM remembered_devices WHERE user_id = $1 ORDER BY created_at";
+        fetch_all!(self, sql, user)
     }
 
     /// Whether a user's browser with this token is remembered, under the password with this fingerprint.
     pub async fn trusted_device_exists(&mut self, token_hash: &[u8], user: UserId, credential: &[u8]) -> Result<bool> {
-        let now = self.now();
-        let found: i64 = with_engine!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT count(*) FROM remembered_devices \
-                 WHERE token_hash = $1 AND user_id = $2 AND credential = $3 AND expires_at > $4",
-            )
-            .bind(token_hash)
-            .bind(user)
-            .bind(credential)
-            .bind(now)
-            .fetch_one(c)
-        })?;
+        let sql = "SELECT count(*) FROM remembered_devices \
+            WHERE token_hash = $1 AND user_id = $2 AND credential = $3 AND expires_at > $4";
+        let found: i64 = fetch_scalar!(self, sql, token_hash, user, credential, self.now())?;
         Ok(found > 0)
     }
 
     /// The number of browsers of a user that are remembered under the password with this fingerprint.
     pub async fn trusted_devices_count(&mut self, user: UserId, credential: &[u8]) -> Result<i64> {
-        let now = self.now();
-        with_engine!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT count(*) FROM remembered_devices WHERE user_id = $1 AND credential = $2 AND expires_at > $3",
-            )
-            .bind(user)
-            .bind(credential)
-            .bind(now)
-            .fetch_one(c)
-        })
+        let sql = "SELECT count(*) FROM remembered_devices WHERE user_id = $1 AND credential = $2 AND expires_at > $3";
+        fetch_scalar!(self, sql, user, credential, self.now())
     }
 }
 
@@ -63,47 +41,26 @@ impl Tx {
         credential: &[u8],
         expires_at: Time,
     ) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO remembered_devices (token_hash, user_id, credential, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5)",
-            )
-            .bind(token_hash)
-            .bind(user)
-            .bind(credential)
-            .bind(now)
-            .bind(expires_at)
-        })?;
-        Ok(())
+        let sql = "INSERT INTO remembered_devices (token_hash, user_id, credential, created_at, expires_at) \
+            VALUES ($1, $2, $3, $4, $5)";
+        execute!(self, sql, token_hash, user, credential, self.now(), expires_at).map(drop)
     }
 
     /// Keeps the browsers remembered after the same password was hashed again.
     pub async fn trusted_devices_rebind(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("UPDATE remembered_devices SET credential = $3 WHERE user_id = $1 AND credential = $2")
-                .bind(user)
-                .bind(old)
-                .bind(new)
-        })?;
-        Ok(())
+        let sql = "UPDATE remembered_devices SET credential = $3 WHERE user_id = $1 AND credential = $2";
+        execute!(self, sql, user, old, new).map(drop)
     }
 
     /// Forgets every browser of a user; returns how many.
     pub async fn trusted_devices_delete_of_user(&mut self, user: UserId) -> Result<u64> {
-        execute!(self, |c| sqlx::query("DELETE FROM remembered_devices WHERE user_id = $1").bind(user))
+        execute!(self, "DELETE FROM remembered_devices WHERE user_id = $1", user)
     }
 
     /// Removes at most `limit` expired rows; returns how many.
     pub async fn trusted_devices_delete_expired(&mut self, limit: i64) -> Result<u64> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "DELETE FROM remembered_devices WHERE token_hash IN \
-                 (SELECT token_hash FROM remembered_devices WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-            )
-            .bind(now)
-            .bind(limit)
-        })
+        let sql = "DELETE FROM remembered_devices WHERE token_hash IN \
+            (SELECT token_hash FROM remembered_devices WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+        execute!(self, sql, self.now(), limit)
     }
 }

@@ -1,7 +1,7 @@
 //! Addresses with letters beyond ASCII: earlier versions kept domains as they were typed. Each table has a partial index
 //! of such rows.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use uuid::Uuid;
@@ -35,7 +35,7 @@ macro_rules! select_beyond_ascii {
     };
 }
 
-pub(super) const SELECT: [NowSql; 3] =
+pub(super) const SELECT: [Sql; 3] =
     [select_beyond_ascii!("users"), select_beyond_ascii!("account_tokens"), select_beyond_ascii!("invitations")];
 
 const UPDATE_USER: &str = "UPDATE users SET email = $3, email_key = $4 WHERE id = $1 AND email = $2";
@@ -52,9 +52,7 @@ impl Conn {
         after: Uuid,
         limit: i64,
     ) -> Result<Vec<StoredAddress>> {
-        with_engine!(self, SELECT[table as usize], |c, sql, _now| {
-            sqlx::query_as(sql).bind(after).bind(limit).fetch_all(c)
-        })
+        fetch_all!(self, SELECT[table as usize], after, limit)
     }
 }
 
@@ -73,8 +71,7 @@ impl Tx {
             AddressTable::AccountTokens => UPDATE_ACCOUNT_TOKEN,
             AddressTable::Invitations => UPDATE_INVITATION,
         };
-        let changed =
-            execute!(self, |c| { sqlx::query(sql).bind(old.id).bind(&old.email).bind(email).bind(email_key) })?;
+        let changed = execute!(self, sql, old.id, &old.email, email, email_key)?;
         if changed > 0 && table == AddressTable::Users {
             self.user_words_renew(&[UserId(old.id)]).await?;
         }

@@ -1,6 +1,6 @@
 //! Users as lists and backends see them: with what belongs to the account in other tables.
 
-use super::sql::end_of_prefix;
+use super::sql::{Sql, end_of_prefix};
 use super::values::among;
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
@@ -202,13 +202,13 @@ macro_rules! count_beginnings {
     };
 }
 
-const SEARCH_SQLITE: &str = search!(sqlite);
-const SEARCH_POSTGRES: &str = search!(postgres);
+const SEARCH: Sql = Sql { sqlite: search!(sqlite), postgres: search!(postgres) };
 /// The signs have SQLite not take the indexes of the beginnings.
-const WALK_SQLITE: &str = walk!(sqlite "+u.email_key", "+u.username_key");
-const WALK_POSTGRES: &str = walk!(postgres "u.email_key", "u.username_key");
-const BEGIN_ALIKE_SQLITE: &str = count_beginnings!(sqlite);
-const BEGIN_ALIKE_POSTGRES: &str = count_beginnings!(postgres);
+const WALK: Sql = Sql {
+    sqlite: walk!(sqlite "+u.email_key", "+u.username_key"),
+    postgres: walk!(postgres "u.email_key", "u.username_key"),
+};
+const BEGIN_ALIKE: Sql = Sql { sqlite: count_beginnings!(sqlite), postgres: count_beginnings!(postgres) };
 /// Joins what several columns are of, instead of looking it up for each.
 const WHOLE: &str = select_user_and!(
     "l.created_at AS last_login_at, l.address AS last_login_address, u.password_hash, \
@@ -228,31 +228,27 @@ const OTHER_ADMIN: &str = "SELECT id FROM users WHERE roles <> '' AND (roles = '
 
 impl Conn {
     pub async fn user_details(&mut self, id: UserId) -> Result<Option<UserDetailsRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_details!("WHERE u.id = $1")).bind(id).fetch_optional(c))
+        fetch_optional!(self, select_details!("WHERE u.id = $1"), id)
     }
 
     /// The details of some users, in no order.
     pub async fn user_details_of(&mut self, ids: &[UserId]) -> Result<Vec<UserDetailsRow>> {
-        with_engine!(self, |c| among(OF_USERS, ids).build_query_as().fetch_all(c))
+        fetch_all!(self, OF_USERS, |sql| among(sql, ids))
     }
 
     /// The details of the user with this folded email address.
     pub async fn user_details_by_email(&mut self, email_key: &str) -> Result<Option<UserDetailsRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_details!("WHERE u.email_key = $1")).bind(email_key).fetch_optional(c)
-        })
+        fetch_optional!(self, select_details!("WHERE u.email_key = $1"), email_key)
     }
 
     pub async fn user_details_by_username(&mut self, username_key: &str) -> Result<Option<UserDetailsRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(select_details!("WHERE u.username_key = $1")).bind(username_key).fetch_optional(c)
-        })
+        fetch_optional!(self, select_details!("WHERE u.username_key = $1"), username_key)
     }
 
     /// The user with this id, with all that is shown of one. Live sessions end after the first time, and have a refresh
     /// token that was issued after the second.
     pub async fn user_whole(&mut self, id: UserId, (now, issued_after): (Time, Time)) -> Result<Option<WholeUserRow>> {
-        with_engine!(self, |c| sqlx::query_as(WHOLE).bind(id).bind(now).bind(issued_after).fetch_optional(c))
+        fetch_optional!(self, WHOLE, id, now, issued_after)
     }
 
     /// At most `limit` users, the newest first, after the one with this time and id.
@@ -263,38 +259,24 @@ impl Conn {
         limit: i64,
     ) -> Result<Vec<UserDetailsRow>> {
         let since = filter.created_after.unwrap_or(Time::from_micros(0));
-        let sql = match &filter.prefix {
-            None => LIST,
-            Some(prefix) => match (self.many_users_begin_with(prefix).await?, self.is_sqlite()) {
-                (false, true) => SEARCH_SQLITE,
-                (true, true) => WALK_SQLITE,
-                (false, false) => SEARCH_POSTGRES,
-                (true, false) => WALK_POSTGRES,
-            },
+        let (disabled, verified, role) = (filter.disabled(), filter.verified(), filter.role_pattern());
+        let Some(prefix) = &filter.prefix else {
+            return fetch_all!(self, LIST, at, id, since, limit, disabled, verified, role);
         };
-        with_engine!(self, |c| {
-            let query = sqlx::query_as(sql).bind(at).bind(id).bind(since).bind(limit);
-            let query = query.bind(filter.disabled()).bind(filter.verified()).bind(filter.role_pattern());
-            match &filter.prefix {
-                None => query.fetch_all(c),
-                Some(prefix) => query.bind(prefix.as_str()).bind(end_of_prefix(prefix)).fetch_all(c),
-            }
-        })
+        let sql = if self.many_users_begin_with(prefix).await? { WALK } else { SEARCH };
+        let end = end_of_prefix(prefix);
+        fetch_all!(self, sql, at, id, since, limit, disabled, verified, role, prefix.as_str(), end)
     }
 
     /// Whether sorting all users whose folded address or name begins so takes longer than to meet them in the list.
     async fn many_users_begin_with(&mut self, prefix: &str) -> Result<bool> {
-        let sql = if self.is_sqlite() { BEGIN_ALIKE_SQLITE } else { BEGIN_ALIKE_POSTGRES };
-        let end = end_of_prefix(prefix);
-        let found: i64 =
-            with_engine!(self, |c| sqlx::query_scalar(sql).bind(prefix).bind(end).bind(MANY).fetch_one(c))?;
+        let found: i64 = fetch_scalar!(self, BEGIN_ALIKE, prefix, end_of_prefix(prefix), MANY)?;
         Ok(found >= MANY)
     }
 
     /// Whether a user other than this one is an administrator and not disabled.
     pub async fn user_other_admin_exists(&mut self, than: UserId) -> Result<bool> {
-        let found: Option<UserId> =
-            with_engine!(self, |c| sqlx::query_scalar(OTHER_ADMIN).bind(than).fetch_optional(c))?;
+        let found: Option<UserId> = fetch_optional_scalar!(self, OTHER_ADMIN, than)?;
         Ok(found.is_some())
     }
 }
@@ -302,15 +284,8 @@ impl Conn {
 impl Tx {
     /// Sets what the application keeps with an account.
     pub async fn user_set_details(&mut self, id: UserId, external_id: Option<&str>, metadata: &Metadata) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE users SET external_id = $2, metadata = $3, updated_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(external_id)
-                .bind(metadata)
-                .bind(now)
-        })?;
-        Ok(())
+        let sql = "UPDATE users SET external_id = $2, metadata = $3, updated_at = $4 WHERE id = $1";
+        execute!(self, sql, id, external_id, metadata, self.now()).map(drop)
     }
 }
 

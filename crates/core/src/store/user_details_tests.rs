@@ -11,14 +11,14 @@ fn on_users(sql: &str) -> Vec<String> {
 fn lists_use_indexes() {
     let listed = on_users(LIST);
     assert!(listed.len() == 1 && listed[0].starts_with("SEARCH u USING INDEX users_created_at"), "{listed:?}");
-    let found = on_users(SEARCH_SQLITE);
+    let found = on_users(SEARCH.sqlite);
     for index in ["users_email", "users_username"] {
         assert!(found.iter().any(|step| step.contains(index) && step.starts_with("SEARCH")), "{found:?}");
     }
     assert!(!found.iter().any(|step| step.starts_with("SCAN users")), "{found:?}");
-    let walked = on_users(WALK_SQLITE);
+    let walked = on_users(WALK.sqlite);
     assert_eq!(walked, listed);
-    let counted = plan(BEGIN_ALIKE_SQLITE);
+    let counted = plan(BEGIN_ALIKE.sqlite);
     for index in ["users_email_prefix (email_key>? AND email_key<?)", "users_username_prefix (username_key>? AND"] {
         assert!(counted.iter().any(|step| step.contains(index)), "{counted:?}");
     }

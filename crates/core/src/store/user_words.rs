@@ -1,17 +1,17 @@
 //! The words by which administrators find people, as rows that are written with the user.
 
-use super::values::{among, padded};
+use super::sql::Sql;
+use super::values::{among, padded, with_rows};
 use super::{Conn, Result, Tx, UserRow};
 use crate::model::ids::UserId;
 use crate::model::person_words::words_of;
 use crate::model::time::Time;
-use sqlx::QueryBuilder;
 use std::collections::{BTreeSet, HashMap};
 
 /// Rows of one statement: both engines limit its parameters.
 const ROWS_AT_ONCE: usize = 1000;
-const INSERT: &str = "INSERT INTO user_words (word, newest, user_id) ";
-const ON_CONFLICT: &str = " ON CONFLICT (word, newest, user_id) DO NOTHING";
+const INSERT: &str =
+    "INSERT INTO user_words (word, newest, user_id) VALUES ON CONFLICT (word, newest, user_id) DO NOTHING";
 const DELETE: &str = "DELETE FROM user_words WHERE word IN (VALUES) AND user_id = ";
 const OF_USERS: &str = "SELECT user_id, word, newest FROM user_words WHERE user_id IN (VALUES)";
 const BETWEEN: &str = "SELECT user_id, word, newest FROM user_words WHERE user_id > $1 AND user_id <= $2";
@@ -24,8 +24,10 @@ macro_rules! select_sources {
 
 const SOURCES_AFTER: &str = select_sources!("WHERE id > $1 ORDER BY id LIMIT $2");
 /// In the order of their ids, so that no two transactions wait for each other. On SQLite nobody else writes meanwhile.
-const LOCK_SQLITE: &str = select_sources!("WHERE id IN (VALUES) ORDER BY id");
-const LOCK_POSTGRES: &str = select_sources!("WHERE id IN (VALUES) ORDER BY id FOR NO KEY UPDATE");
+const LOCK: Sql = Sql {
+    sqlite: select_sources!("WHERE id IN (VALUES) ORDER BY id"),
+    postgres: select_sources!("WHERE id IN (VALUES) ORDER BY id FOR NO KEY UPDATE"),
+};
 
 /// What the words of a user are made from.
 struct WordSourceRow {
@@ -75,12 +77,11 @@ pub struct ComparedWords {
 impl Conn {
     /// Compares the words of at most `limit` users after one, in the order of their ids.
     pub async fn user_words_compare(&mut self, after: UserId, limit: i64) -> Result<ComparedWords> {
-        let users: Vec<WordSourceRow> =
-            with_engine!(self, |c| sqlx::query_as(SOURCES_AFTER).bind(after).bind(limit).fetch_all(c))?;
+        let users: Vec<WordSourceRow> = fetch_all!(self, SOURCES_AFTER, after, limit)?;
         let Some(last) = users.last().map(|user| user.id) else {
             return Ok(ComparedWords { differing: Vec::new(), last: None });
         };
-        let rows = with_engine!(self, |c| sqlx::query_as(BETWEEN).bind(after).bind(last).fetch_all(c))?;
+        let rows = fetch_all!(self, BETWEEN, after, last)?;
         let stored = by_user(rows);
         let differs = |user: &&WordSourceRow| stored.get(&user.id).is_none_or(|words| *words != user.words());
         let is_full = i64::try_from(users.len()).is_ok_and(|found| found >= limit);
@@ -111,9 +112,8 @@ impl Tx {
     /// Makes the words of some users those of their names and addresses, under their locks; returns how many users had
     /// others.
     pub async fn user_words_renew(&mut self, ids: &[UserId]) -> Result<u64> {
-        let sql = if self.is_sqlite() { LOCK_SQLITE } else { LOCK_POSTGRES };
-        let users: Vec<WordSourceRow> = with_engine!(self, |c| among(sql, ids).build_query_as().fetch_all(c))?;
-        let mut stored = by_user(with_engine!(self, |c| among(OF_USERS, ids).build_query_as().fetch_all(c))?);
+        let users: Vec<WordSourceRow> = fetch_all!(self, LOCK, |sql| among(sql, ids))?;
+        let mut stored = by_user(fetch_all!(self, OF_USERS, |sql| among(sql, ids))?);
         let (mut renewed, mut missing) = (0, Vec::new());
         for user in &users {
             let (words, old) = (user.words(), stored.remove(&user.id).unwrap_or_default());
@@ -129,17 +129,15 @@ impl Tx {
         if words.is_empty() {
             return Ok(());
         }
-        execute!(self, |c| among(DELETE, &words).push_bind(user).build()).map(drop)
+        execute!(self, DELETE, |sql| among(sql, &words).push_bind(user)).map(drop)
     }
 
     async fn user_words_insert(&mut self, rows: Vec<(UserId, String, i64)>) -> Result<()> {
         for rows in rows.chunks(ROWS_AT_ONCE) {
-            with_engine!(self, |c| async {
-                let mut query = QueryBuilder::new(INSERT);
-                query.push_values(padded(rows), |mut row, (user, word, newest)| {
+            execute!(self, INSERT, |sql| {
+                with_rows(sql, padded(rows), |mut row, (user, word, newest)| {
                     row.push_bind(word.as_str()).push_bind(*newest).push_bind(*user);
-                });
-                query.push(ON_CONFLICT).build().execute(c).await.map(drop)
+                })
             })?;
         }
         Ok(())

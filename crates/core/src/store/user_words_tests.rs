@@ -10,7 +10,7 @@ fn of_two(sql: &'static str) -> Vec<String> {
 #[test]
 fn statements_use_the_indexes() {
     assert_eq!(plan(SOURCES_AFTER), ["SEARCH users USING PRIMARY KEY (id>?)"]);
-    assert_eq!(of_two(LOCK_SQLITE), ["SEARCH users USING PRIMARY KEY (id=?)"]);
+    assert_eq!(of_two(LOCK.sqlite), ["SEARCH users USING PRIMARY KEY (id=?)"]);
     let index = "SEARCH user_words USING COVERING INDEX user_words_user_id";
     assert_eq!(plan(BETWEEN), [format!("{index} (user_id>? AND user_id<?)")]);
     assert_eq!(of_two(OF_USERS), [format!("{index} (user_id=?)")]);

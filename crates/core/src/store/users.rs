@@ -46,30 +46,26 @@ pub(super) const LANGUAGE_AT: &str = "SELECT language FROM users WHERE email_key
 
 impl Conn {
     pub async fn user_find(&mut self, id: UserId) -> Result<Option<UserRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
+        fetch_optional!(self, select_user!("WHERE id = $1"), id)
     }
 
     /// The user with this folded email address.
     pub async fn user_find_by_email(&mut self, email_key: &str) -> Result<Option<UserRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
+        fetch_optional!(self, select_user!("WHERE email_key = $1"), email_key)
     }
 
     pub async fn user_find_by_username(&mut self, username_key: &str) -> Result<Option<UserRow>> {
-        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1"))
-            .bind(username_key)
-            .fetch_optional(c))
+        fetch_optional!(self, select_user!("WHERE username_key = $1"), username_key)
     }
 
     /// The administrators who are not disabled, the oldest accounts first; at most `limit`.
     pub async fn user_administrators(&mut self, limit: i64) -> Result<Vec<UserRow>> {
-        with_engine!(self, |c| sqlx::query_as(ADMINISTRATORS).bind(limit).fetch_all(c))
+        fetch_all!(self, ADMINISTRATORS, limit)
     }
 
     /// The language of the account that holds a folded email address, or that can still restore it after a change.
     pub async fn user_language_at(&mut self, email_key: &str) -> Result<Option<Locale>> {
-        let now = self.now();
-        let found: Option<Option<Locale>> =
-            with_engine!(self, |c| { sqlx::query_scalar(LANGUAGE_AT).bind(email_key).bind(now).fetch_optional(c) })?;
+        let found: Option<Option<Locale>> = fetch_optional_scalar!(self, LANGUAGE_AT, email_key, self.now())?;
         Ok(found.flatten())
     }
 }
@@ -86,92 +82,66 @@ impl Tx {
     /// The user with this id, locked until the end of this transaction.
     pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
         // Not the key column: SQLite would check all rows that refer to it.
-        execute!(self, |c| sqlx::query("UPDATE users SET updated_at = updated_at WHERE id = $1").bind(id))?;
+        execute!(self, "UPDATE users SET updated_at = updated_at WHERE id = $1", id)?;
         self.user_find(id).await
     }
 
     /// Stores a new user. `email_key` and `username_key` are the folded forms that must be unique.
     pub async fn user_create(&mut self, user: &UserRow, email_key: &str, username_key: &str) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, \
-                 email_verified_at, disabled_at, created_at, language, updated_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)",
-            )
-            .bind(user.id)
-            .bind(&user.email)
-            .bind(email_key)
-            .bind(&user.username)
-            .bind(username_key)
-            .bind(&user.password_hash)
-            .bind(user.roles)
-            .bind(user.email_verified_at)
-            .bind(user.disabled_at)
-            .bind(user.created_at)
-            .bind(user.language)
-        })?;
+        let sql = "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, \
+            email_verified_at, disabled_at, created_at, language, updated_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)";
+        execute!(
+            self,
+            sql,
+            user.id,
+            &user.email,
+            email_key,
+            &user.username,
+            username_key,
+            &user.password_hash,
+            user.roles,
+            user.email_verified_at,
+            user.disabled_at,
+            user.created_at,
+            user.language
+        )?;
         self.user_words_create(user, email_key, username_key).await
     }
 
     /// Sets the language of the mails to an account.
     pub async fn user_set_language(&mut self, id: UserId, language: Locale) -> Result<()> {
-        execute!(self, |c| sqlx::query("UPDATE users SET language = $2 WHERE id = $1").bind(id).bind(language))?;
-        Ok(())
+        execute!(self, "UPDATE users SET language = $2 WHERE id = $1", id, language).map(drop)
     }
 
     /// Sets or clears what a user is called.
     pub async fn user_set_name(&mut self, id: UserId, name: Option<&str>) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE users SET name = $2, updated_at = $3 WHERE id = $1").bind(id).bind(name).bind(now)
-        })?;
+        execute!(self, "UPDATE users SET name = $2, updated_at = $3 WHERE id = $1", id, name, self.now())?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Removes a user, whose sessions and memberships are removed already.
     pub async fn user_delete(&mut self, id: UserId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| sqlx::query("DELETE FROM users WHERE id = $1").bind(id))?;
-        Ok(())
+        execute!(self, "DELETE FROM users WHERE id = $1", id).map(drop)
     }
 
     /// Sets the password's hash, if it still is `old`: a slow upgrade must not undo a change of password.
     pub async fn user_set_password_hash(&mut self, id: UserId, old: Option<&str>, new: &str) -> Result<bool> {
-        let now = self.now();
-        let changed = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE users SET password_hash = $2, updated_at = $3 \
-                 WHERE id = $1 AND COALESCE(password_hash, '') = $4",
-            )
-            .bind(id)
-            .bind(new)
-            .bind(now)
-            .bind(old.unwrap_or(""))
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE users SET password_hash = $2, updated_at = $3 \
+            WHERE id = $1 AND COALESCE(password_hash, '') = $4";
+        Ok(execute!(self, sql, id, new, self.now(), old.unwrap_or(""))? > 0)
     }
 
     pub async fn user_clear_password(&mut self, id: UserId) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE users SET password_hash = NULL, updated_at = $2 WHERE id = $1").bind(id).bind(now)
-        })?;
-        Ok(())
+        execute!(self, "UPDATE users SET password_hash = NULL, updated_at = $2 WHERE id = $1", id, self.now()).map(drop)
     }
 
     /// Sets the email address, which is verified as of now. `email_key` is the folded form that must be unique.
     pub async fn user_set_email(&mut self, id: UserId, email: &str, email_key: &str) -> Result<()> {
         self.invalidates_sessions();
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4 WHERE id = $1",
-            )
-            .bind(id)
-            .bind(email)
-            .bind(email_key)
-            .bind(now)
-        })?;
+        let sql = "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4 WHERE id = $1";
+        execute!(self, sql, id, email, email_key, self.now())?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 
@@ -180,31 +150,17 @@ impl Tx {
     pub async fn user_set_email_as(&mut self, id: UserId, email: &str, email_key: &str, verified: bool) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $5 WHERE id = $1",
-            )
-            .bind(id)
-            .bind(email)
-            .bind(email_key)
-            .bind(verified.then_some(now))
-            .bind(now)
-        })?;
+        let sql = "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $5 WHERE id = $1";
+        execute!(self, sql, id, email, email_key, verified.then_some(now), now)?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Sets an unverified address, which is its own folded form.
     pub async fn user_set_email_unverified(&mut self, id: UserId, email: &str) -> Result<()> {
         self.invalidates_sessions();
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE users SET email = $2, email_key = $2, email_verified_at = NULL, updated_at = $3 WHERE id = $1",
-            )
-            .bind(id)
-            .bind(email)
-            .bind(now)
-        })?;
+        let sql =
+            "UPDATE users SET email = $2, email_key = $2, email_verified_at = NULL, updated_at = $3 WHERE id = $1";
+        execute!(self, sql, id, email, self.now())?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 
@@ -212,53 +168,30 @@ impl Tx {
     pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1").bind(id).bind(now)
-        })?;
-        Ok(())
+        execute!(self, "UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1", id, now).map(drop)
     }
 
     /// Sets the name and its folded form, which must be unique.
     pub async fn user_set_username(&mut self, id: UserId, username: &str, username_key: &str) -> Result<()> {
         self.invalidates_sessions();
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE users SET username = $2, username_key = $3, updated_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(username)
-                .bind(username_key)
-                .bind(now)
-        })?;
+        let sql = "UPDATE users SET username = $2, username_key = $3, updated_at = $4 WHERE id = $1";
+        execute!(self, sql, id, username, username_key, self.now())?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 
     /// Disables or enables the user; `false` if that changes nothing.
     pub async fn user_set_disabled(&mut self, id: UserId, disabled: bool) -> Result<bool> {
         self.invalidates_sessions();
-        let now = self.now();
-        let changed = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE users SET disabled_at = CASE WHEN $2 THEN $3 END, updated_at = $3 \
-                 WHERE id = $1 AND (disabled_at IS NOT NULL) <> $2",
-            )
-            .bind(id)
-            .bind(disabled)
-            .bind(now)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE users SET disabled_at = CASE WHEN $2 THEN $3 END, updated_at = $3 \
+            WHERE id = $1 AND (disabled_at IS NOT NULL) <> $2";
+        Ok(execute!(self, sql, id, disabled, self.now())? > 0)
     }
 
     /// Sets the platform roles; `false` if that changes nothing.
     pub async fn user_set_roles(&mut self, id: UserId, roles: Roles) -> Result<bool> {
         self.invalidates_sessions();
-        let now = self.now();
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1 AND roles <> $2")
-                .bind(id)
-                .bind(roles)
-                .bind(now)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1 AND roles <> $2";
+        Ok(execute!(self, sql, id, roles, self.now())? > 0)
     }
 }
 

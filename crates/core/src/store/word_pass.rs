@@ -1,15 +1,15 @@
 //! How far the passes have come that compare each user's words with the user: one row, which all processes share.
 
-use super::sql::NowSql;
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use crate::model::time::{Time, micros};
 use std::time::Duration;
 use uuid::Uuid;
 
-const IS_DUE: NowSql = now_sql!("SELECT count(*) FROM word_passes WHERE due_at <= ", "");
+const IS_DUE: Sql = now_sql!("SELECT count(*) FROM word_passes WHERE due_at <= ", "");
 /// `$1`: now; `$2`: until when the part is claimed.
-const CLAIM: NowSql = dialect_sql!(
+const CLAIM: Sql = dialect_sql!(
     sql("UPDATE word_passes SET began_at = COALESCE(began_at, "),
     at("$1"),
     sql("), due_at = "),
@@ -18,7 +18,7 @@ const CLAIM: NowSql = dialect_sql!(
     at("$1"),
     sql(" RETURNING began_at, after_id"),
 );
-const GO_ON: NowSql = dialect_sql!(sql("UPDATE word_passes SET after_id = $2, due_at = "), at("$1"));
+const GO_ON: Sql = dialect_sql!(sql("UPDATE word_passes SET after_id = $2, due_at = "), at("$1"));
 
 /// The part of a pass that this process works on.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ row!(ClaimedRow { began_at, after_id });
 impl Conn {
     /// Whether there is a part to work on.
     pub async fn word_pass_is_due(&mut self) -> Result<bool> {
-        let due: i64 = with_engine!(self, IS_DUE, |c, sql, now| sqlx::query_scalar(sql).bind(now).fetch_one(c))?;
+        let due: i64 = fetch_scalar!(self, IS_DUE, self.sql_now())?;
         Ok(due > 0)
     }
 }
@@ -47,15 +47,13 @@ impl Conn {
 impl Tx {
     /// Claims the part that is due; `None` if another process has it. After `lease` others may take it again.
     pub async fn word_pass_claim(&mut self, lease: Duration) -> Result<Option<WordPassRow>> {
-        let claimed: Option<ClaimedRow> = with_engine!(self, CLAIM, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(now + micros(lease)).fetch_optional(c)
-        })?;
+        let now = self.sql_now();
+        let claimed: Option<ClaimedRow> = fetch_optional!(self, CLAIM, now, now + micros(lease))?;
         Ok(claimed.map(|row| WordPassRow { began_at: row.began_at, after: row.after_id.map(UserId) }))
     }
 
     /// Ends the part: the next one begins after this user, `None` for the next pass, and not before `pause` is over.
     pub async fn word_pass_go_on(&mut self, after: Option<UserId>, pause: Duration) -> Result<()> {
-        execute!(self, GO_ON, |sql, now| sqlx::query(sql).bind(now + micros(pause)).bind(after))?;
-        Ok(())
+        execute!(self, GO_ON, self.sql_now() + micros(pause), after).map(drop)
     }
 }

@@ -2,10 +2,9 @@
 
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
-use crate::store::values::{around_values, padded};
+use crate::store::sql::Sql;
+use crate::store::values::{padded, with_rows};
 use crate::store::{Channel, Queue, Result, Tx};
-use sqlx::QueryBuilder;
 use std::collections::HashSet;
 
 /// The most deliveries that one claim takes, and that one statement starts, releases or settles. With half of it, a
@@ -92,7 +91,7 @@ pub(in crate::store) const BEGIN_CLAIM: &str =
 /// the outer one stops the inner scan before it locks more. What waits is found by the order of its index: for an equal
 /// subject the planner would read the table, once most rows are of one subject and it expects to meet one soon. The
 /// subjects that are being sent are few and read once: looked up one by one, PostgreSQL read all of them for each.
-pub(super) const CLAIM: NowSql = dialect_sql!(
+pub(super) const CLAIM: Sql = dialect_sql!(
     sql("WITH seen AS MATERIALIZED (SELECT id, subject, due_at, \
          due.subject IN (SELECT o.subject FROM outbox o \
          WHERE o.state = 'processing' AND o.subject IS NOT NULL ORDER BY o.subject) \
@@ -118,7 +117,7 @@ pub(super) const CLAIM: NowSql = dialect_sql!(
          waits IS NOT NULL AS waits"),
 );
 
-pub(super) const START: NowSql = dialect_sql!(
+pub(super) const START: Sql = dialect_sql!(
     sql("WITH b (id, lease, leased_at) AS (VALUES) UPDATE outbox \
          SET attempts = attempts + 1, started = TRUE, leased_at = "),
     at("b.leased_at"),
@@ -126,7 +125,7 @@ pub(super) const START: NowSql = dialect_sql!(
          RETURNING outbox.id AS id"),
 );
 
-pub(super) const RELEASE: NowSql =
+pub(super) const RELEASE: Sql =
     dialect_sql!(sql("WITH b (id, lease) AS (VALUES) UPDATE outbox SET state = 'pending', started = FALSE, \
      attempts = attempts - CASE WHEN started THEN 1 ELSE 0 END \
      FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing'"));
@@ -139,10 +138,8 @@ impl Tx {
     pub async fn outbox_claim(&mut self, queue: Queue, limit: usize, look: Look) -> Result<ClaimedBatch> {
         let limit = limit.min(OUTBOX_BATCH);
         let look_at = if look == Look::Far && queue.has_order() { OUTBOX_BATCH } else { limit };
-        let taken: Vec<Taken> = with_engine!(self, CLAIM, |c, sql, now| {
-            let [look_at, limit] = [look_at, limit].map(|count| i64::try_from(count).unwrap_or(0));
-            sqlx::query_as(sql).bind(now).bind(look_at).bind(queue.as_str()).bind(limit).fetch_all(c)
-        })?;
+        let [most, taken] = [look_at, limit].map(|count| i64::try_from(count).unwrap_or(0));
+        let taken: Vec<Taken> = fetch_all!(self, CLAIM, self.sql_now(), most, queue.as_str(), taken)?;
         Ok(sorted(taken, look_at, limit))
     }
 
@@ -151,13 +148,11 @@ impl Tx {
         if leases.is_empty() {
             return Ok(Vec::new());
         }
-        with_engine!(self, START, |c, sql, now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(padded(leases), |mut row, lease| {
+        let now = self.sql_now();
+        fetch_scalars!(self, START, |sql| {
+            with_rows(sql, padded(leases), |mut row, lease| {
                 row.push_bind(lease.id).push_bind(lease.number).push_bind(now);
-            });
-            query.push(after).build_query_scalar().fetch_all(c).await
+            })
         })
     }
 
@@ -168,13 +163,10 @@ impl Tx {
             return Ok(0);
         }
         self.wake_outbox_on_commit(channel);
-        with_engine!(self, RELEASE, |c, sql, _now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(padded(leases), |mut row, lease| {
+        execute!(self, RELEASE, |sql| {
+            with_rows(sql, padded(leases), |mut row, lease| {
                 row.push_bind(lease.id).push_bind(lease.number);
-            });
-            query.push(after).build().execute(c).await.map(|result| result.rows_affected())
+            })
         })
     }
 }

@@ -4,7 +4,7 @@ use super::claim::Lease;
 use super::settle::{Attempt, micros};
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Channel, Conn, Queue, Result, Tx};
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ row!(Reaped { id, started, attempts, failed, lease, leased_at });
 
 /// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the queue. The condition is repeated in the
 /// UPDATE, so that a claim which is settled or renewed meanwhile is kept; rows that are being settled are skipped.
-pub(super) const REAP: NowSql = dialect_sql!(
+pub(super) const REAP: Sql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
          WHERE channel = $4 AND state = 'processing' AND leased_at < "),
     at("$2"),
@@ -67,7 +67,7 @@ macro_rules! clean_sql {
 
 impl Finished {
     /// The statement that removes old deliveries with this end.
-    pub(super) const fn clean(self) -> NowSql {
+    pub(super) const fn clean(self) -> Sql {
         match self {
             Finished::Delivered => clean_sql!("delivered"),
             Finished::Failed => clean_sql!("failed"),
@@ -76,7 +76,7 @@ impl Finished {
 }
 
 /// Who records an event of one of them meanwhile goes first.
-pub(super) const CLEAN_SUBJECTS: NowSql = dialect_sql!(
+pub(super) const CLEAN_SUBJECTS: Sql = dialect_sql!(
     sql("DELETE FROM outbox_subjects WHERE subject IN (SELECT subject FROM outbox_subjects WHERE last_at < "),
     at("$1"),
     sql(" ORDER BY last_at LIMIT $2"),
@@ -87,7 +87,7 @@ pub(super) const CLEAN_SUBJECTS: NowSql = dialect_sql!(
 /// For how long the time of a subject's last event is kept: longer than clocks are set back.
 const SUBJECT_RETENTION: Duration = Duration::from_hours(24);
 
-pub(super) const OVERDUE: NowSql = dialect_sql!(
+pub(super) const OVERDUE: Sql = dialect_sql!(
     sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at < "),
     at("$1"),
     sql(" ORDER BY due_at LIMIT 1"),
@@ -97,13 +97,10 @@ impl Tx {
     /// Takes back a batch of a queue's claims that are older than `stale_after`: what was never started becomes
     /// pending as before, what has no attempt left fails, and the rest is due now. Call again until it returns none.
     pub async fn outbox_reap(&mut self, queue: Queue, stale_after: Duration, max_attempts: u32) -> Result<Vec<Reaped>> {
-        let stale = micros(stale_after);
+        let (present, most) = (self.sql_now(), i64::from(max_attempts));
+        let stale = present.saturating_sub(micros(stale_after));
+        let reaped: Vec<Reaped> = fetch_all!(self, REAP, present, stale, most, queue.as_str())?;
         let now = self.now();
-        let reaped: Vec<Reaped> = with_engine!(self, REAP, |c, sql, now| {
-            let stale = now.saturating_sub(stale);
-            let max_attempts = i64::from(max_attempts);
-            sqlx::query_as(sql).bind(now).bind(stale).bind(max_attempts).bind(queue.as_str()).fetch_all(c)
-        })?;
         let attempts: Vec<(Lease, Attempt)> = reaped
             .iter()
             .filter(|claim| claim.started)
@@ -130,28 +127,20 @@ impl Tx {
         retention: Duration,
         batch: u32,
     ) -> Result<u64> {
-        let retention = micros(retention);
-        execute!(self, finished.clean(), |sql, now| {
-            let before = now.saturating_sub(retention);
-            sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(queue.as_str())
-        })
+        let before = self.sql_now().saturating_sub(micros(retention));
+        execute!(self, finished.clean(), before, i64::from(batch), queue.as_str())
     }
 
     /// Forgets when the last event of at most `batch` subjects was recorded, if that was long ago; returns how many.
     pub async fn outbox_clean_subjects(&mut self, batch: u32) -> Result<u64> {
-        execute!(self, CLEAN_SUBJECTS, |sql, now| {
-            sqlx::query(sql).bind(now.saturating_sub(micros(SUBJECT_RETENTION))).bind(i64::from(batch))
-        })
+        execute!(self, CLEAN_SUBJECTS, self.sql_now().saturating_sub(micros(SUBJECT_RETENTION)), i64::from(batch))
     }
 }
 
 impl Conn {
     /// When the oldest pending delivery of a queue was due, if that is longer ago than `by`.
     pub async fn outbox_overdue(&mut self, queue: Queue, by: Duration) -> Result<Option<Time>> {
-        let by = micros(by);
-        with_engine!(self, OVERDUE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(by)).bind(queue.as_str()).fetch_optional(c)
-        })
+        fetch_optional_scalar!(self, OVERDUE, self.sql_now().saturating_sub(micros(by)), queue.as_str())
     }
 }
 

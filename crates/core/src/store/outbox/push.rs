@@ -6,10 +6,9 @@ use crate::model::event::Event;
 use crate::model::ids::EventId;
 use crate::model::time::Time;
 use crate::random;
-use crate::store::sql::NowSql;
-use crate::store::values::around_values;
+use crate::store::sql::Sql;
+use crate::store::values::with_rows;
 use crate::store::{Channel, Result, Tx};
-use sqlx::QueryBuilder;
 use std::collections::BTreeSet;
 
 /// The most events of a statement that is worth keeping prepared: an action seldom has more, and each number of rows is
@@ -28,7 +27,7 @@ const PUSH: &str = "WITH b (id, kind, payload, subject, due_at, created_at, trac
 ///
 /// The time is that of the statement, not `now()`, which is that of the transaction's beginning: another one may have
 /// locked the subject since.
-pub(super) const RESERVE: NowSql = dialect_sql!(
+pub(super) const RESERVE: Sql = dialect_sql!(
     sql("WITH b (subject, last_at, count) AS (VALUES) INSERT INTO outbox_subjects (subject, last_at) SELECT subject, "),
     sqlite("last_at"),
     postgres("statement_timestamp() + last_at::bigint * interval '1 microsecond'"),
@@ -97,13 +96,12 @@ impl Tx {
         // In one order, so that two transactions cannot deadlock.
         let subjects: BTreeSet<String> = events.iter().map(|pushed| pushed.event.subject().to_string()).collect();
         let keep_prepared = subjects.len() <= ROWS;
-        let reserved: Vec<Time> = with_engine!(self, RESERVE, |c, sql, now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(&subjects, |mut row, subject| {
-                row.push_bind(subject.as_str()).push_bind(now.saturating_add(count - 1)).push_bind(count);
+        let last_at = self.sql_now().saturating_add(count - 1);
+        let reserved: Vec<Time> = with_engine!(self, RESERVE, |c, sql| async {
+            let mut query = with_rows(sql, &subjects, |mut row, subject| {
+                row.push_bind(subject.as_str()).push_bind(last_at).push_bind(count);
             });
-            query.push(after).build_query_scalar().persistent(keep_prepared).fetch_all(c).await
+            query.build_query_scalar().persistent(keep_prepared).fetch_all(c).await
         })?;
         let after_last = self.last_event_at.map(|last| Time::from_micros(last.as_micros().saturating_add(count)));
         let end = reserved.iter().copied().chain(after_last).max().unwrap_or_else(|| self.now());
@@ -115,29 +113,25 @@ impl Tx {
     }
 
     async fn align_subjects(&mut self, subjects: &BTreeSet<String>, last_at: Time) -> Result<()> {
-        let (before, after) = around_values(ALIGN);
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new(before);
-            query.push_values(subjects, |mut row, subject| {
+        with_engine!(self, ALIGN, |c, sql| async {
+            let mut query = with_rows(sql, subjects, |mut row, subject| {
                 row.push_bind(subject.as_str()).push_bind(last_at);
             });
-            query.push(after).build().persistent(false).execute(c).await.map(drop)
+            query.build().persistent(false).execute(c).await.map(drop)
         })
     }
 
     async fn insert_events(&mut self, rows: &[PushedEvent<'_>], created_at: Time) -> Result<()> {
         // Any other number is a text of its own, which is not worth keeping prepared.
         let keep_prepared = rows.len() <= ROWS || rows.len() == BATCH_ROWS;
-        let (before, after) = around_values(PUSH);
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new(before);
-            query.push_values(rows, |mut row, one| {
+        with_engine!(self, PUSH, |c, sql| async {
+            let mut query = with_rows(sql, rows, |mut row, one| {
                 let event = &one.pushed.event;
                 row.push_bind(one.id).push_bind(event.kind().as_str()).push_bind(one.payload.as_slice());
                 row.push_bind(event.subject().to_string()).push_bind(one.due_at).push_bind(created_at);
                 row.push_bind(one.pushed.traceparent.as_deref());
             });
-            query.push(after).build().persistent(keep_prepared).execute(c).await.map(drop)
+            query.build().persistent(keep_prepared).execute(c).await.map(drop)
         })
     }
 }

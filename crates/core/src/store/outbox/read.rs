@@ -9,7 +9,7 @@ use crate::model::list_place::ListPlace;
 use crate::model::names::names;
 use crate::model::time::Time;
 use crate::random;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Conn, Result};
 use std::time::Duration;
 
@@ -126,7 +126,7 @@ macro_rules! list_sql {
         ]
     };
     (@text $state:literal, $time:literal, $kind:literal) => {
-        NowSql {
+        Sql {
             sqlite: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
                 " >= $1 AND (", $time, ", id) < ($3, $4)", $kind, " ORDER BY ", $time, " DESC, id DESC LIMIT $2"),
             postgres: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
@@ -136,10 +136,10 @@ macro_rules! list_sql {
     };
 }
 
-pub(super) const LIST_PENDING: [NowSql; 2] = list_sql!("pending", "due_at");
-pub(super) const LIST_PROCESSING: [NowSql; 2] = list_sql!("processing", "leased_at");
-pub(super) const LIST_DELIVERED: [NowSql; 2] = list_sql!("delivered", "finished_at");
-pub(super) const LIST_FAILED: [NowSql; 2] = list_sql!("failed", "finished_at");
+pub(super) const LIST_PENDING: [Sql; 2] = list_sql!("pending", "due_at");
+pub(super) const LIST_PROCESSING: [Sql; 2] = list_sql!("processing", "leased_at");
+pub(super) const LIST_DELIVERED: [Sql; 2] = list_sql!("delivered", "finished_at");
+pub(super) const LIST_FAILED: [Sql; 2] = list_sql!("failed", "finished_at");
 
 /// The list of every state: `$1` the least id, `$2` the limit, `$3` after which id, `$4` the kind.
 pub(super) const LIST_ALL: [&str; 2] = [
@@ -168,17 +168,11 @@ impl Conn {
             Some(DeliveryState::Delivered) => LIST_DELIVERED,
             Some(DeliveryState::Failed) => LIST_FAILED,
         };
-        let since = micros(filter.since);
+        let since = self.sql_now().saturating_sub(micros(filter.since));
         let [of_all_kinds, of_one_kind] = texts;
         match filter.kind {
-            None => with_engine!(self, of_all_kinds, |c, sql, now| {
-                let since = now.saturating_sub(since);
-                sqlx::query_as(sql).bind(since).bind(limit).bind(after.at).bind(after.id).fetch_all(c)
-            }),
-            Some(kind) => with_engine!(self, of_one_kind, |c, sql, now| {
-                let since = now.saturating_sub(since);
-                sqlx::query_as(sql).bind(since).bind(limit).bind(after.at).bind(after.id).bind(kind).fetch_all(c)
-            }),
+            None => fetch_all!(self, of_all_kinds, since, limit, after.at, after.id),
+            Some(kind) => fetch_all!(self, of_one_kind, since, limit, after.at, after.id, kind),
         }
     }
 
@@ -193,34 +187,23 @@ impl Conn {
         let after = after.id;
         let [of_all_kinds, of_one_kind] = LIST_ALL;
         match filter.kind {
-            None => with_engine!(self, |c| {
-                sqlx::query_as(of_all_kinds).bind(least).bind(limit).bind(after).fetch_all(c)
-            }),
-            Some(kind) => with_engine!(self, |c| {
-                sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(after).bind(kind).fetch_all(c)
-            }),
+            None => fetch_all!(self, of_all_kinds, least, limit, after),
+            Some(kind) => fetch_all!(self, of_one_kind, least, limit, after, kind),
         }
     }
 
     /// The delivery with this id, and its payload.
     pub async fn outbox_find(&mut self, id: EventId) -> Result<Option<(DeliveryRow, Vec<u8>)>> {
-        let row: Option<DeliveryRow> = with_engine!(self, |c| {
-            sqlx::query_as(concat!(delivery_columns!(), "WHERE id = $1 AND channel = 'webhook'"))
-                .bind(id)
-                .fetch_optional(c)
-        })?;
+        let row: Option<DeliveryRow> =
+            fetch_optional!(self, concat!(delivery_columns!(), "WHERE id = $1 AND channel = 'webhook'"), id)?;
         let Some(row) = row else { return Ok(None) };
-        let payload: Option<Vec<u8>> =
-            with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
-                .bind(id)
-                .fetch_optional(c))?;
+        let payload: Option<Vec<u8>> = fetch_optional_scalar!(self, "SELECT payload FROM outbox WHERE id = $1", id)?;
         Ok(payload.map(|payload| (row, payload)))
     }
 
     /// The recorded attempts of a delivery, oldest first.
     pub async fn outbox_attempts(&mut self, id: DeliveryId) -> Result<Vec<AttemptRow>> {
-        let mut attempts: Vec<AttemptRow> =
-            with_engine!(self, |c| sqlx::query_as(ATTEMPTS).bind(id).bind(MAX_ATTEMPTS).fetch_all(c))?;
+        let mut attempts: Vec<AttemptRow> = fetch_all!(self, ATTEMPTS, id, MAX_ATTEMPTS)?;
         attempts.reverse();
         Ok(attempts)
     }

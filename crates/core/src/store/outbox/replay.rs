@@ -7,10 +7,9 @@
 use crate::model::ids::EventId;
 use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
-use crate::store::values::around_values;
+use crate::store::sql::Sql;
+use crate::store::values::with_rows;
 use crate::store::{Channel, Conn, Result, Tx};
-use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 /// The most deliveries that one transaction replays.
@@ -41,7 +40,7 @@ pub struct ReplayedBatch {
 }
 
 /// Deliveries that are not being sent; a pending one is due now.
-pub(super) const REPLAY: NowSql = dialect_sql!(
+pub(super) const REPLAY: Sql = dialect_sql!(
     sql("WITH b (id, due_at) AS (VALUES) UPDATE outbox \
          SET state = 'pending', waits = NULL, attempts = 0, finished_at = NULL, due_at = "),
     at("b.due_at"),
@@ -55,7 +54,7 @@ pub(super) const LAST_FAILED: &str = "SELECT finished_at, id FROM (SELECT finish
     ORDER BY finished_at, id LIMIT $4) AS places ORDER BY finished_at DESC, id DESC LIMIT 1";
 
 /// Those from after the place `$2`, `$3` to the place `$4`, `$5`.
-pub(super) const REPLAY_FAILED: NowSql = dialect_sql!(
+pub(super) const REPLAY_FAILED: Sql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
          AND (finished_at, id) > ($2, $3) AND (finished_at, id) <= ($4, $5) AND ($6 IS NULL OR kind = $6)"),
     postgres(" ORDER BY finished_at, id FOR UPDATE"),
@@ -83,13 +82,11 @@ impl Tx {
             return Ok(Vec::new());
         }
         self.wake_outbox_on_commit(Channel::Webhook);
-        with_engine!(self, REPLAY, |c, sql, now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(ids, |mut row, id| {
+        let now = self.sql_now();
+        fetch_scalars!(self, REPLAY, |sql| {
+            with_rows(sql, ids, |mut row, id| {
                 row.push_bind(*id).push_bind(now);
-            });
-            query.push(after).build_query_scalar().fetch_all(c).await
+            })
         })
     }
 
@@ -101,18 +98,14 @@ impl Tx {
         after: ListPlace,
         batch: u32,
     ) -> Result<ReplayedBatch> {
-        let last: Option<FailedPlace> = with_engine!(self, |c| {
-            let query = sqlx::query_as(LAST_FAILED).bind(after.at).bind(after.id).bind(range.until);
-            query.bind(i64::from(batch)).fetch_optional(c)
-        })?;
+        let last: Option<FailedPlace> =
+            fetch_optional!(self, LAST_FAILED, after.at, after.id, range.until, i64::from(batch))?;
         let Some(FailedPlace { finished_at, id }) = last else {
             return Ok(ReplayedBatch { replayed: 0, next: None });
         };
         self.wake_outbox_on_commit(Channel::Webhook);
-        let replayed = execute!(self, REPLAY_FAILED, |sql, now| {
-            let query = sqlx::query(sql).bind(now).bind(after.at).bind(after.id).bind(finished_at).bind(id);
-            query.bind(range.kind)
-        })?;
+        let now = self.sql_now();
+        let replayed = execute!(self, REPLAY_FAILED, now, after.at, after.id, finished_at, id, range.kind)?;
         Ok(ReplayedBatch { replayed, next: Some(ListPlace { at: finished_at, id: id.0 }) })
     }
 }
@@ -120,9 +113,7 @@ impl Tx {
 impl Conn {
     /// How many deliveries failed in a span of time.
     pub async fn outbox_count_failed(&mut self, range: &FailedRange) -> Result<u64> {
-        let count: i64 = with_engine!(self, |c| {
-            sqlx::query_scalar(COUNT_FAILED).bind(range.since).bind(range.until).bind(range.kind).fetch_one(c)
-        })?;
+        let count: i64 = fetch_scalar!(self, COUNT_FAILED, range.since, range.until, range.kind)?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 }

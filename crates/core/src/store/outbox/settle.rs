@@ -3,10 +3,9 @@
 use super::claim::Lease;
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
-use crate::store::values::{around_values, padded};
+use crate::store::sql::Sql;
+use crate::store::values::{padded, with_rows};
 use crate::store::{Channel, Result, Tx};
-use sqlx::QueryBuilder;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -45,7 +44,7 @@ pub struct Attempt {
     pub response: Vec<u8>,
 }
 
-pub(super) const SETTLE: NowSql = dialect_sql!(
+pub(super) const SETTLE: Sql = dialect_sql!(
     sql("WITH b (id, lease, state, due_at, finished_at) AS (VALUES) UPDATE outbox \
          SET state = b.state, due_at = COALESCE("),
     at("b.due_at"),
@@ -66,15 +65,13 @@ impl Tx {
         // The same order everywhere, so that two processes cannot deadlock.
         let mut sorted: Vec<&Settlement> = settlements.iter().collect();
         sorted.sort_unstable_by_key(|settlement| settlement.lease);
-        let settled: Vec<DeliveryId> = with_engine!(self, SETTLE, |c, sql, now| async {
-            let (before, after) = around_values(sql);
-            let mut query = QueryBuilder::new(before);
-            query.push_values(padded(&sorted), |mut row, settlement| {
+        let now = self.sql_now();
+        let settled: Vec<DeliveryId> = fetch_scalars!(self, SETTLE, |sql| {
+            with_rows(sql, padded(&sorted), |mut row, settlement| {
                 let (state, due_at, finished_at) = columns(settlement.next, now);
                 row.push_bind(settlement.lease.id).push_bind(settlement.lease.number);
                 row.push_bind(state).push_bind(due_at).push_bind(finished_at);
-            });
-            query.push(after).build_query_scalar().fetch_all(c).await
+            })
         })?;
         let settled: HashSet<DeliveryId> = settled.into_iter().collect();
         sorted.retain(|settlement| settled.contains(&settlement.lease.id));
@@ -92,18 +89,16 @@ impl Tx {
         if attempts.is_empty() {
             return Ok(());
         }
-        with_engine!(self, |c| async {
-            let mut query = QueryBuilder::new(
-                "INSERT INTO outbox_attempts \
-                 (delivery_id, lease, attempt, started_at, duration_us, outcome, status, response) ",
-            );
-            query.push_values(padded(attempts), |mut row, (lease, attempt)| {
+        let sql = "INSERT INTO outbox_attempts \
+            (delivery_id, lease, attempt, started_at, duration_us, outcome, status, response) VALUES \
+            ON CONFLICT (delivery_id, lease) DO NOTHING";
+        execute!(self, sql, |sql| {
+            with_rows(sql, padded(attempts), |mut row, (lease, attempt)| {
                 row.push_bind(lease.id).push_bind(lease.number).push_bind(attempt.number);
                 row.push_bind(attempt.started_at).push_bind(micros(attempt.duration));
                 row.push_bind(attempt.outcome).push_bind(attempt.status.map(i64::from));
                 row.push_bind(attempt.response.as_slice());
-            });
-            query.push(" ON CONFLICT (delivery_id, lease) DO NOTHING").build().execute(c).await.map(drop)
+            })
         })?;
         Ok(())
     }

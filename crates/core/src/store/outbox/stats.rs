@@ -3,7 +3,7 @@
 use super::read::DeliveryState;
 use super::settle::micros;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Conn, Queue, Result};
 use std::time::Duration;
 
@@ -53,20 +53,20 @@ pub(super) const COUNT_PROCESSING: &str = count_sql!("processing");
 pub(super) const COUNT_DELIVERED: &str = count_sql!("delivered");
 pub(super) const COUNT_FAILED: &str = count_sql!("failed");
 
-pub(super) const OLDEST: NowSql = dialect_sql!(
+pub(super) const OLDEST: Sql = dialect_sql!(
     sql("SELECT "),
     at("$1"),
     sql(" AS present, due_at, created_at FROM outbox WHERE channel = $2 AND state = 'pending' \
          ORDER BY due_at LIMIT 1"),
 );
 
-pub(super) const COUNT_DUE: NowSql = now_sql!(
+pub(super) const COUNT_DUE: Sql = now_sql!(
     "SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
      WHERE channel = $3 AND state = 'pending' AND due_at <= ",
     " LIMIT $2) AS counted",
 );
 
-pub(super) const DELIVERED_SINCE: NowSql = dialect_sql!(
+pub(super) const DELIVERED_SINCE: Sql = dialect_sql!(
     sql("SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
          WHERE channel = 'webhook' AND state = 'delivered' AND finished_at > "),
     at("$1"),
@@ -99,15 +99,13 @@ impl Conn {
             DeliveryState::Delivered => COUNT_DELIVERED,
             DeliveryState::Failed => COUNT_FAILED,
         };
-        let count: i64 = with_engine!(self, |c| sqlx::query_scalar(sql).bind(most).bind(queue.as_str()).fetch_one(c))?;
+        let count: i64 = fetch_scalar!(self, sql, most, queue.as_str())?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
     /// The pending delivery of a queue that is due first.
     pub async fn outbox_oldest(&mut self, queue: Queue) -> Result<Option<OldestPending>> {
-        let oldest: Option<PendingTimes> = with_engine!(self, OLDEST, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(queue.as_str()).fetch_optional(c)
-        })?;
+        let oldest: Option<PendingTimes> = fetch_optional!(self, OLDEST, self.sql_now(), queue.as_str())?;
         Ok(oldest.map(|row| OldestPending {
             age: row.present.since(row.created_at),
             overdue: row.present.since(row.due_at),
@@ -116,19 +114,15 @@ impl Conn {
 
     /// The number of deliveries of a queue that have been due for at least this time, counted up to `most`.
     pub async fn outbox_count_due(&mut self, queue: Queue, time: Duration, most: i64) -> Result<u64> {
-        let time = micros(time);
-        let count: i64 = with_engine!(self, COUNT_DUE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).bind(queue.as_str()).fetch_one(c)
-        })?;
+        let by = self.sql_now().saturating_sub(micros(time));
+        let count: i64 = fetch_scalar!(self, COUNT_DUE, by, most, queue.as_str())?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
     /// The number of deliveries that arrived within this time, counted up to [`COUNT_LIMIT`].
     pub async fn outbox_delivered_within(&mut self, time: Duration) -> Result<u64> {
-        let time = micros(time);
-        let count: i64 = with_engine!(self, DELIVERED_SINCE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(COUNT_LIMIT).fetch_one(c)
-        })?;
+        let since = self.sql_now().saturating_sub(micros(time));
+        let count: i64 = fetch_scalar!(self, DELIVERED_SINCE, since, COUNT_LIMIT)?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
@@ -136,8 +130,7 @@ impl Conn {
     pub async fn outbox_sample(&mut self) -> Result<Vec<AttemptSample>> {
         let mut samples = Vec::new();
         for sql in [SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING] {
-            let part: Vec<AttemptSample> =
-                with_engine!(self, |c| sqlx::query_as(sql).bind(SAMPLE).bind(10 * SAMPLE).fetch_all(c))?;
+            let part: Vec<AttemptSample> = fetch_all!(self, sql, SAMPLE, 10 * SAMPLE)?;
             samples.extend(part);
         }
         Ok(samples)

@@ -12,17 +12,17 @@ use super::stats::{
 };
 use super::turn::{NEXT, PASS, SOME_WAIT, WAITING};
 use crate::store::plan::plan;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 
 #[track_caller]
-fn uses(text: NowSql, values: &str, index: &str) {
+fn uses(text: impl Into<Sql>, values: &str, index: &str) {
     let plan = uses_and_sorts(text, values, index);
     assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:#?}");
 }
 
 #[track_caller]
-fn uses_and_sorts(text: NowSql, values: &str, index: &str) -> Vec<String> {
-    let plan = plan(&text.sqlite.replace("VALUES", values));
+fn uses_and_sorts(text: impl Into<Sql>, values: &str, index: &str) -> Vec<String> {
+    let plan = plan(&text.into().sqlite.replace("VALUES", values));
     assert!(plan.iter().any(|step| step.contains(index)), "{index} is not in {plan:#?}");
     assert!(!plan.iter().any(|step| step.starts_with("SCAN outbox")), "{plan:#?}");
     plan
@@ -40,10 +40,6 @@ fn statements_use_their_index() {
     uses(SETTLE, "VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
 }
 
-fn same_sql(sql: &'static str) -> NowSql {
-    NowSql { sqlite: sql, postgres: sql }
-}
-
 /// However many events of one subject wait, a claim and the end of an attempt look at one or two entries of an index for
 /// each subject, and once at what is being sent.
 #[test]
@@ -58,13 +54,13 @@ fn order_uses_index() {
         uses_and_sorts(CLAIM, "VALUES", index);
     }
     uses(PASS, "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");
-    uses(same_sql(NEXT), "VALUES (?), (?)", "SEARCH o USING COVERING INDEX outbox_sending (subject>?)");
-    uses(same_sql(NEXT), "VALUES (?), (?)", "SEARCH o USING INDEX outbox_waiting (subject>?)");
-    uses(same_sql(SOME_WAIT), "VALUES", "SEARCH outbox USING INDEX outbox_waiting (subject>?)");
+    uses(NEXT, "VALUES (?), (?)", "SEARCH o USING COVERING INDEX outbox_sending (subject>?)");
+    uses(NEXT, "VALUES (?), (?)", "SEARCH o USING INDEX outbox_waiting (subject>?)");
+    uses(SOME_WAIT, "VALUES", "SEARCH outbox USING INDEX outbox_waiting (subject>?)");
     let waiting = plan(WAITING);
     let searches = waiting.iter().filter(|step| step.contains("SEARCH outbox USING INDEX outbox_waiting (subject>?)"));
     assert!(searches.count() == 2 && !waiting.iter().any(|step| step.contains("SCAN outbox")), "{waiting:#?}");
-    uses(same_sql(ALIGN), "VALUES (?, ?), (?, ?)", "SEARCH outbox_subjects USING PRIMARY KEY (subject=?)");
+    uses(ALIGN, "VALUES (?, ?), (?, ?)", "SEARCH outbox_subjects USING PRIMARY KEY (subject=?)");
     uses(CLEAN_SUBJECTS, "VALUES", "INDEX outbox_subjects_last_at (last_at<?)");
     // It only inserts, and looks its conflicts up by the primary key.
     let plan = plan(&RESERVE.sqlite.replace("VALUES", "VALUES (?, ?, ?), (?, ?, ?)"));
@@ -87,29 +83,28 @@ fn operator_queries_use_index() {
         uses(text, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND (finished_at,id)<(?,?))");
     }
     for sql in LIST_ALL {
-        uses(same_sql(sql), "VALUES", "SEARCH outbox USING PRIMARY KEY (id>? AND id<?)");
+        uses(sql, "VALUES", "SEARCH outbox USING PRIMARY KEY (id>? AND id<?)");
     }
-    uses(same_sql(ATTEMPTS), "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
+    uses(ATTEMPTS, "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
     uses(REPLAY, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(REPLAY_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND ");
     let last = plan(LAST_FAILED);
     let range = "outbox_failed (channel=? AND (finished_at,id)>(?,?) AND finished_at<?)";
     assert!(last.iter().any(|step| step.contains(range)), "{last:?}");
-    let count = same_sql(replay::COUNT_FAILED);
-    uses(count, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
+    uses(replay::COUNT_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
 }
 
 #[test]
 fn statistics_use_index() {
-    uses(same_sql(COUNT_PENDING), "VALUES", "INDEX outbox_pending (channel=?)");
-    uses(same_sql(COUNT_PROCESSING), "VALUES", "INDEX outbox_processing (channel=?)");
-    uses(same_sql(COUNT_DELIVERED), "VALUES", "INDEX outbox_delivered (channel=?)");
-    uses(same_sql(COUNT_FAILED), "VALUES", "INDEX outbox_failed (channel=?)");
+    uses(COUNT_PENDING, "VALUES", "INDEX outbox_pending (channel=?)");
+    uses(COUNT_PROCESSING, "VALUES", "INDEX outbox_processing (channel=?)");
+    uses(COUNT_DELIVERED, "VALUES", "INDEX outbox_delivered (channel=?)");
+    uses(COUNT_FAILED, "VALUES", "INDEX outbox_failed (channel=?)");
     uses(COUNT_DUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
     uses(OLDEST, "VALUES", "INDEX outbox_pending (channel=?)");
     uses(DELIVERED_SINCE, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>?)");
     for (sql, index) in [(SAMPLE_PENDING, "pending"), (SAMPLE_DELIVERED, "delivered"), (SAMPLE_FAILED, "failed")] {
-        uses(same_sql(sql), "VALUES", &format!("INDEX outbox_{index} (channel=?)"));
-        uses(same_sql(sql), "VALUES", "SEARCH a USING PRIMARY KEY (delivery_id=?)");
+        uses(sql, "VALUES", &format!("INDEX outbox_{index} (channel=?)"));
+        uses(sql, "VALUES", "SEARCH a USING PRIMARY KEY (delivery_id=?)");
     }
 }

@@ -9,10 +9,9 @@
 //! later of the two sees what the other has done. Nearly always nothing waits, so this is looked up first, by a reader.
 
 use crate::model::ids::DeliveryId;
-use crate::store::sql::NowSql;
-use crate::store::values::{among, around_values, padded};
+use crate::store::sql::Sql;
+use crate::store::values::{among, padded, with_rows};
 use crate::store::{Conn, OUTBOX_BATCH, Result, Tx};
-use sqlx::QueryBuilder;
 
 /// The first that waits of each of these subjects, unless another one is being sent, whose end passes the turn on.
 pub(super) const NEXT: &str = "WITH b (subject) AS (VALUES) \
@@ -27,7 +26,7 @@ pub(super) const SOME_WAIT: &str = "SELECT (SELECT subject FROM outbox \
     WHERE state = 'pending' AND waits IS NOT NULL AND subject > '' ORDER BY subject LIMIT 1) IS NOT NULL";
 
 /// One that is locked is being passed on.
-pub(super) const PASS: NowSql = dialect_sql!(
+pub(super) const PASS: Sql = dialect_sql!(
     sql("UPDATE outbox SET waits = NULL WHERE id IN (SELECT id FROM outbox WHERE id IN (VALUES) \
          AND state = 'pending' AND waits IS NOT NULL"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -43,9 +42,7 @@ pub(super) const WAITING: &str = "WITH RECURSIVE b (subject, number) AS (SELECT 
 impl Tx {
     /// Lets these be claimed, which [`Conn::outbox_next_turns`] found; returns how many there were.
     pub async fn outbox_pass_turns(&mut self, next: &[DeliveryId]) -> Result<u64> {
-        with_engine!(self, PASS, |c, sql, _now| async {
-            among(sql, next).build().execute(c).await.map(|result| result.rows_affected())
-        })
+        execute!(self, PASS, |sql| among(sql, next))
     }
 }
 
@@ -54,18 +51,15 @@ impl Conn {
     /// ended an attempt or found one under way.
     pub async fn outbox_next_turns(&mut self, subjects: &[String]) -> Result<Vec<DeliveryId>> {
         let mut found = Vec::new();
-        let some_wait: bool = with_engine!(self, |c| sqlx::query_scalar(SOME_WAIT).fetch_one(c))?;
+        let some_wait: bool = fetch_scalar!(self, SOME_WAIT)?;
         if !some_wait {
             return Ok(found);
         }
         for subjects in subjects.chunks(OUTBOX_BATCH) {
-            let next: Vec<Option<DeliveryId>> = with_engine!(self, |c| async {
-                let (before, after) = around_values(NEXT);
-                let mut query = QueryBuilder::new(before);
-                query.push_values(padded(subjects), |mut row, subject| {
+            let next: Vec<Option<DeliveryId>> = fetch_scalars!(self, NEXT, |sql| {
+                with_rows(sql, padded(subjects), |mut row, subject| {
                     row.push_bind(subject.as_str());
-                });
-                query.push(after).build_query_scalar().fetch_all(c).await
+                })
             })?;
             found.extend(next.into_iter().flatten());
         }
@@ -74,6 +68,6 @@ impl Conn {
 
     /// The next subjects after one, in the order of their texts, that have events waiting; at most [`OUTBOX_BATCH`].
     pub async fn outbox_waiting_subjects(&mut self, after: &str) -> Result<Vec<String>> {
-        with_engine!(self, |c| sqlx::query_scalar(WAITING).bind(after).fetch_all(c))
+        fetch_scalars!(self, WAITING, after)
     }
 }

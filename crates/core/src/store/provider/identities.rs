@@ -58,12 +58,12 @@ const DELETE_OF_USER: &str = "DELETE FROM identities WHERE user_id = $1 AND crea
 impl Conn {
     /// The identity that an issuer calls so.
     pub async fn identity_find(&mut self, issuer: &str, subject: &str) -> Result<Option<IdentityRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND).bind(issuer).bind(subject).fetch_optional(c))
+        fetch_optional!(self, FIND, issuer, subject)
     }
 
     /// The identities of a user, the oldest first.
     pub async fn identities_of_user(&mut self, user: UserId) -> Result<Vec<IdentityRow>> {
-        with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).bind(MAX_IDENTITIES).fetch_all(c))
+        fetch_all!(self, OF_USER, user, MAX_IDENTITIES)
     }
 
     /// The identities of all of these users, each user's oldest first, by one statement for some hundred users.
@@ -76,38 +76,26 @@ impl Conn {
     }
 
     async fn identities_of_some(&mut self, users: &[UserId]) -> Result<Vec<IdentityRow>> {
-        with_engine!(self, |c| among(OF_USERS, users).build_query_as().fetch_all(c))
+        fetch_all!(self, OF_USERS, |sql| among(sql, users))
     }
 
     /// How many identities a user has, at most [`MAX_IDENTITIES`] if each was connected under the user's lock.
     pub async fn identities_count(&mut self, user: UserId) -> Result<i64> {
-        with_engine!(self, |c| sqlx::query_scalar(COUNT).bind(user).fetch_one(c))
+        fetch_scalar!(self, COUNT, user)
     }
 
     /// How many identities each provider has, by its name; reads all of them, for a restored database.
     pub async fn identities_count_by_provider(&mut self) -> Result<Vec<(ProviderName, i64)>> {
-        with_engine!(self, |c| sqlx::query_as(COUNT_OF_PROVIDERS).fetch_all(c))
+        fetch_all!(self, COUNT_OF_PROVIDERS)
     }
 }
 
 impl Tx {
     /// Connects an identity, whose user the transaction has locked; `false` if an account has it.
     pub async fn identity_create(&mut self, new: &NewIdentity<'_>) -> Result<bool> {
-        let now = self.now();
-        let created = execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO identities (id, user_id, issuer, subject, provider, email, created_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (issuer, subject) DO NOTHING",
-            )
-            .bind(new.id)
-            .bind(new.user_id)
-            .bind(new.issuer)
-            .bind(new.subject)
-            .bind(new.provider)
-            .bind(new.email)
-            .bind(now)
-        })?;
-        Ok(created > 0)
+        let sql = "INSERT INTO identities (id, user_id, issuer, subject, provider, email, created_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (issuer, subject) DO NOTHING";
+        Ok(execute!(self, sql, new.id, new.user_id, new.issuer, new.subject, new.provider, new.email, self.now())? > 0)
     }
 
     /// Notes a login with an identity, and what the provider stated.
@@ -117,25 +105,18 @@ impl Tx {
         provider: &ProviderName,
         email: Option<&str>,
     ) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query("UPDATE identities SET provider = $2, email = $3, last_used_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(provider)
-                .bind(email)
-                .bind(now)
-        })?;
-        Ok(())
+        let sql = "UPDATE identities SET provider = $2, email = $3, last_used_at = $4 WHERE id = $1";
+        execute!(self, sql, id, provider, email, self.now()).map(drop)
     }
 
     /// Disconnects an identity of a user; `false` if they have no such one.
     pub async fn identity_delete(&mut self, user: UserId, id: IdentityId) -> Result<bool> {
-        Ok(execute!(self, |c| sqlx::query(DELETE).bind(id).bind(user))? > 0)
+        Ok(execute!(self, DELETE, id, user)? > 0)
     }
 
     /// Disconnects the identities of a user that were connected at `since` or later; returns how many.
     pub async fn identities_delete_of_user(&mut self, user: UserId, since: Time) -> Result<u64> {
-        execute!(self, |c| sqlx::query(DELETE_OF_USER).bind(user).bind(since))
+        execute!(self, DELETE_OF_USER, user, since)
     }
 }
 

@@ -4,7 +4,7 @@ use super::rows::ProviderRow;
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Conn, Result, Tx};
 
 /// For whom an account at a provider is to be connected.
@@ -117,7 +117,7 @@ macro_rules! login_columns {
 
 const FIND: &str = concat!("SELECT ", login_columns!(), " FROM foreign_logins WHERE state_hash = $1");
 /// Of two requests with one state, one changes the row.
-const CLAIM: NowSql = dialect_sql!(
+const CLAIM: Sql = dialect_sql!(
     sql("UPDATE foreign_logins SET claimed_at = "),
     at("$1"),
     sql(" WHERE state_hash = $2 AND browser_hash = $3 AND claimed_at IS NULL AND expires_at > "),
@@ -126,12 +126,12 @@ const CLAIM: NowSql = dialect_sql!(
     sql("state_hash, browser_hash, secrets, provider, issuer, client_id, revision, session_id, user_id, return_to, "),
     sql("invitation_id, expires_at, claimed_at, answer"),
 );
-const KEEP_ANSWER: NowSql = dialect_sql!(
+const KEEP_ANSWER: Sql = dialect_sql!(
     sql("UPDATE foreign_logins SET answer = $3 WHERE state_hash = $2 AND provider = $4 AND answer IS NULL "),
     sql("AND claimed_at IS NULL AND expires_at > "),
     at("$1"),
 );
-const DELETE_EXPIRED: NowSql = dialect_sql!(
+const DELETE_EXPIRED: Sql = dialect_sql!(
     sql("DELETE FROM foreign_logins WHERE state_hash IN (SELECT state_hash FROM foreign_logins WHERE expires_at < "),
     at("$1"),
     sql(" ORDER BY expires_at LIMIT $2)"),
@@ -140,7 +140,7 @@ const DELETE_EXPIRED: NowSql = dialect_sql!(
 impl Conn {
     /// The login whose state has this keyed hash, in whatever state.
     pub async fn foreign_login_find(&mut self, state_hash: &[u8]) -> Result<Option<ForeignLoginRow>> {
-        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(state_hash).fetch_optional(c))?;
+        let row: Option<Columns> = fetch_optional!(self, FIND, state_hash)?;
         Ok(row.map(ForeignLoginRow::from))
     }
 }
@@ -148,26 +148,26 @@ impl Conn {
 impl Tx {
     pub async fn foreign_login_create(&mut self, row: &ForeignLoginRow) -> Result<()> {
         let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO foreign_logins (state_hash, browser_hash, secrets, provider, issuer, client_id, revision, \
-                 session_id, user_id, return_to, invitation_id, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-            )
-            .bind(&row.state_hash)
-            .bind(&row.browser_hash)
-            .bind(&row.secrets)
-            .bind(&row.provider)
-            .bind(&row.issuer)
-            .bind(&row.client_id)
-            .bind(row.revision)
-            .bind(row.connect.map(|connect| connect.session))
-            .bind(row.connect.map(|connect| connect.user))
-            .bind(&row.return_to)
-            .bind(row.invitation_id)
-            .bind(now)
-            .bind(row.expires_at)
-        })?;
+        let sql = "INSERT INTO foreign_logins (state_hash, browser_hash, secrets, provider, issuer, client_id, revision, \
+            session_id, user_id, return_to, invitation_id, created_at, expires_at) \
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+        execute!(
+            self,
+            sql,
+            &row.state_hash,
+            &row.browser_hash,
+            &row.secrets,
+            &row.provider,
+            &row.issuer,
+            &row.client_id,
+            row.revision,
+            row.connect.map(|connect| connect.session),
+            row.connect.map(|connect| connect.user),
+            &row.return_to,
+            row.invitation_id,
+            now,
+            row.expires_at
+        )?;
         Ok(())
     }
 
@@ -177,9 +177,7 @@ impl Tx {
         state_hash: &[u8],
         browser_hash: &[u8],
     ) -> Result<Option<ForeignLoginRow>> {
-        let row: Option<Columns> = with_engine!(self, CLAIM, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(state_hash).bind(browser_hash).fetch_optional(c)
-        })?;
+        let row: Option<Columns> = fetch_optional!(self, CLAIM, self.sql_now(), state_hash, browser_hash)?;
         Ok(row.map(ForeignLoginRow::from))
     }
 
@@ -191,15 +189,12 @@ impl Tx {
         provider: &ProviderName,
         answer: &[u8],
     ) -> Result<bool> {
-        let kept = execute!(self, KEEP_ANSWER, |sql, now| {
-            sqlx::query(sql).bind(now).bind(state_hash).bind(answer).bind(provider)
-        })?;
-        Ok(kept > 0)
+        Ok(execute!(self, KEEP_ANSWER, self.sql_now(), state_hash, answer, provider)? > 0)
     }
 
     /// Removes at most `limit` expired logins; returns how many.
     pub async fn foreign_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
-        execute!(self, DELETE_EXPIRED, |sql, now| sqlx::query(sql).bind(now).bind(limit))
+        execute!(self, DELETE_EXPIRED, self.sql_now(), limit)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::model::provider::{AppleKeyName, EmailTrust, Provider, ProviderKind, ProviderMfa, ProviderName, Tenant};
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Conn, Result, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,25 +86,29 @@ macro_rules! select_provider {
     };
 }
 
-/// A statement with the fields that each write of a provider has, as `$1` to `$15`.
-macro_rules! with_fields {
-    ($statement:ident, $row:ident) => {
-        sqlx::query($statement)
-            .bind(&$row.provider.name)
-            .bind($row.provider.kind)
-            .bind(&$row.provider.issuer)
-            .bind(&$row.provider.client_id)
-            .bind($row.provider.tenant)
-            .bind($row.provider.apple.as_ref().map(|key| &key.team_id))
-            .bind($row.provider.apple.as_ref().map(|key| &key.key_id))
-            .bind($row.provider.scopes.join(" "))
-            .bind(&$row.provider.label)
-            .bind($row.provider.email)
-            .bind($row.provider.mfa)
-            .bind($row.provider.signup)
-            .bind(&$row.secret)
-            .bind($row.revision)
-            .bind($row.updated_at)
+/// Executes a statement with the fields that each write of a provider has, as `$1` to `$15`.
+macro_rules! write_fields {
+    ($conn:expr, $statement:expr, $row:expr $(, $more:expr)?) => {
+        execute!(
+            $conn,
+            $statement,
+            &$row.provider.name,
+            $row.provider.kind,
+            &$row.provider.issuer,
+            &$row.provider.client_id,
+            $row.provider.tenant,
+            $row.provider.apple.as_ref().map(|key| &key.team_id),
+            $row.provider.apple.as_ref().map(|key| &key.key_id),
+            $row.provider.scopes.join(" "),
+            &$row.provider.label,
+            $row.provider.email,
+            $row.provider.mfa,
+            $row.provider.signup,
+            &$row.secret,
+            $row.revision,
+            $row.updated_at
+            $(, $more)?
+        )
     };
 }
 
@@ -113,8 +117,7 @@ const FIND: &str = select_provider!("WHERE name = $1");
 const VERSION: &str = "SELECT providers FROM instance WHERE id = 1";
 const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 RETURNING providers";
 
-const HOLD: NowSql =
-    dialect_sql!(sql("SELECT CAST(1 AS BIGINT) FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
+const HOLD: Sql = dialect_sql!(sql("SELECT CAST(1 AS BIGINT) FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
 const DELETE_BEGUN: &str = "DELETE FROM foreign_logins WHERE provider = $1";
 const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1";
 const DELETE_SIGNUPS: &str =
@@ -123,18 +126,18 @@ const DELETE_SIGNUPS: &str =
 impl Conn {
     /// The version of the list, which grows with each change.
     pub async fn providers_version(&mut self) -> Result<i64> {
-        let version: Option<i64> = with_engine!(self, |c| sqlx::query_scalar(VERSION).fetch_optional(c))?;
+        let version: Option<i64> = fetch_optional_scalar!(self, VERSION)?;
         Ok(version.unwrap_or(0))
     }
 
     /// The providers in their order, at most [`MAX_PROVIDERS`](crate::model::provider::MAX_PROVIDERS).
     pub async fn providers_list(&mut self) -> Result<Vec<ProviderRow>> {
-        let rows: Vec<Columns> = with_engine!(self, |c| sqlx::query_as(LIST).fetch_all(c))?;
+        let rows: Vec<Columns> = fetch_all!(self, LIST)?;
         Ok(rows.into_iter().map(ProviderRow::from).collect())
     }
 
     pub async fn provider_find(&mut self, name: &ProviderName) -> Result<Option<ProviderRow>> {
-        let row: Option<Columns> = with_engine!(self, |c| sqlx::query_as(FIND).bind(name).fetch_optional(c))?;
+        let row: Option<Columns> = fetch_optional!(self, FIND, name)?;
         Ok(row.map(ProviderRow::from))
     }
 }
@@ -144,7 +147,7 @@ impl Tx {
     /// with it, and rows that it writes have the version that it returns.
     pub async fn providers_change(&mut self) -> Result<i64> {
         self.invalidates_sessions();
-        with_engine!(self, |c| sqlx::query_scalar(RAISE).fetch_one(c))
+        fetch_scalar!(self, RAISE)
     }
 
     /// Stores a provider behind all others.
@@ -153,8 +156,7 @@ impl Tx {
              signup, secret, revision, updated_at, created_at, position) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
              (SELECT COALESCE(MAX(position), 0) + 1 FROM providers))";
-        execute!(self, |c| with_fields!(INSERT, row).bind(row.created_at))?;
-        Ok(())
+        write_fields!(self, INSERT, row, row.created_at).map(drop)
     }
 
     /// Replaces all of a provider but its name, its place and when it was added.
@@ -162,22 +164,17 @@ impl Tx {
         const UPDATE: &str = "UPDATE providers SET kind = $2, issuer = $3, client_id = $4, tenant = $5, team_id = $6, key_id = $7, \
              scopes = $8, label = $9, email = $10, mfa = $11, signup = $12, secret = $13, revision = $14, \
              updated_at = $15 WHERE name = $1";
-        execute!(self, |c| with_fields!(UPDATE, row))?;
-        Ok(())
+        write_fields!(self, UPDATE, row).map(drop)
     }
 
     /// Puts a provider at a place in the order.
     pub async fn provider_set_position(&mut self, name: &ProviderName, position: i64) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("UPDATE providers SET position = $2 WHERE name = $1").bind(name).bind(position)
-        })?;
-        Ok(())
+        execute!(self, "UPDATE providers SET position = $2 WHERE name = $1", name, position).map(drop)
     }
 
     /// Whether a provider exists. It cannot be removed before this transaction ends; a removal then sees what this one did.
     pub async fn provider_hold(&mut self, name: &ProviderName) -> Result<bool> {
-        let held: Option<i64> =
-            with_engine!(self, HOLD, |c, sql, _now| sqlx::query_scalar(sql).bind(name).fetch_optional(c))?;
+        let held: Option<i64> = fetch_optional_scalar!(self, HOLD, name)?;
         Ok(held.is_some())
     }
 
@@ -185,33 +182,27 @@ impl Tx {
     /// second factor, or for the verification of an address.
     pub async fn provider_logins_delete(&mut self, name: &ProviderName) -> Result<()> {
         for sql in [DELETE_BEGUN, DELETE_PENDING, DELETE_SIGNUPS] {
-            execute!(self, |c| sqlx::query(sql).bind(name))?;
+            execute!(self, sql, name)?;
         }
         Ok(())
     }
 
     /// Removes a provider; its identities stay. `false` if there is none.
     pub async fn provider_delete(&mut self, name: &ProviderName) -> Result<bool> {
-        Ok(execute!(self, |c| sqlx::query("DELETE FROM providers WHERE name = $1").bind(name))? > 0)
+        Ok(execute!(self, "DELETE FROM providers WHERE name = $1", name)? > 0)
     }
 
     /// Replaces a sealed secret, if it still is `old`.
     pub async fn provider_reseal(&mut self, name: &ProviderName, old: &[u8], new: &[u8]) -> Result<bool> {
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE providers SET secret = $3 WHERE name = $1 AND secret = $2")
-                .bind(name)
-                .bind(old)
-                .bind(new)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE providers SET secret = $3 WHERE name = $1 AND secret = $2";
+        Ok(execute!(self, sql, name, old, new)? > 0)
     }
 
     /// Forgets the sealed secret of every provider, and the logins that were begun: the key is lost that they are sealed
     /// with.
     pub async fn provider_secrets_delete_all(&mut self) -> Result<()> {
-        execute!(self, |c| sqlx::query("UPDATE providers SET secret = NULL"))?;
-        execute!(self, |c| sqlx::query("DELETE FROM foreign_logins"))?;
-        Ok(())
+        execute!(self, "UPDATE providers SET secret = NULL")?;
+        execute!(self, "DELETE FROM foreign_logins").map(drop)
     }
 }
 

@@ -41,38 +41,37 @@ const FINISH: &str = "UPDATE foreign_logins SET answer = NULL WHERE state_hash =
 impl Conn {
     /// The account at a provider with which this signup began.
     pub async fn pending_identity_find(&mut self, token_id: AccountTokenId) -> Result<Option<PendingIdentityRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(token_id).fetch_optional(c))
+        fetch_optional!(self, FIND_PENDING, token_id)
     }
 }
 
 impl Tx {
     /// Stores the account at a provider with which a signup of this transaction began. It goes with the signup.
     pub async fn pending_identity_create(&mut self, row: &PendingIdentityRow) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO pending_identities (token_id, issuer, subject, provider, name, second_factor, \
-                 authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            )
-            .bind(row.token_id)
-            .bind(&row.issuer)
-            .bind(&row.subject)
-            .bind(&row.provider)
-            .bind(&row.name)
-            .bind(row.second_factor)
-            .bind(row.authenticated_at)
-        })?;
+        let sql = "INSERT INTO pending_identities (token_id, issuer, subject, provider, name, second_factor, \
+            authenticated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        execute!(
+            self,
+            sql,
+            row.token_id,
+            &row.issuer,
+            &row.subject,
+            &row.provider,
+            &row.name,
+            row.second_factor,
+            row.authenticated_at
+        )?;
         Ok(())
     }
 
     /// Keeps, sealed, what a login that was claimed waits for, in place of the answer that came by a form.
     pub async fn foreign_login_wait(&mut self, state_hash: &[u8], waiting: &[u8], expires_at: Time) -> Result<()> {
-        execute!(self, |c| sqlx::query(WAIT).bind(state_hash).bind(waiting).bind(expires_at))?;
-        Ok(())
+        execute!(self, WAIT, state_hash, waiting, expires_at).map(drop)
     }
 
     /// Ends what a login waits for; `false` if another request has ended it.
     pub async fn foreign_login_finish(&mut self, state_hash: &[u8], waiting: &[u8]) -> Result<bool> {
-        Ok(execute!(self, |c| sqlx::query(FINISH).bind(state_hash).bind(waiting))? > 0)
+        Ok(execute!(self, FINISH, state_hash, waiting)? > 0)
     }
 }
 

@@ -72,9 +72,7 @@ impl Conn {
         (now, issued_after): (Time, Time),
         limit: i64,
     ) -> Result<Vec<SessionDetailsRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(PAGE).bind(user).bind(now).bind(issued_after).bind(at).bind(id).bind(limit).fetch_all(c)
-        })
+        fetch_all!(self, PAGE, user, now, issued_after, at, id, limit)
     }
 
     /// A live session of a user, as in a page of them.
@@ -84,46 +82,28 @@ impl Conn {
         session: SessionId,
         (now, issued_after): (Time, Time),
     ) -> Result<Option<SessionDetailsRow>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(ONE).bind(user).bind(now).bind(issued_after).bind(session).fetch_optional(c)
-        })
+        fetch_optional!(self, ONE, user, now, issued_after, session)
     }
 
     /// Whether a user has this session, and it has not ended.
     pub async fn session_is_open(&mut self, user: UserId, session: SessionId) -> Result<bool> {
-        let found: Option<SessionId> = with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL")
-                .bind(session)
-                .bind(user)
-                .fetch_optional(c)
-        })?;
+        let sql = "SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL";
+        let found: Option<SessionId> = fetch_optional_scalar!(self, sql, session, user)?;
         Ok(found.is_some())
     }
 
     /// At most `limit` sessions of a user, ended ones too, the newest first.
     pub async fn sessions_latest(&mut self, user: UserId, limit: i64) -> Result<Vec<SessionSummary>> {
-        with_engine!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
-                 WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2",
-            )
-            .bind(user)
-            .bind(limit)
-            .fetch_all(c)
-        })
+        let sql = "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+            WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2";
+        fetch_all!(self, sql, user, limit)
     }
 
     /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
     pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<Time>> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT ended_at FROM sessions \
-                 WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1",
-            )
-            .bind(user)
-            .bind(since)
-            .fetch_optional(c)
-        })
+        let sql = "SELECT ended_at FROM sessions \
+            WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1";
+        fetch_optional_scalar!(self, sql, user, since)
     }
 }
 

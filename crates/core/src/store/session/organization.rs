@@ -21,30 +21,20 @@ impl Tx {
     /// Makes an organization the active one of a session; `false` if it is already, or the session has ended.
     pub async fn session_set_organization(&mut self, session: SessionId, org: OrganizationId) -> Result<bool> {
         self.invalidates_sessions();
-        let changed = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET organization_id = $2, version = version + 1 \
-                 WHERE id = $1 AND organization_id <> $2 AND ended_at IS NULL",
-            )
-            .bind(session)
-            .bind(org)
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE sessions SET organization_id = $2, version = version + 1 \
+            WHERE id = $1 AND organization_id <> $2 AND ended_at IS NULL";
+        Ok(execute!(self, sql, session, org)? > 0)
     }
 
     /// Moves the user's sessions out of an organization that the user has left.
     pub async fn sessions_leave(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| sqlx::query(move_sessions!("WHERE user_id = $1 AND organization_id = $2"))
-            .bind(user)
-            .bind(org))?;
-        Ok(())
+        execute!(self, move_sessions!("WHERE user_id = $1 AND organization_id = $2"), user, org).map(drop)
     }
 
     /// Moves all sessions out of an organization without members.
     pub async fn sessions_leave_all(&mut self, org: OrganizationId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| sqlx::query(move_sessions!("WHERE organization_id = $1")).bind(org))?;
-        Ok(())
+        execute!(self, move_sessions!("WHERE organization_id = $1"), org).map(drop)
     }
 }

@@ -7,7 +7,7 @@ use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
-use crate::store::sql::NowSql;
+use crate::store::sql::Sql;
 use crate::store::{Conn, Result, Tx};
 
 /// `marks`: whether the current refresh token is newly known to have arrived. The rows are locked in the order of the
@@ -41,7 +41,7 @@ macro_rules! record_uses {
     };
 }
 
-const RECORD_USES: NowSql =
+const RECORD_USES: Sql =
     record_uses!("(generation IS NOT DISTINCT FROM asked.received AND NOT used AND ended_at IS NULL)");
 
 /// A session after its use was recorded.
@@ -74,52 +74,52 @@ pub struct NewSession<'a> {
 impl Conn {
     /// As [`SessionStore::read`](super::door::SessionStore::read), as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
-        with_engine!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
+        fetch_optional!(self, FIND, id)
     }
 }
 
 impl Tx {
     pub async fn session_create(&mut self, session: &NewSession<'_>) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
-                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at, methods, provider) \
-                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9, $10, $11)",
-            )
-            .bind(session.id)
-            .bind(session.user_id)
-            .bind(session.organization_id)
-            .bind(session.nonce)
-            .bind(session.user_agent)
-            .bind(session.address)
-            .bind(session.created_at)
-            .bind(session.expires_at)
-            .bind(session.authenticated_at)
-            .bind(session.methods)
-            .bind(session.provider)
-        })?;
+        let sql = "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
+            user_agent, address, created_at, last_used_at, expires_at, authenticated_at, methods, provider) \
+            VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9, $10, $11)";
+        execute!(
+            self,
+            sql,
+            session.id,
+            session.user_id,
+            session.organization_id,
+            session.nonce,
+            session.user_agent,
+            session.address,
+            session.created_at,
+            session.expires_at,
+            session.authenticated_at,
+            session.methods,
+            session.provider
+        )?;
         Ok(())
     }
 
     /// Writes the token fields of `next`, if the session still has the version that `next` was decided on and has
     /// not ended; `false` means: read again, decide again.
     pub(super) async fn session_advance(&mut self, next: &SessionRow) -> Result<bool> {
-        let advanced = execute!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
-                 parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
-                 WHERE id = $1 AND version = $2 AND ended_at IS NULL",
-            )
-            .bind(next.id)
-            .bind(next.version)
-            .bind(next.tokens.generation)
-            .bind(next.tokens.issued_at)
-            .bind(next.tokens.used)
-            .bind(next.tokens.parent_generation)
-            .bind(next.tokens.parent_issued_at)
-            .bind(next.tokens.replaced_at)
-            .bind(next.last_used_at)
-        })?;
+        let sql = "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
+            parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
+            WHERE id = $1 AND version = $2 AND ended_at IS NULL";
+        let advanced = execute!(
+            self,
+            sql,
+            next.id,
+            next.version,
+            next.tokens.generation,
+            next.tokens.issued_at,
+            next.tokens.used,
+            next.tokens.parent_generation,
+            next.tokens.parent_issued_at,
+            next.tokens.replaced_at,
+            next.last_used_at
+        )?;
         Ok(advanced > 0)
     }
 
@@ -127,27 +127,17 @@ impl Tx {
     /// ended. Does not increment the version, as it decides no refresh.
     pub async fn session_set_authenticated(&mut self, id: SessionId, method: AuthMethod) -> Result<bool> {
         self.invalidates_sessions();
-        let now = self.now();
-        let methods: Option<AuthMethods> = with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT methods FROM sessions WHERE id = $1 AND ended_at IS NULL")
-                .bind(id)
-                .fetch_optional(c)
-        })?;
+        let sql = "SELECT methods FROM sessions WHERE id = $1 AND ended_at IS NULL";
+        let methods: Option<AuthMethods> = fetch_optional_scalar!(self, sql, id)?;
         let Some(methods) = methods else { return Ok(false) };
-        let changed = execute!(self, |c| {
-            sqlx::query("UPDATE sessions SET authenticated_at = $2, methods = $3 WHERE id = $1 AND ended_at IS NULL")
-                .bind(id)
-                .bind(now)
-                .bind(methods.with(method))
-        })?;
-        Ok(changed > 0)
+        let sql = "UPDATE sessions SET authenticated_at = $2, methods = $3 WHERE id = $1 AND ended_at IS NULL";
+        Ok(execute!(self, sql, id, self.now(), methods.with(method))? > 0)
     }
 
     /// Removes every session of a user, ended ones too.
     pub async fn sessions_delete_of_user(&mut self, user: UserId) -> Result<()> {
         self.invalidates_sessions();
-        execute!(self, |c| sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user))?;
-        Ok(())
+        execute!(self, "DELETE FROM sessions WHERE user_id = $1", user).map(drop)
     }
 
     /// Records uses of sessions, of which no two are of one, in the order of their ids. Where a refresh token is newly known
@@ -155,19 +145,13 @@ impl Tx {
     /// otherwise. Returns the sessions that were changed, as they are then.
     pub(super) async fn sessions_record_uses(&mut self, uses: &[SessionUse]) -> Result<Vec<UsedSession>> {
         let uses = serde_json::to_string(uses)?;
-        with_engine!(self, RECORD_USES, |c, sql, _now| sqlx::query_as(sql).bind(&uses).fetch_all(c))
+        fetch_all!(self, RECORD_USES, &uses)
     }
 
     /// Removes at most `limit` sessions whose absolute end is before `before`; returns how many.
     pub async fn sessions_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
-        let deleted = execute!(self, |c| {
-            sqlx::query(
-                "DELETE FROM sessions WHERE id IN \
-                 (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-            )
-            .bind(before)
-            .bind(limit)
-        })?;
-        Ok(deleted)
+        let sql = "DELETE FROM sessions WHERE id IN \
+            (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+        execute!(self, sql, before, limit)
     }
 }

@@ -4,16 +4,21 @@ use super::cursor::{ChangeCursor, Position};
 use super::polls::{poll_postgres, poll_sqlite, server_identity};
 use crate::store::handle::{Db, Store};
 use crate::store::postgres::answered;
+use crate::store::sql::Sql;
 use crate::store::{Result, Tx};
 
-const DELETE_SQLITE: &str =
-    "DELETE FROM session_changes WHERE id IN (SELECT id FROM session_changes WHERE id <= $1 LIMIT $2)";
+const DELETE_SQLITE: Sql = dialect_sql!(sqlite(
+    "DELETE FROM session_changes WHERE id IN (SELECT id FROM session_changes WHERE id <= $1 LIMIT $2)"
+));
 /// The server must be the one that gave the position: on another, it could remove changes that processes have not read.
-const DELETE_POSTGRES: &str = concat!(
-    "DELETE FROM session_changes WHERE id IN \
-     (SELECT id FROM session_changes WHERE xid < txid_snapshot_xmin($1::text::txid_snapshot) LIMIT $2) AND $3 = ",
-    server_identity!()
-);
+const DELETE_POSTGRES: Sql = Sql {
+    sqlite: "",
+    postgres: concat!(
+        "DELETE FROM session_changes WHERE id IN \
+         (SELECT id FROM session_changes WHERE xid < txid_snapshot_xmin($1::text::txid_snapshot) LIMIT $2) AND $3 = ",
+        server_identity!()
+    ),
+};
 
 impl Store {
     /// The current end of the change feed: what lies before it can be removed
@@ -35,10 +40,8 @@ impl Tx {
     /// Removes at most `limit` changes from before `cursor`; returns how many.
     pub async fn session_changes_delete(&mut self, cursor: &ChangeCursor, limit: i64) -> Result<u64> {
         match &cursor.position {
-            Position::Id(id) => execute!(self, |c| sqlx::query(DELETE_SQLITE).bind(*id).bind(limit)),
-            Position::Snapshot(text) => execute!(self, |c| {
-                sqlx::query(DELETE_POSTGRES).bind(text).bind(limit).bind(&cursor.server.identity)
-            }),
+            Position::Id(id) => execute!(self, DELETE_SQLITE, *id, limit),
+            Position::Snapshot(text) => execute!(self, DELETE_POSTGRES, text, limit, &cursor.server.identity),
         }
     }
 }
