@@ -211,11 +211,8 @@ async fn last_administrator_cannot_be_removed() {
 /// A new operation does not compile until its rule is written.
 async fn operations_are_matched_by_name() {
     let source = std::fs::read_to_string(product::file("model/principal/operation.rs")).unwrap();
-    let (head, rules) = source.split_once("const fn rule").unwrap();
+    let rules = source.split_once("const fn rule").unwrap().1;
     assert!(!rules.contains("_ =>"));
-    let list = head.split_once("const ALL").unwrap().1.split_once("];").unwrap().0;
-    let named = list.matches("Operation::").count();
-    assert_eq!(named, Operation::ALL.len(), "each once in ALL");
     for operation in Operation::ALL {
         let name = format!("Operation::{operation:?}");
         let is_whole = |(at, _): &(usize, &str)| !rules[at + name.len()..].starts_with(char::is_alphanumeric);

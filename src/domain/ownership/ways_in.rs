@@ -4,25 +4,28 @@
 //! API keys are no way into an account: operators make them, and none belongs to a user.
 
 use crate::model::ids::UserId;
+use crate::model::names::listed;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
 use crate::store::{StoreError, Tx};
 
-/// A way into an account, or a part of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WayIn {
-    Password,
-    Passkeys,
-    /// Authenticator apps, also one that was lost with the secret key.
-    AuthenticatorApps,
-    RecoveryCodes,
-    TrustedDevices,
-    /// Logins that wait for their second factor.
-    PendingLogins,
-    Identities,
-    MailedLinks,
-    Sessions,
+listed! {
+    /// A way into an account, or a part of one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum WayIn {
+        Password,
+        Passkeys,
+        /// Authenticator apps, also one that was lost with the secret key.
+        AuthenticatorApps,
+        RecoveryCodes,
+        TrustedDevices,
+        /// Logins that wait for their second factor.
+        PendingLogins,
+        Identities,
+        MailedLinks,
+        Sessions,
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +38,6 @@ pub(in crate::domain) enum EndedWays {
 }
 
 impl WayIn {
-    pub const ALL: [WayIn; 9] = [
-        WayIn::Password,
-        WayIn::Passkeys,
-        WayIn::AuthenticatorApps,
-        WayIn::RecoveryCodes,
-        WayIn::TrustedDevices,
-        WayIn::PendingLogins,
-        WayIn::Identities,
-        WayIn::MailedLinks,
-        WayIn::Sessions,
-    ];
-
     pub const fn tables(self) -> &'static [&'static str] {
         match self {
             WayIn::Password => &["users"],

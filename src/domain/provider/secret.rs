@@ -5,6 +5,7 @@ use crate::crypto::apple_key::AppleKey;
 use crate::crypto::seal::SealContext;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
+use crate::model::names::names;
 use crate::model::provider::{ProviderKind, ProviderName};
 use crate::store::ProviderRow;
 use secrecy::{ExposeSecret, SecretString};
@@ -17,23 +18,13 @@ const MAX_KEY_LEN: usize = 16 * 1024;
 /// The length in bytes of a file or variable with a secret that is worth reading.
 pub const MAX_SECRET_FILE_LEN: u64 = 16 * 1024;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecretField {
-    ClientSecretFile,
-    ClientSecretEnv,
-    PrivateKeyFile,
-}
-
-impl SecretField {
-    pub const ALL: [Self; 3] = [Self::ClientSecretFile, Self::ClientSecretEnv, Self::PrivateKeyFile];
-
-    /// Its name in a file of providers.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ClientSecretFile => "client_secret_file",
-            Self::ClientSecretEnv => "client_secret_env",
-            Self::PrivateKeyFile => "private_key_file",
-        }
+names! {
+    /// By its name in a file of providers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SecretField {
+        ClientSecretFile = "client_secret_file",
+        ClientSecretEnv = "client_secret_env",
+        PrivateKeyFile = "private_key_file",
     }
 }
 

@@ -1,5 +1,6 @@
 //! The errors of the JSON API (docs/reference/api-v1.md 5.1, docs/reference/api-v2.md 18.1).
 
+use crate::model::names::listed;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -8,66 +9,45 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// The error codes of the JSON API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ErrorCode {
-    /// No valid session.
-    Unauthorized,
-    InvalidRequest,
-    /// The CSRF check failed.
-    Forbidden,
-    /// No such path, or no such thing.
-    NotFound,
-    /// The path does not support the method.
-    MethodNotAllowed,
-    EmailTaken,
-    UsernameTaken,
-    /// An account has this account at a provider.
-    IdentityTaken,
-    LastOwner,
-    LastAdmin,
-    /// The kind of the organization, or how the service is set up, does not permit it.
-    NotInThisMode,
-    AlreadyMember,
-    /// The idempotency key came with another body before.
-    IdempotencyMismatch,
-    /// The first request with the idempotency key is not answered yet.
-    IdempotencyInProgress,
-    TooLarge,
-    /// The body is not JSON.
-    UnsupportedMediaType,
-    /// Fields of the body are not accepted.
-    ValidationFailed,
-    RateLimited,
-    InternalError,
-    /// The database is unavailable, or too much is asked of the service.
-    Unavailable,
+listed! {
+    /// The error codes of the JSON API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ErrorCode {
+        /// No valid session.
+        Unauthorized,
+        InvalidRequest,
+        /// The CSRF check failed.
+        Forbidden,
+        /// No such path, or no such thing.
+        NotFound,
+        /// The path does not support the method.
+        MethodNotAllowed,
+        EmailTaken,
+        UsernameTaken,
+        /// An account has this account at a provider.
+        IdentityTaken,
+        LastOwner,
+        LastAdmin,
+        /// The kind of the organization, or how the service is set up, does not permit it.
+        NotInThisMode,
+        AlreadyMember,
+        /// The idempotency key came with another body before.
+        IdempotencyMismatch,
+        /// The first request with the idempotency key is not answered yet.
+        IdempotencyInProgress,
+        TooLarge,
+        /// The body is not JSON.
+        UnsupportedMediaType,
+        /// Fields of the body are not accepted.
+        ValidationFailed,
+        RateLimited,
+        InternalError,
+        /// The database is unavailable, or too much is asked of the service.
+        Unavailable,
+    }
 }
 
 impl ErrorCode {
-    pub const ALL: [ErrorCode; 20] = [
-        Self::Unauthorized,
-        Self::InvalidRequest,
-        Self::Forbidden,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::EmailTaken,
-        Self::UsernameTaken,
-        Self::IdentityTaken,
-        Self::LastOwner,
-        Self::LastAdmin,
-        Self::NotInThisMode,
-        Self::AlreadyMember,
-        Self::IdempotencyMismatch,
-        Self::IdempotencyInProgress,
-        Self::TooLarge,
-        Self::UnsupportedMediaType,
-        Self::ValidationFailed,
-        Self::RateLimited,
-        Self::InternalError,
-        Self::Unavailable,
-    ];
-
     /// Its status, its name on the wire and its message.
     pub(super) const fn parts(self) -> (StatusCode, &'static str, &'static str) {
         use ErrorCode as E;

@@ -4,34 +4,19 @@ use super::page_context::PageContext;
 use super::paths;
 use crate::http::return_to;
 use crate::messages::Message;
+use crate::model::names::names;
 use axum::response::Response;
 
-/// What was done on the way to the account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AccountNotice {
-    AddressVerified,
-    PasswordChanged,
-    /// An invitation was accepted: the session is in its organization.
-    Joined,
-    /// A recovery code was used to log in.
-    RecoveryCodeUsed,
-}
-
-impl AccountNotice {
-    const ALL: [AccountNotice; 4] = [
-        AccountNotice::AddressVerified,
-        AccountNotice::PasswordChanged,
-        AccountNotice::Joined,
-        AccountNotice::RecoveryCodeUsed,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            AccountNotice::AddressVerified => "verified",
-            AccountNotice::PasswordChanged => "password",
-            AccountNotice::Joined => "joined",
-            AccountNotice::RecoveryCodeUsed => "recovery-code",
-        }
+names! {
+    /// What was done on the way to the account.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum AccountNotice {
+        AddressVerified = "verified",
+        PasswordChanged = "password",
+        /// An invitation was accepted: the session is in its organization.
+        Joined = "joined",
+        /// A recovery code was used to log in.
+        RecoveryCodeUsed = "recovery-code",
     }
 }
 
@@ -41,14 +26,13 @@ impl PageContext {
     pub(super) fn redirect_done(&self, target: Option<&str>, done: AccountNotice) -> Response {
         let target = target.unwrap_or(&self.app.settings.server.default_return_to);
         if target == paths::ACCOUNT {
-            return self.redirect(Some(&return_to::with_query(target, "done", done.name())));
+            return self.redirect(Some(&return_to::with_query(target, "done", done.as_str())));
         }
         self.redirect(Some(target))
     }
 
     pub(super) fn done(&self) -> Option<AccountNotice> {
-        let value = self.query.get("done")?;
-        AccountNotice::ALL.into_iter().find(|done| done.name() == value)
+        AccountNotice::parse(self.query.get("done")?)
     }
 
     /// The message for the value of `?done=`, if it is one of `messages`.

@@ -1,35 +1,27 @@
 //! What the gate tells an application about its user.
 
-/// A value that the gate sends in a header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum GateValue {
-    Id,
-    Email,
-    Username,
-    /// The platform roles, separated by commas.
-    Roles,
-    EmailVerified,
-    OrganizationId,
-    OrganizationRole,
-    SessionId,
-    /// The signed assertion of all of this.
-    Assertion,
+use crate::model::names::listed;
+
+listed! {
+    /// A value that the gate sends in a header.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum GateValue {
+        Id,
+        Email,
+        Username,
+        /// The platform roles, separated by commas.
+        Roles,
+        EmailVerified,
+        OrganizationId,
+        OrganizationRole,
+        SessionId,
+        /// The signed assertion of all of this.
+        Assertion,
+    }
 }
 
 impl GateValue {
-    pub const ALL: [GateValue; 9] = [
-        GateValue::Id,
-        GateValue::Email,
-        GateValue::Username,
-        GateValue::Roles,
-        GateValue::EmailVerified,
-        GateValue::OrganizationId,
-        GateValue::OrganizationRole,
-        GateValue::SessionId,
-        GateValue::Assertion,
-    ];
-
     /// The name in `SVC_GATE_HEADERS`, and the end of the name of its own header.
     pub const fn names(self) -> (&'static str, &'static str) {
         match self {

@@ -1,19 +1,34 @@
-//! Enums whose variants have fixed names, which are stored or sent.
+//! Enums that list their values, and those whose variants have fixed names, which are stored or sent.
 
-/// Declares such an enum; each variant stands once, with its name. A name is never changed: databases and applications
-/// have it.
+/// Declares an enum with the list of its values.
 #[macro_export]
-macro_rules! names {
-    ($(#[$meta:meta])* pub enum $enum:ident { $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+ }) => {
+macro_rules! listed {
+    ($(#[$meta:meta])* $vis:vis enum $enum:ident { $($(#[$variant_meta:meta])* $variant:ident,)+ }) => {
         $(#[$meta])*
-        pub enum $enum {
+        $vis enum $enum {
             $($(#[$variant_meta])* $variant,)+
         }
 
         impl $enum {
             /// Every value, in the order of their declaration.
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+            pub const ALL: [Self; [$(stringify!($variant)),+].len()] = [$(Self::$variant),+];
+        }
+    };
+}
 
+/// Declares such an enum; each variant stands once, with its name. A name is never changed: databases and applications
+/// have it.
+#[macro_export]
+macro_rules! names {
+    ($(#[$meta:meta])* $vis:vis enum $enum:ident { $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+ }) => {
+        $crate::listed! {
+            $(#[$meta])*
+            $vis enum $enum {
+                $($(#[$variant_meta])* $variant,)+
+            }
+        }
+
+        impl $enum {
             /// The name as it is stored and sent.
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -28,4 +43,4 @@ macro_rules! names {
     };
 }
 
-pub use names;
+pub use {listed, names};

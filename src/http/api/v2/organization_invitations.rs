@@ -9,7 +9,7 @@ use super::organization_body::NewInvitationBody;
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, of_id, parse_id};
+use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, InvitationPath, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::ending::answering;
 use crate::domain::idempotency::Claim;
@@ -46,7 +46,7 @@ async fn pending<O: ApiOperation>(
     operation_id = "list_invitations",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id."), PageParameters)
+    params(OrganizationPath, PageParameters)
 )]
 pub async fn list(
     backend: Caller<ReadOrganization>,
@@ -69,7 +69,7 @@ pub async fn list(
     operation_id = "create_invitation",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
+    params(OrganizationPath),
     request_body = NewInvitationBody,
     responses((status = 409, description = "`already_member`, `not_in_this_mode`", body = ErrorBody))
 )]
@@ -120,10 +120,7 @@ async fn invite(
     operation_id = "resend_invitation",
     tag = "organizations",
     security(("key" = [])),
-    params(
-        ("id" = String, Path, format = "uuid", description = "The organization's id."),
-        ("invitation" = String, Path, format = "uuid", description = "The invitation's id."),
-    ),
+    params(OrganizationPath, InvitationPath),
     responses((status = 409, description = "`not_in_this_mode`", body = ErrorBody))
 )]
 pub async fn resend(
@@ -154,10 +151,7 @@ pub async fn resend(
     operation_id = "revoke_invitation",
     tag = "organizations",
     security(("key" = [])),
-    params(
-        ("id" = String, Path, format = "uuid", description = "The organization's id."),
-        ("invitation" = String, Path, format = "uuid", description = "The invitation's id."),
-    )
+    params(OrganizationPath, InvitationPath)
 )]
 pub async fn revoke(
     backend: Caller<RevokeInvitation>,

@@ -9,7 +9,7 @@ use super::organization_body::{MemberChangeBody, NewMemberBody, no_such_user, us
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, MEMBER, MEMBERS, of_id, parse_id};
+use super::path::{Ids, MEMBER, MEMBERS, MemberPath, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::ending::answering;
 use crate::domain::organization::members;
@@ -41,7 +41,7 @@ async fn member_to_change<O: ApiOperation>(
     operation_id = "list_members",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id."), PageParameters)
+    params(OrganizationPath, PageParameters)
 )]
 pub async fn list(
     backend: Caller<ReadOrganization>,
@@ -64,7 +64,7 @@ pub async fn list(
     operation_id = "add_member",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
+    params(OrganizationPath),
     request_body = NewMemberBody,
     responses((status = 409, description = "`already_member`, `not_in_this_mode`", body = ErrorBody))
 )]
@@ -105,10 +105,7 @@ pub async fn add(
     operation_id = "update_member",
     tag = "organizations",
     security(("key" = [])),
-    params(
-        ("id" = String, Path, format = "uuid", description = "The organization's id."),
-        ("user" = String, Path, format = "uuid", description = "The member's user id."),
-    ),
+    params(OrganizationPath, MemberPath),
     request_body = MemberChangeBody,
     responses((status = 409, description = "`last_owner`, `not_in_this_mode`", body = ErrorBody))
 )]
@@ -140,10 +137,7 @@ pub async fn update(
     operation_id = "remove_member",
     tag = "organizations",
     security(("key" = [])),
-    params(
-        ("id" = String, Path, format = "uuid", description = "The organization's id."),
-        ("user" = String, Path, format = "uuid", description = "The member's user id."),
-    ),
+    params(OrganizationPath, MemberPath),
     responses((status = 409, description = "`last_owner`, `not_in_this_mode`", body = ErrorBody))
 )]
 pub async fn remove(

@@ -11,7 +11,7 @@ use super::error::{ErrorBody, OperationError};
 use super::organization_body::{NewOrganizationBody, OrganizationChangeBody, no_such_user, user_in};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, of_id, parse_id};
+use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::answering;
 use crate::domain::organization::refusal::OrganizationError;
@@ -96,7 +96,7 @@ pub async fn create(
     operation_id = "get_organization",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id."))
+    params(OrganizationPath)
 )]
 pub async fn show(
     backend: Caller<ReadOrganization>,
@@ -119,7 +119,7 @@ pub async fn show(
     operation_id = "update_organization",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
+    params(OrganizationPath),
     request_body = OrganizationChangeBody
 )]
 pub async fn update(
@@ -150,7 +150,7 @@ pub async fn update(
     operation_id = "delete_organization",
     tag = "organizations",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
+    params(OrganizationPath),
     responses((status = 409, description = "`not_in_this_mode`: it is personal", body = ErrorBody))
 )]
 pub async fn remove(

@@ -5,6 +5,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 macro_rules! path {
@@ -33,6 +34,30 @@ pub(super) const SESSION: &str = path!("session");
 pub(super) const SESSION_ORGANIZATION: &str = path!("session/organization");
 pub(super) const SESSION_ORGANIZATIONS: &str = path!("session/organizations");
 pub(super) const OPENAPI: &str = path!("openapi.json");
+
+/// Declares the ids in paths, for their description; [`Ids`] reads them.
+macro_rules! described_ids {
+    ($($name:ident { $id:ident: $description:literal })+) => {
+        $(
+            #[derive(IntoParams)]
+            #[into_params(parameter_in = Path)]
+            #[expect(dead_code, reason = "it only describes")]
+            pub struct $name {
+                #[doc = $description]
+                #[param(format = "uuid")]
+                $id: String,
+            }
+        )+
+    };
+}
+
+described_ids! {
+    UserPath { id: "The user's id." }
+    SessionPath { session: "The session's id." }
+    OrganizationPath { id: "The organization's id." }
+    MemberPath { user: "The member's user id." }
+    InvitationPath { invitation: "The invitation's id." }
+}
 
 /// The path of the thing with this id, of which `path` is a template.
 pub(super) fn of_id(path: &str, id: impl std::fmt::Display) -> String {

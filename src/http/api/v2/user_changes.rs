@@ -6,7 +6,7 @@ use super::body::UnreadBody;
 use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::parameters::Parameters;
-use super::path::{Ids, USER, parse_id};
+use super::path::{Ids, USER, UserPath, parse_id};
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
 use crate::domain::account::{delete as deletion, update};
@@ -43,7 +43,7 @@ impl<O: ApiOperation> Caller<O> {
     operation_id = "update_user",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
+    params(UserPath),
     request_body = UserUpdateBody,
     responses((status = 409, description = "`email_taken`, `username_taken`, `last_admin`", body = ErrorBody))
 )]
@@ -76,7 +76,7 @@ pub async fn update(
     operation_id = "delete_user",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
+    params(UserPath),
     responses((status = 409, description = "`last_owner`, `last_admin`", body = ErrorBody))
 )]
 pub async fn delete(backend: Caller<DeleteUser>, Ids(id): Ids<String>, RawQuery(query): RawQuery) -> ApiResult<Done> {

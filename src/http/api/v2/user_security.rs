@@ -5,7 +5,7 @@ use super::api_key::{Caller, ResetTwoFactor, SendPasswordReset};
 use super::body::UnreadBody;
 use super::change::step;
 use super::parameters::Parameters;
-use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR};
+use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR, UserPath};
 use crate::domain::ending::answering;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail;
@@ -20,7 +20,7 @@ use axum::extract::RawQuery;
     operation_id = "reset_user_password",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id."))
+    params(UserPath)
 )]
 pub async fn reset_password(
     backend: Caller<SendPasswordReset>,
@@ -47,7 +47,7 @@ pub async fn reset_password(
     operation_id = "reset_user_two_factor",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id."))
+    params(UserPath)
 )]
 pub async fn reset_two_factor(
     backend: Caller<ResetTwoFactor>,

@@ -5,7 +5,7 @@ use super::api_key::{Caller, EndSessions, ListSessions};
 use super::error::OperationError;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, USER_SESSION, USER_SESSIONS, of_id, parse_id};
+use super::path::{Ids, SessionPath, USER_SESSION, USER_SESSIONS, UserPath, of_id, parse_id};
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active;
 use crate::model::ids::{SessionId, UserId};
@@ -27,7 +27,7 @@ async fn existing(backend: &Caller<EndSessions>, user: UserId, session: &str) ->
     operation_id = "list_user_sessions",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id."), PageParameters)
+    params(UserPath, PageParameters)
 )]
 pub async fn list(
     backend: Caller<ListSessions>,
@@ -49,7 +49,7 @@ pub async fn list(
     operation_id = "delete_user_sessions",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id."))
+    params(UserPath)
 )]
 pub async fn end_all(backend: Caller<EndSessions>, Ids(id): Ids<String>, RawQuery(query): RawQuery) -> ApiResult<Done> {
     let id = backend.user_to_change(&id).await?;
@@ -67,10 +67,7 @@ pub async fn end_all(backend: Caller<EndSessions>, Ids(id): Ids<String>, RawQuer
     operation_id = "delete_user_session",
     tag = "users",
     security(("key" = [])),
-    params(
-        ("id" = String, Path, format = "uuid", description = "The user's id."),
-        ("session" = String, Path, format = "uuid", description = "The session's id."),
-    )
+    params(UserPath, SessionPath)
 )]
 pub async fn end(
     backend: Caller<EndSessions>,

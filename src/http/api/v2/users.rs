@@ -7,7 +7,7 @@ use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{Ids, USER, USERS, of_id, parse_id};
+use super::path::{Ids, USER, USERS, UserPath, of_id, parse_id};
 use super::user_input::NewUserBody;
 use crate::context::App;
 use crate::domain::account::create;
@@ -103,7 +103,7 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
     operation_id = "get_user",
     tag = "users",
     security(("key" = [])),
-    params(("id" = String, Path, format = "uuid", description = "The user's id."))
+    params(UserPath)
 )]
 pub async fn show(
     backend: Caller<FindUsers>,

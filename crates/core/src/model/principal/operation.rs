@@ -2,199 +2,132 @@
 
 use super::rule::Rule;
 use crate::model::api_key::Scope;
+use crate::model::names::listed;
 use crate::model::organization::MemberRole;
 use crate::model::roles::PlatformRole;
 
-/// An operation. Who may do it, [`Operation::rule`] says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    FindUsers,
-    CreateUser,
-    /// Change a user's name or details, disable or enable the account.
-    ChangeUser,
-    /// Set a user's email address, or whether it is verified.
-    SetEmail,
-    SetRoles,
-    SetPassword,
-    /// Have a link mailed with which a user sets a password.
-    SendPasswordReset,
-    /// Have a link and a code mailed with which a user verifies an address.
-    SendVerification,
-    /// Take back what refuses the logins of an account now.
-    UnlockUser,
-    /// Remove a user's second factors and passkeys.
-    ResetTwoFactor,
-    /// Connect accounts at providers with a user's account, and remove them.
-    SetIdentities,
-    ListSessions,
-    EndSessions,
-    DeleteUser,
-    /// Read the audit log of an account.
-    ReadActivity,
-    /// Export everything that is stored about a user.
-    ExportUser,
-    /// See one's own account and session.
-    ReadOwnAccount,
-    /// Change one's own name, address, password, language.
-    ChangeOwnAccount,
-    /// Show a credential of one's own again.
-    Reauthenticate,
-    /// Add and remove one's own passkeys, authenticator app, recovery codes, trusted devices.
-    ChangeFactors,
-    /// List organizations, and find one by its name.
-    ListOrganizations,
-    /// See an organization, its members and invitations.
-    ReadOrganization,
-    /// Create a team, whose owner is this account.
-    CreateOrganization,
-    RenameOrganization,
-    DeleteOrganization,
-    /// Make a user a member without asking them.
-    AddMember,
-    SetMemberRole,
-    RemoveMember,
-    LeaveOrganization,
-    /// Make an organization the active one of a session.
-    SwitchOrganization,
-    /// Invite to a team, and send an invitation again.
-    Invite,
-    RevokeInvitation,
-    /// Accept an invitation with one's own account.
-    AcceptInvitation,
-    /// Log in, the second factor included.
-    LogIn,
-    SignUp,
-    /// Refresh a session, and see whether one is live.
-    Refresh,
-    /// End the sessions whose tokens are shown.
-    LogOut,
-    /// See what a mailed link, a code or a pending login is for, or whether doctor's nonce is right.
-    PresentSecret,
-    DeclineInvitation,
-    /// Ask for a mail to reset a password or to verify an address.
-    RequestMail,
-    PresentApiKey,
-    /// Verify the address of an account or of a signup.
-    VerifyAddress,
-    /// Set a new password by a mailed link.
-    ResetPassword,
-    /// Undo a change of the email address by a mailed link.
-    UndoEmailChange,
-    /// Give an account that has no email address one.
-    EnterAddress,
-    /// Complete a login with the second factor.
-    CompleteLogin,
-    /// See counts of the service: its metrics and the state of deliveries.
-    ReadOverview,
-    /// See events and mails, and what became of them.
-    ReadDeliveries,
-    /// Read the text of a mail, with its links.
-    ReadMailContent,
-    /// Have failed events and mails sent again.
-    ReplayDeliveries,
-    ReadApiKeys,
-    /// Create and rotate API keys.
-    ManageApiKeys,
-    RevokeApiKey,
-    /// See the providers that people log in with, without their secrets.
-    ReadProviders,
-    ManageProviders,
-    /// See the settings and where each came from, without secrets.
-    ReadSettings,
-    /// List signing keys, and check the secret key.
-    ReadKeys,
-    /// Create, rotate and reseal signing keys and what the secret key seals.
-    ManageKeys,
-    /// Make setup links, development sessions, changes after a restore or with a lost secret key.
-    ManageInstance,
-    /// Check the database and the service, as doctor does.
-    Diagnose,
-    /// Claim, deliver and settle events and mails.
-    Deliver,
-    /// Mail the password reset links that were asked for.
-    SendResetLinks,
-    CountAttempts,
-    /// Remove what has expired.
-    CleanUp,
-    /// Tell other processes about this one, and read what they tell.
-    TellProcesses,
-    /// Convert stored addresses of older versions, and write the words of people that they left out.
-    ConvertAddresses,
-    /// End what was made for development, when the service is for other machines.
-    EndDevelopment,
+listed! {
+    /// An operation. Who may do it, [`Operation::rule`] says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Operation {
+        FindUsers,
+        CreateUser,
+        /// Change a user's name or details, disable or enable the account.
+        ChangeUser,
+        /// Set a user's email address, or whether it is verified.
+        SetEmail,
+        SetRoles,
+        SetPassword,
+        /// Have a link mailed with which a user sets a password.
+        SendPasswordReset,
+        /// Have a link and a code mailed with which a user verifies an address.
+        SendVerification,
+        /// Take back what refuses the logins of an account now.
+        UnlockUser,
+        /// Remove a user's second factors and passkeys.
+        ResetTwoFactor,
+        /// Connect accounts at providers with a user's account, and remove them.
+        SetIdentities,
+        ListSessions,
+        EndSessions,
+        DeleteUser,
+        /// Read the audit log of an account.
+        ReadActivity,
+        /// Export everything that is stored about a user.
+        ExportUser,
+        /// See one's own account and session.
+        ReadOwnAccount,
+        /// Change one's own name, address, password, language.
+        ChangeOwnAccount,
+        /// Show a credential of one's own again.
+        Reauthenticate,
+        /// Add and remove one's own passkeys, authenticator app, recovery codes, trusted devices.
+        ChangeFactors,
+        /// List organizations, and find one by its name.
+        ListOrganizations,
+        /// See an organization, its members and invitations.
+        ReadOrganization,
+        /// Create a team, whose owner is this account.
+        CreateOrganization,
+        RenameOrganization,
+        DeleteOrganization,
+        /// Make a user a member without asking them.
+        AddMember,
+        SetMemberRole,
+        RemoveMember,
+        LeaveOrganization,
+        /// Make an organization the active one of a session.
+        SwitchOrganization,
+        /// Invite to a team, and send an invitation again.
+        Invite,
+        RevokeInvitation,
+        /// Accept an invitation with one's own account.
+        AcceptInvitation,
+        /// Log in, the second factor included.
+        LogIn,
+        SignUp,
+        /// Refresh a session, and see whether one is live.
+        Refresh,
+        /// End the sessions whose tokens are shown.
+        LogOut,
+        /// See what a mailed link, a code or a pending login is for, or whether doctor's nonce is right.
+        PresentSecret,
+        DeclineInvitation,
+        /// Ask for a mail to reset a password or to verify an address.
+        RequestMail,
+        PresentApiKey,
+        /// Verify the address of an account or of a signup.
+        VerifyAddress,
+        /// Set a new password by a mailed link.
+        ResetPassword,
+        /// Undo a change of the email address by a mailed link.
+        UndoEmailChange,
+        /// Give an account that has no email address one.
+        EnterAddress,
+        /// Complete a login with the second factor.
+        CompleteLogin,
+        /// See counts of the service: its metrics and the state of deliveries.
+        ReadOverview,
+        /// See events and mails, and what became of them.
+        ReadDeliveries,
+        /// Read the text of a mail, with its links.
+        ReadMailContent,
+        /// Have failed events and mails sent again.
+        ReplayDeliveries,
+        ReadApiKeys,
+        /// Create and rotate API keys.
+        ManageApiKeys,
+        RevokeApiKey,
+        /// See the providers that people log in with, without their secrets.
+        ReadProviders,
+        ManageProviders,
+        /// See the settings and where each came from, without secrets.
+        ReadSettings,
+        /// List signing keys, and check the secret key.
+        ReadKeys,
+        /// Create, rotate and reseal signing keys and what the secret key seals.
+        ManageKeys,
+        /// Make setup links, development sessions, changes after a restore or with a lost secret key.
+        ManageInstance,
+        /// Check the database and the service, as doctor does.
+        Diagnose,
+        /// Claim, deliver and settle events and mails.
+        Deliver,
+        /// Mail the password reset links that were asked for.
+        SendResetLinks,
+        CountAttempts,
+        /// Remove what has expired.
+        CleanUp,
+        /// Tell other processes about this one, and read what they tell.
+        TellProcesses,
+        /// Convert stored addresses of older versions, and write the words of people that they left out.
+        ConvertAddresses,
+        /// End what was made for development, when the service is for other machines.
+        EndDevelopment,
+    }
 }
 
 impl Operation {
-    pub const ALL: [Operation; 67] = [
-        Operation::FindUsers,
-        Operation::CreateUser,
-        Operation::ChangeUser,
-        Operation::SetEmail,
-        Operation::SetRoles,
-        Operation::SetPassword,
-        Operation::SendPasswordReset,
-        Operation::SendVerification,
-        Operation::UnlockUser,
-        Operation::ResetTwoFactor,
-        Operation::SetIdentities,
-        Operation::ListSessions,
-        Operation::EndSessions,
-        Operation::DeleteUser,
-        Operation::ReadActivity,
-        Operation::ExportUser,
-        Operation::ReadOwnAccount,
-        Operation::ChangeOwnAccount,
-        Operation::Reauthenticate,
-        Operation::ChangeFactors,
-        Operation::ListOrganizations,
-        Operation::ReadOrganization,
-        Operation::CreateOrganization,
-        Operation::RenameOrganization,
-        Operation::DeleteOrganization,
-        Operation::AddMember,
-        Operation::SetMemberRole,
-        Operation::RemoveMember,
-        Operation::LeaveOrganization,
-        Operation::SwitchOrganization,
-        Operation::Invite,
-        Operation::RevokeInvitation,
-        Operation::AcceptInvitation,
-        Operation::LogIn,
-        Operation::SignUp,
-        Operation::Refresh,
-        Operation::LogOut,
-        Operation::PresentSecret,
-        Operation::DeclineInvitation,
-        Operation::RequestMail,
-        Operation::PresentApiKey,
-        Operation::VerifyAddress,
-        Operation::ResetPassword,
-        Operation::UndoEmailChange,
-        Operation::EnterAddress,
-        Operation::CompleteLogin,
-        Operation::ReadOverview,
-        Operation::ReadDeliveries,
-        Operation::ReadMailContent,
-        Operation::ReplayDeliveries,
-        Operation::ReadApiKeys,
-        Operation::ManageApiKeys,
-        Operation::RevokeApiKey,
-        Operation::ReadProviders,
-        Operation::ManageProviders,
-        Operation::ReadSettings,
-        Operation::ReadKeys,
-        Operation::ManageKeys,
-        Operation::ManageInstance,
-        Operation::Diagnose,
-        Operation::Deliver,
-        Operation::SendResetLinks,
-        Operation::CountAttempts,
-        Operation::CleanUp,
-        Operation::TellProcesses,
-        Operation::ConvertAddresses,
-        Operation::EndDevelopment,
-    ];
-
     /// Whether it changes an account or its memberships, and not only an organization.
     pub const fn changes_account(self) -> bool {
         !matches!(
