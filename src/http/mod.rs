@@ -41,5 +41,6 @@ mod warning_interval;
 mod write_timeout;
 
 pub use doctor::TOKEN_BYTES;
-pub use gate::{GateHeaders, Original, OriginalMethod, PinnedOrigin, ProtectedOrigins, Rules};
+pub use gate::{GateHeaders, GateLook, Original, OriginalMethod, PinnedOrigin, ProtectedOrigins, Rules};
+pub use request_id::RequestId;
 pub use server::Server;

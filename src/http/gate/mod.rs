@@ -15,7 +15,7 @@ mod warnings;
 use self::answer::Answer;
 pub use self::headers::GateHeaders;
 use self::links::GateLinks;
-use self::look::GateLook;
+pub use self::look::GateLook;
 use self::original::{GateRequest, SEC_FETCH_MODE, Single, is_described, single};
 pub use self::original::{Original, OriginalMethod};
 pub use self::protected::ProtectedOrigins;

@@ -149,3 +149,7 @@ impl HtmlSafe for TimeElement<'_> {}
 
 /// `Display` escapes.
 impl HtmlSafe for Markup<'_> {}
+
+#[cfg(test)]
+#[path = "markup_tests.rs"]
+mod tests;

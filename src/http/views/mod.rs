@@ -105,8 +105,3 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
     };
     (status, [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")], html).into_response()
 }
-
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod wording_tests;

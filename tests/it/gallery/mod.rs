@@ -1,25 +1,14 @@
-//! Every page in each of its states: accessible (WCAG 2.2 AA), on a small phone, in both color schemes and languages,
-//! and without layout shifts.
+//! Every state of every page (`samples`) in a browser: accessible (WCAG 2.2 AA), on a small phone, in both color schemes
+//! and languages, and without layout shifts.
 //!
-//! `DOORWARD_SCREENSHOTS=folder cargo test --test it gallery` saves screenshots of all of them. Pages are reached as
-//! users reach them; `coverage` checks that none is left out.
+//! `DOORWARD_SCREENSHOTS=folder cargo test --test it gallery` saves screenshots of all of them.
 
-mod account;
-mod addresses;
-mod admin;
 mod admin_roles;
-mod coverage;
-mod entrance;
-mod errors;
-mod factors;
-mod gate;
-mod invitations;
-mod late_script;
+mod inspection;
+mod language;
 pub mod mails;
 mod mirrored;
-mod organizations;
-mod pages;
-mod providers;
-mod visitor;
-
-use visitor::{LANGUAGES, Language, Visitor};
+mod page_server;
+mod script;
+mod settings;
+mod states;

@@ -126,11 +126,6 @@ impl Browser {
         answer["value"].clone()
     }
 
-    /// Sends exactly these headers with each request, besides its own. Needs `Network.enable`.
-    pub async fn add_headers(&self, headers: Value) {
-        self.devtools("Network.setExtraHTTPHeaders", json!({ "headers": headers })).await;
-    }
-
     pub async fn go(&self, url: &str) {
         self.page.goto(url).await.unwrap();
     }

@@ -1,11 +1,17 @@
 //! All text of the pages comes from the message catalog.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::tests::samples::{ORDINARY, Texts, all};
-use crate::messages::{Catalog, Locale};
-use crate::model::audit::AuditKind;
+use crate::samples::{ORDINARY, Sample, Texts, pages};
+use doorward::messages::{Catalog, Locale};
+use doorward::model::audit::AuditKind;
 use std::path::Path;
 use std::sync::LazyLock;
+
+single_run![
+    pages_contain_only_catalog_messages,
+    templates_contain_no_text,
+    german_pages_are_in_german,
+    every_audit_kind_has_text_in_every_language,
+];
 
 /// Attributes whose values are shown or read aloud.
 const TEXT_ATTRIBUTES: [&str; 8] =
@@ -47,13 +53,16 @@ const WITHOUT_LETTERS: Texts = Texts {
     name: "7",
     device: "8",
     error: "9",
+    place: "10",
+    role: "11",
+    code: "12",
     locale: Locale::GERMAN,
     catalog: || &MARKED,
+    ..ORDINARY
 };
 
-#[test]
-fn pages_contain_only_catalog_messages() {
-    for (name, html) in all(WITHOUT_LETTERS) {
+async fn pages_contain_only_catalog_messages() {
+    for Sample { name, html, .. } in pages(WITHOUT_LETTERS) {
         let (texts, attributes) = page_texts(&html);
         for text in attributes.into_iter().chain([texts.concat()]) {
             let names = ["Doorward", "Google", "Apple", "Microsoft", "GitHub"];
@@ -63,8 +72,7 @@ fn pages_contain_only_catalog_messages() {
     }
 }
 
-#[test]
-fn templates_contain_no_text() {
+async fn templates_contain_no_text() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -96,13 +104,12 @@ fn without(text: &str, begin: &str, end: &str) -> String {
         .collect()
 }
 
-#[test]
-fn german_pages_are_in_german() {
-    let pages = all(Texts { locale: Locale::GERMAN, ..ORDINARY });
-    for (name, html) in &pages {
+async fn german_pages_are_in_german() {
+    let pages = pages(Texts { locale: Locale::GERMAN, ..ORDINARY });
+    for Sample { name, html, .. } in &pages {
         assert!(html.contains("<html lang=\"de\">"), "{name}");
     }
-    let html = |wanted| &pages.iter().find(|(name, _)| *name == wanted).unwrap().1;
+    let html = |wanted| &pages.iter().find(|page| page.name == wanted).unwrap().html;
     assert!(html("signup").contains("Mindestens 8 Zeichen."));
     assert!(html("error-429").contains("Versuchen Sie es in 2 Minuten erneut."));
     assert!(
@@ -111,19 +118,10 @@ fn german_pages_are_in_german() {
     );
 }
 
-#[test]
-fn every_audit_kind_has_text_in_every_language() {
+async fn every_audit_kind_has_text_in_every_language() {
     for (locale, kind) in Locale::BUILT_IN.into_iter().flat_map(|locale| AuditKind::ALL.map(|kind| (locale, kind))) {
         let words = Catalog::embedded().messages(locale).t("activity-kind").with("kind", kind.as_str()).to_string();
         assert_ne!(words, kind.as_str(), "{}", locale.tag());
         assert_eq!(AuditKind::parse(kind.as_str()), Some(kind));
     }
-}
-
-#[test]
-fn markup_arguments_are_escaped() {
-    let messages = Catalog::embedded().messages(Locale::ENGLISH);
-    let html =
-        super::Markup::new(messages, "invitation-other-why".into()).strong("email", "<i>\u{e001}").with("own", "a&b");
-    assert!(html.to_string().contains("It’s for <strong>&lt;i&gt;\u{e001},</strong> but you’re logged in as a&amp;b."));
 }

@@ -1,21 +1,16 @@
 //! Sample data for the pages about email addresses and password reset.
 
-use super::common::{Rendered, Texts, layout, render};
-use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
-use crate::http::views::*;
-use crate::messages::Key;
-use crate::model::ids::UserId;
-use crate::model::time::Time;
+use super::texts::{AT, Sample, Texts, layout, render, sections, viewed};
+use doorward::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
+use doorward::http::views::*;
+use doorward::messages::Key;
+use doorward::model::ids::UserId;
 
-pub(super) fn all(t: Texts) -> Vec<Rendered> {
-    let mut pages = verifications(t);
-    pages.extend(questions(t));
-    pages.extend(changes(t));
-    pages.extend(resets(t));
-    pages
+pub(super) fn all(t: Texts) -> Vec<Sample> {
+    [verifications(t), questions(t), changes(t), resets(t)].concat()
 }
 
-fn verifications(t: Texts) -> Vec<Rendered> {
+fn verifications(t: Texts) -> Vec<Sample> {
     let verify = VerifyEmailPage {
         layout: layout(t),
         csrf: t.csrf,
@@ -24,7 +19,7 @@ fn verifications(t: Texts) -> Vec<Rendered> {
         code_spent: false,
         resend_after: 42,
         logged_in: false,
-        has_account: false,
+        has_account: true,
         code_error: None,
         form_error: None,
         notice: None,
@@ -50,6 +45,7 @@ fn verifications(t: Texts) -> Vec<Rendered> {
         render("verify-again", &VerifyEmailPage { logged_in: true, notice: sent_again, ..verify }),
         render("verify-wrong", &VerifyEmailPage { code_error: t.problem(), form_error: t.problem(), ..verify }),
         render("verify-spent", &VerifyEmailPage { code_spent: true, code_error: t.problem(), ..verify }),
+        render("verify-before-sign-up", &VerifyEmailPage { has_account: false, resend_after: 0, ..verify }),
         render("verify-unsent", &VerifyEmailPage { code_sent: false, logged_in: true, ..verify }),
         render("confirm-email", &confirm),
         render("confirm-email-elsewhere", &ConfirmEmailPage { check: elsewhere, form_error: t.problem(), ..confirm }),
@@ -62,12 +58,12 @@ fn holder(t: Texts) -> UnverifiedHolder {
     UnverifiedHolder {
         id: UserId(uuid::Uuid::nil()),
         username: t.username.to_owned(),
-        created_at: Time::from_micros(1_763_725_620_000_000),
+        created_at: AT,
         organizations: vec![t.name.to_owned(), t.username.to_owned()],
     }
 }
 
-fn questions(t: Texts) -> Vec<Rendered> {
+fn questions(t: Texts) -> Vec<Sample> {
     let account = holder(t);
     let question = AccountQuestion { account: &account, answer: None, error: None };
     let asked = WhoseAccountPage {
@@ -96,11 +92,11 @@ fn questions(t: Texts) -> Vec<Rendered> {
     ]
 }
 
-fn changes(t: Texts) -> Vec<Rendered> {
+fn changes(t: Texts) -> Vec<Sample> {
     let page = AccountEmailPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &[],
+        sections: sections("/auth/account"),
         address: CurrentAddress::Verified(t.email),
         pending: None,
         new_email: Field::default(),
@@ -115,7 +111,8 @@ fn changes(t: Texts) -> Vec<Rendered> {
     let missing = CurrentAddress::Missing { continue_to: t.return_to };
     let undo = UndoEmailPage { layout: layout(t), csrf: t.csrf, token: t.csrf, email: t.email, form_error: None };
     vec![
-        render("account-email", &AccountEmailPage { notice: changed, ..page }),
+        render("account-email", &page),
+        render("account-email-changed", &AccountEmailPage { notice: changed, ..page }),
         render("account-email-pending", &AccountEmailPage { pending: Some(pending), address: unverified, ..page }),
         render("account-email-code", &AccountEmailPage { pending: Some(wrong), ..page }),
         render("account-email-wrong", &AccountEmailPage { new_email: invalid, form_error: t.problem(), ..page }),
@@ -125,7 +122,7 @@ fn changes(t: Texts) -> Vec<Rendered> {
     ]
 }
 
-fn resets(t: Texts) -> Vec<Rendered> {
+fn resets(t: Texts) -> Vec<Sample> {
     let forgot = ForgotPasswordPage {
         layout: layout(t),
         csrf: t.csrf,

@@ -1,16 +1,13 @@
 //! The buttons of providers, and the pages of a login with one.
 
-use super::common::render;
+use super::entrance::{login_page, signup_page};
 use super::factors::mailed_code;
-use super::general::{login_page, signup_page};
-use super::{Rendered, Texts, layout};
-use crate::domain::ownership::unverified::UnverifiedHolder;
-use crate::http::views::*;
-use crate::messages::Message;
-use crate::model::ids::{IdentityId, UserId};
-use crate::model::provider::ProviderKind;
-use crate::model::time::Time;
-use crate::settings::ProvidersPlace;
+use super::texts::{AT, Sample, Texts, done, layout, render, sections, viewed};
+use doorward::domain::ownership::unverified::UnverifiedHolder;
+use doorward::http::views::*;
+use doorward::model::ids::{IdentityId, UserId};
+use doorward::model::provider::ProviderKind;
+use doorward::settings::ProvidersPlace;
 use uuid::Uuid;
 
 const KINDS: [ProviderKind; 5] =
@@ -25,11 +22,11 @@ fn buttons(t: Texts, place: ProvidersPlace) -> ProviderButtons {
     ProviderButtons { place, list: KINDS.map(button).into() }
 }
 
-pub fn all(t: Texts) -> Vec<Rendered> {
+pub(super) fn all(t: Texts) -> Vec<Sample> {
     [entrances(t), questions(t), connections(t)].concat()
 }
 
-fn entrances(t: Texts) -> Vec<Rendered> {
+fn entrances(t: Texts) -> Vec<Sample> {
     let (above, below) = (buttons(t, ProvidersPlace::Above), buttons(t, ProvidersPlace::Below));
     let button = &below.list[4];
     vec![
@@ -42,18 +39,18 @@ fn entrances(t: Texts) -> Vec<Rendered> {
             "departure",
             &DeparturePage {
                 layout: layout(t),
-                host: "id.example.org",
-                target: "https://id.example.org/authorize?a=b",
+                host: "accounts.rear-admirals.mathematics.example.org",
+                target: t.return_to,
             },
         ),
     ]
 }
 
-fn questions(t: Texts) -> Vec<Rendered> {
+fn questions(t: Texts) -> Vec<Sample> {
     let account = UnverifiedHolder {
         id: UserId(Uuid::from_u128(1)),
         username: t.username.to_owned(),
-        created_at: Time::from_micros(1_800_000_000_000_000),
+        created_at: AT,
         organizations: vec![t.name.to_owned()],
     };
     let connect = |step, form_error| ProviderConnectPage {
@@ -108,29 +105,27 @@ fn questions(t: Texts) -> Vec<Rendered> {
     ]
 }
 
-fn connections(t: Texts) -> Vec<Rendered> {
-    let at = Time::from_micros(1_800_000_000_000_000);
+fn connections(t: Texts) -> Vec<Sample> {
     let line = |email, last_used_at, exists| ConnectionLine {
         id: IdentityId(Uuid::from_u128(1)),
         kind: if exists { ProviderKind::GitHub } else { ProviderKind::Oidc },
         provider: t.name,
         email,
         exists,
-        created_at: at,
+        created_at: AT,
         last_used_at,
     };
-    let lines = [line(Some(t.email), Some(at), true), line(None, None, false)];
+    let lines = [line(Some(t.email), Some(AT), true), line(None, None, false)];
     let choices = KINDS.map(|kind| ConnectChoice {
         action: format!("/auth/account/connections/{}", kind.as_str()),
         kind,
         label: kind.label().unwrap_or(t.name),
         is_another: kind == ProviderKind::Google,
     });
-    let done = Message::new("connections-connected");
     let page = |connections, choices, notice, form_error| ConnectionsPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &[],
+        sections: sections("/auth/account/security"),
         notice,
         connections,
         choices,
@@ -138,7 +133,7 @@ fn connections(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("connections-none", &page(&[], &choices, None, None)),
-        render("connections", &page(&lines, &choices, Some(&done), None)),
+        render("connections", &page(&lines, &choices, done("connections-connected"), None)),
         render("connections-error", &page(&lines, &[], None, t.problem())),
     ]
 }

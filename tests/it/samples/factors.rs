@@ -1,46 +1,39 @@
 //! Sample data for the pages about second factors.
 
-use super::common::{Rendered, Texts, layout, render};
-use super::general::{confirm, login_page};
-use crate::crypto::passkey::PasskeyChallenge;
-use crate::http::views::*;
-use crate::messages::Message;
-use crate::model::ids::PasskeyId;
-use crate::model::time::Time;
+use super::texts::{AT, Sample, Texts, layout, render, sections, viewed};
+use doorward::crypto::passkey::PasskeyChallenge;
+use doorward::http::views::*;
+use doorward::messages::Message;
+use doorward::model::ids::PasskeyId;
 use zeroize::Zeroizing;
 
-const SECTIONS: [NavigationItem; 0] = [];
+/// What the script needs to ask a browser, be it for a new passkey or a known one.
+const PASSKEY_OPTIONS: &str = r#"{"publicKey": {
+    "challenge": "AAAA",
+    "rpId": "localhost",
+    "rp": {"id": "localhost", "name": "localhost"},
+    "user": {"id": "AAAA", "name": "grace", "displayName": "grace"},
+    "pubKeyCredParams": [{"type": "public-key", "alg": -7}]
+}}"#;
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
-pub(super) fn all(t: Texts) -> Vec<Rendered> {
+pub(super) fn all(t: Texts) -> Vec<Sample> {
+    let key = [t.code, t.code].join(" ").leak();
     let setup = || {
-        TwoFactorState::Setup(TwoFactorSetup {
-            qr: QrCode::of(URI),
-            uri: URI,
-            email: t.name,
-            key: t.name,
-            end_others: true,
-        })
+        TwoFactorState::Setup(TwoFactorSetup { qr: QrCode::of(URI), uri: URI, email: t.email, key, end_others: true })
     };
-    let on = |codes_left, devices| TwoFactorState::On {
-        since: Time::from_micros(1_763_725_620_000_000),
-        codes_left,
-        devices,
-    };
+    let on = |codes_left, devices| TwoFactorState::On { since: AT, codes_left, devices };
     let error = t.problem();
-    let codes: Vec<Zeroizing<String>> = (0..10).map(|_| Zeroizing::new(t.name.to_owned())).collect();
+    let recovery_factor = || SecondFactorPage { prompt: CodePrompt::RecoveryCode, ..second_factor(t) };
+    let codes: Vec<Zeroizing<String>> = (0..10).map(|_| Zeroizing::new(t.code.to_owned())).collect();
     vec![
         render("second-factor", &second_factor(t)),
         render("second-factor-error", &SecondFactorPage { code_error: error, remember: true, ..second_factor(t) }),
-        render("second-factor-recovery", &SecondFactorPage { prompt: CodePrompt::RecoveryCode, ..second_factor(t) }),
+        render("second-factor-recovery", &recovery_factor()),
+        render("second-factor-recovery-error", &SecondFactorPage { code_error: error, ..recovery_factor() }),
         render(
             "second-factor-refused",
-            &SecondFactorPage {
-                prompt: CodePrompt::RecoveryCode,
-                form_error: error,
-                code_error: error,
-                ..second_factor(t)
-            },
+            &SecondFactorPage { form_error: error, code_error: error, ..recovery_factor() },
         ),
         render("two-factor-off", &two_factor(t, TwoFactorState::Off)),
         render("two-factor-setup", &two_factor(t, setup())),
@@ -53,21 +46,6 @@ pub(super) fn all(t: Texts) -> Vec<Rendered> {
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
         render("two-factor-remove-passkey", &RemoveTwoFactorPage { has_password: false, ..removal(t) }),
-        render("confirm-mail", &ConfirmPage { mailed_code: Some(mailed_code(t)), ..without_means(t) }),
-        render(
-            "confirm-mail-sent",
-            &ConfirmPage {
-                mailed_code: Some(MailedCodeField { is_sent: true, error: t.problem(), ..mailed_code(t) }),
-                ..without_means(t)
-            },
-        ),
-        render("confirm-nothing", &without_means(t)),
-        render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..confirm(t) }),
-        render(
-            "confirm-passkey-only",
-            &ConfirmPage { passkey: Some(challenge()), has_password: false, form_error: error, ..confirm(t) },
-        ),
-        render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
         render("passkeys-none", &PasskeysPage { challenge: Some(challenge()), ..passkeys(t, &[], true) }),
         render("passkeys-impossible", &passkeys(t, &[], false)),
         render("passkeys", &passkeys(t, &[passkey(t, false), passkey(t, true)], true)),
@@ -99,9 +77,9 @@ fn second_factor(t: Texts) -> SecondFactorPage<'static> {
 
 fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
     TwoFactorPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         state,
         code_error: None,
         form_error: None,
@@ -110,9 +88,9 @@ fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static
 
 fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
     RemoveTwoFactorPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         end_others: false,
         has_password: true,
         password_error: None,
@@ -122,9 +100,9 @@ fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
 
 fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
     RecoveryCodesPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         codes: &[],
         just_enabled: false,
         codes_left: 0,
@@ -132,25 +110,24 @@ fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
     }
 }
 
-fn challenge() -> &'static PasskeyChallenge {
-    Box::leak(Box::new(PasskeyChallenge { options: "{\"publicKey\":{}}".to_owned(), state: "AbCd".to_owned() }))
+pub fn challenge() -> &'static PasskeyChallenge {
+    Box::leak(Box::new(PasskeyChallenge { options: PASSKEY_OPTIONS.to_owned(), state: "AbCd".to_owned() }))
 }
 
 fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
-    let at = Time::from_micros(1_763_725_620_000_000);
     PasskeyLine {
         id: PasskeyId(uuid::Uuid::nil()),
         name: t.name,
         backed_up: used,
-        created_at: at,
-        last_used_at: used.then_some(at),
+        created_at: AT,
+        last_used_at: used.then_some(AT),
     }
 }
 
 fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> PasskeysPage<'a> {
     PasskeysPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
-        sections: &SECTIONS,
+        layout: viewed(t),
+        sections: sections("/auth/account/security"),
         passkeys,
         supported,
         csrf: t.csrf,
@@ -161,9 +138,9 @@ fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> P
 
 fn passkey_removal(t: Texts, form_error: Option<&'static Message>) -> RemovePasskeyPage<'static> {
     RemovePasskeyPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         passkey: passkey(t, true),
         form_error,
     }
@@ -171,9 +148,9 @@ fn passkey_removal(t: Texts, form_error: Option<&'static Message>) -> RemovePass
 
 fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
     NewPasskeyPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         challenge: challenge(),
         form_error: None,
     }
@@ -181,9 +158,9 @@ fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
 
 fn one_passkey(t: Texts) -> PasskeyPage<'static> {
     PasskeyPage {
-        layout: layout(t).with_viewer(t.email, t.csrf),
+        layout: viewed(t),
         csrf: t.csrf,
-        sections: &SECTIONS,
+        sections: sections("/auth/account/security"),
         passkey: passkey(t, true),
         name: Field { value: t.name, error: None },
         form_error: None,
@@ -192,8 +169,4 @@ fn one_passkey(t: Texts) -> PasskeyPage<'static> {
 
 pub fn mailed_code(t: Texts) -> MailedCodeField<'static> {
     MailedCodeField { email: t.email, is_sent: false, resend_after: 0, error: None }
-}
-
-fn without_means(t: Texts) -> ConfirmPage<'static> {
-    ConfirmPage { has_password: false, ..confirm(t) }
 }

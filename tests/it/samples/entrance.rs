@@ -1,0 +1,132 @@
+//! Sample data for signup, login and logout, and for messages.
+
+use super::factors::challenge;
+use super::texts::{Sample, Texts, layout, render};
+use doorward::http::views::*;
+use doorward::messages::{Key, Message};
+use doorward::settings::SignupUsername;
+
+static NO_BUTTONS: ProviderButtons = ProviderButtons::NONE;
+
+pub(super) fn all(t: Texts) -> Vec<Sample> {
+    [signups(t), logins(t), refusals(t), messages(t)].concat()
+}
+
+pub fn signup_page(t: Texts) -> SignupPage<'static> {
+    SignupPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        invitation: None,
+        setup: None,
+        email: Field::default(),
+        invited: None,
+        username: Field::default(),
+        username_setting: SignupUsername::Optional,
+        numbers_usernames: false,
+        password_error: None,
+        min_password_length: 8,
+        providers: &NO_BUTTONS,
+        form_error: None,
+    }
+}
+
+pub fn login_page(t: Texts) -> LoginPage<'static> {
+    LoginPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        login: "",
+        form_error: None,
+        notice: None,
+        verification_required: false,
+        passkey: None,
+        has_usernames: true,
+        providers: &NO_BUTTONS,
+        signup_open: true,
+    }
+}
+
+fn signups(t: Texts) -> Vec<Sample> {
+    let email = Field { value: t.email, error: None };
+    let invalid = |value| Field { value, error: t.problem() };
+    let invited = Some(Invited { organization: t.name, inviter: Some(t.email) });
+    vec![
+        render("signup", &signup_page(t)),
+        render(
+            "signup-errors",
+            &SignupPage {
+                email: invalid(t.email),
+                username: invalid(t.username),
+                password_error: t.problem(),
+                ..signup_page(t)
+            },
+        ),
+        render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
+        render("signup-invited", &SignupPage { email, invited, invitation: Some(t.csrf), ..signup_page(t) }),
+        render("signup-setup", &SignupPage { setup: Some(t.csrf), ..signup_page(t) }),
+        render("signup-numbered", &SignupPage { numbers_usernames: true, ..signup_page(t) }),
+    ]
+}
+
+fn logins(t: Texts) -> Vec<Sample> {
+    let wrong = Some(&LoginPage::WRONG_CREDENTIALS);
+    let notice = |key| LoginPage { notice: Some(Key(key)), ..login_page(t) };
+    vec![
+        render("login", &login_page(t)),
+        render("login-error", &LoginPage { login: t.email, form_error: wrong, ..login_page(t) }),
+        render("login-filled-in", &LoginPage { login: t.email, ..login_page(t) }),
+        render("login-confirmed", &notice("log-in-confirmed")),
+        render("login-notice", &notice("log-in-password-set")),
+        render(
+            "login-note",
+            &LoginPage { form_error: t.problem(), verification_required: true, signup_open: false, ..login_page(t) },
+        ),
+        render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
+    ]
+}
+
+fn refusals(t: Texts) -> Vec<Sample> {
+    let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
+    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, username: t.username, sent_back, continue_to };
+    let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
+    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to };
+    vec![
+        render("refused", &sent_back(true)),
+        render("logged-in", &sent_back(false)),
+        render("logout", &logout(Some(&CSRF_FAILED))),
+        render("logout-link", &logout(None)),
+        render("disabled", &DisabledPage { layout, return_to }),
+        render("signup-closed", &refused(SignupRefusal::Closed)),
+        render("signup-invite", &refused(SignupRefusal::InvitationOnly)),
+        render("signup-void", &refused(SignupRefusal::InvitationVoid)),
+    ]
+}
+
+fn messages(t: Texts) -> Vec<Sample> {
+    let invitation = |name, heading, why, next| {
+        message(layout(t), name, heading, Message::new(why).text("organization", t.name), next)
+    };
+    let deleted = Message::new("account-deleted-what");
+    let (viewed, refused) = (layout(t).seen_by(Some(t.email)), t.problem().unwrap().clone());
+    let account = (t.return_to, "error-to-account");
+    let organizations = ("/auth/organizations", "invitation-to-organizations");
+    vec![
+        message(layout(t), "message", "account-deleted", deleted, ("/auth/login", "error-to-log-in")),
+        message(viewed, "organization-refused", "error-forbidden", refused, (t.return_to, "organization-back")),
+        invitation("invitation-declined", "invitation-declined", "invitation-declined-why", organizations),
+        invitation("invitation-over", "invitation-revoked", "invitation-revoked-why", account),
+        invitation("invitation-unknown", "invitation-void", "invitation-void-why", account),
+    ]
+}
+
+fn message(
+    layout: Layout<'_>,
+    name: &'static str,
+    heading: &'static str,
+    text: Message,
+    (href, label): (&str, &'static str),
+) -> Sample {
+    let next = Some(Link { href, label: Key(label) });
+    render(name, &MessagePage { layout, heading: Key(heading), paragraphs: &[text], next })
+}
