@@ -101,8 +101,8 @@ async fn honest_login_is_served_while_one_account_floods(engine: Engine) {
         assert!([303, 429].contains(&status), "{status}");
         served += u64::from(status == 303);
     }
-    // On a busy machine permits come back meanwhile: one in ten seconds for each network.
-    assert!(served <= 9 * (1 + started.elapsed().as_secs() / 10), "{served}");
+    // On a busy machine permits come back meanwhile: one in ten seconds for each network, and one that was nearly back.
+    assert!(served <= 9 * (2 + started.elapsed().as_secs() / 10), "{served}");
     assert_eq!(app.app.passwords.verifications(), verified + 1 + served, "the honest one, and no refused one");
 }
 
