@@ -5,7 +5,7 @@
 //! is taken over after a while; should its request still run, it can no longer commit.
 
 use crate::context::App;
-use crate::crypto::request_hash::request_hash;
+use crate::crypto::parts_hash::parts_hash;
 use crate::crypto::seal::SealContext;
 use crate::error::Error;
 use crate::model::api_key::ApiKeyId;
@@ -30,8 +30,8 @@ pub struct RepeatableRequest {
 impl RepeatableRequest {
     /// The request with this `Idempotency-Key`, by an API key or one of its rotations.
     pub fn new(family: &ApiKeyId, method: &str, path: &str, key: &str, body: &[u8]) -> Self {
-        let id = request_hash(&[family.0.as_bytes(), method.as_bytes(), path.as_bytes(), key.as_bytes()]);
-        Self { id, body: request_hash(&[body]) }
+        let id = parts_hash(&[family.0.as_bytes(), method.as_bytes(), path.as_bytes(), key.as_bytes()]);
+        Self { id, body: parts_hash(&[body]) }
     }
 }
 

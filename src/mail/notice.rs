@@ -1,6 +1,6 @@
 //! Notices: emails that say what has happened to an account. They are not urgent.
 
-use crate::crypto::name_uuid;
+use crate::crypto::parts_hash::name_uuid;
 use crate::model::ids::UserId;
 use crate::model::names::names;
 use crate::rate_limit::NoticeWeight;
@@ -90,7 +90,7 @@ impl Notice {
             | Notice::AccountDeleted => "",
             Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
         };
-        name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
+        name_uuid(&[b"notice", user.0.as_bytes(), method.as_bytes()])
     }
 
     /// What the rate limit of the account counts it as. An account is deleted once, and what administrators do is no
@@ -113,7 +113,7 @@ impl Notice {
 
 /// Identifies what an administrator is told: of an account and a deed.
 pub(super) fn about_deed(deed: Deed, account: UserId, administrator: UserId) -> Uuid {
-    name_uuid::of(&[b"deed", account.0.as_bytes(), administrator.0.as_bytes(), deed.as_str().as_bytes()])
+    name_uuid(&[b"deed", account.0.as_bytes(), administrator.0.as_bytes(), deed.as_str().as_bytes()])
 }
 
 #[cfg(test)]

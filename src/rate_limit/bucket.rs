@@ -1,7 +1,7 @@
 //! Token buckets in the database.
 
 use super::limiter::RateLimiter;
-use crate::crypto::limit_id::LimitKey;
+use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::LimitName;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;

@@ -5,7 +5,7 @@
 use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, Rate, RateLimit};
 use super::login::{Delays, KNOWN_NETWORK_TTL, PER_NAME, PER_NAME_AND_NETWORK, PER_NETWORK, PER_SITE};
 use super::memory::{API_KEY_CHANGES, MemoryRate, REFRESHES, WRONG_API_KEYS};
-use crate::crypto::limit_id::LimitKey;
+use crate::crypto::keyed_hash::LimitKey;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::metrics::LimitName;
 use crate::metrics::label::Label;

@@ -2,7 +2,7 @@
 
 use super::memory::{API_KEY_CHANGES, API_KEY_WARNINGS, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
 use crate::clock::Clock;
-use crate::crypto::limit_id::LimitKey;
+use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::{Counters, LimitName};
 use crate::model::api_key::{ApiKeyId, KeyFault};
 use crate::model::ids::SessionId;

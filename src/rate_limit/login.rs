@@ -22,7 +22,7 @@
 
 use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
 use super::limiter::RateLimiter;
-use crate::crypto::limit_id::LimitKey;
+use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::LimitName;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;

@@ -1,10 +1,38 @@
 //! Keyed hashes of several values, cut to 16 bytes: ids and fingerprints of what must not be guessed from the database.
 
+use super::secret_keys::SecretKeys;
+use crate::model::hex;
 use aws_lc_rs::hmac;
+use uuid::Uuid;
+
+const SETTINGS_LABEL: &[u8] = b"\xffsettings";
+const LIMIT_LABEL: &[u8] = b"\xfflimit";
+
+/// The key of the ids of rate limit buckets, which cover typed usernames: users type passwords there.
+#[derive(Clone)]
+pub struct LimitKey(hmac::Key);
+
+impl SecretKeys {
+    /// A fingerprint of secret settings. It has a key, because an operator's secret may be short enough to guess.
+    pub fn fingerprint(&self, values: &[&[u8]]) -> String {
+        hex::encode(&keyed_hash(&self.first.token_hash, SETTINGS_LABEL, values.iter().copied()))
+    }
+
+    pub fn limit_key(&self) -> LimitKey {
+        LimitKey(self.first.token_hash.clone())
+    }
+}
+
+impl LimitKey {
+    pub fn id(&self, limit: &str, subject: &[&[u8]]) -> Uuid {
+        let values = [limit.as_bytes()].into_iter().chain(subject.iter().copied());
+        uuid::Builder::from_custom_bytes(keyed_hash(&self.0, LIMIT_LABEL, values)).into_uuid()
+    }
+}
 
 /// The hash of `values` under `key`. `label` separates the domains: inputs of one-time token hashes, which share the
 /// key, start with other bytes.
-pub(super) fn keyed_hash<'a>(key: &hmac::Key, label: &[u8], values: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
+fn keyed_hash<'a>(key: &hmac::Key, label: &[u8], values: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
     let mut context = hmac::Context::with_key(key);
     context.update(label);
     for value in values {

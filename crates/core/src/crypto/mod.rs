@@ -1,39 +1,34 @@
 //! Passwords, tokens, sealed secrets: everything that needs a cryptographic primitive. No database and no HTTP.
 //!
 //! - [`secret_keys`] derives the keys from `SVC_SECRET_KEY`; [`seal`], [`refresh_token`], [`token_hash`], [`mail_code`]
-//!   and [`limit_id`] use them.
+//!   and [`keyed_hash`] use them.
 //! - [`password`] hashes passwords, [`hashing_pool`] bounds the concurrency, [`password_policy`] decides which
-//!   passwords are accepted, with the list in [`common_passwords`].
+//!   passwords are accepted.
 //! - [`signing_key`] generates the keys of [`access_token`]; [`verified_cache`] caches verified tokens.
 //! - [`totp`] and [`recovery_code`] are second factors; [`passkey`] covers both factors.
 //! - [`id_token`] verifies the tokens of providers, with [`login_secrets`]; [`apple_key`] signs the secret for Apple, and
 //!   [`scripted_token`] the tokens of the provider of tests.
 //! - [`api_key`] generates and reads the keys of applications' backends.
-//! - [`csrf`], [`request_hash`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
+//! - [`csrf`], [`parts_hash`] and [`webhook_signature`] are independent of the others.
 
 pub mod access_token;
 pub mod api_key;
 pub mod apple_key;
-pub mod common_passwords;
 pub mod csrf;
-mod fingerprint;
 mod hash_memory;
 pub mod hashing_pool;
 pub mod hashing_shares;
 mod hashing_threads;
 pub mod id_token;
-mod keyed_hash;
-pub mod limit_id;
+pub mod keyed_hash;
 pub mod login_secrets;
 pub mod mail_code;
-pub mod name_uuid;
-mod nonce_hash;
+pub mod parts_hash;
 pub mod passkey;
 pub mod password;
 pub mod password_policy;
 pub mod recovery_code;
 pub mod refresh_token;
-pub mod request_hash;
 pub mod scripted_token;
 pub mod seal;
 pub mod secret_keys;

@@ -1,8 +1,8 @@
 //! The password policy (`docs/reference/browser.md` 10.2; NIST SP 800-63B-4, 3.1.1.2): length limits, no composition
 //! rules, and a blocklist of common passwords.
 
-use super::common_passwords;
 use crate::messages::Message;
+use std::cmp::Ordering;
 
 /// The maximum length, in characters.
 pub const MAX_LENGTH: usize = 256;
@@ -50,7 +50,7 @@ pub fn check(password: &str, min_length: usize, personal: &[&str]) -> Result<(),
     if is_personal(password, personal) {
         return Err(PasswordProblem::Personal);
     }
-    if common_passwords::contains(password) {
+    if is_common(password) {
         return Err(PasswordProblem::Common);
     }
     Ok(())
@@ -67,6 +67,34 @@ fn is_personal(password: &str, personal: &[&str]) -> bool {
 
 fn fold(text: &str) -> String {
     text.trim().to_lowercase()
+}
+
+/// Lower case, one per line, sorted by bytes, without duplicates; `third-party.md` names its source.
+static COMMON: &[u8] = include_bytes!("../../assets/common-passwords.txt");
+
+/// Whether a password is on the list of common ones, ignoring case.
+///
+/// A binary search in the embedded text: no index is built at start or kept in memory.
+fn is_common(password: &str) -> bool {
+    let folded = password.to_lowercase();
+    // Both are always the start of a line, or the end of the list.
+    let (mut low, mut high) = (0, COMMON.len());
+    while low < high {
+        let (start, end) = line_around(low + (high - low) / 2);
+        match COMMON[start..end].cmp(folded.as_bytes()) {
+            Ordering::Equal => return true,
+            Ordering::Less => low = end + 1,
+            Ordering::Greater => high = start,
+        }
+    }
+    false
+}
+
+fn line_around(position: usize) -> (usize, usize) {
+    let start = COMMON[..position].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let end =
+        COMMON[position..].iter().position(|&byte| byte == b'\n').map_or(COMMON.len(), |newline| position + newline);
+    (start, end)
 }
 
 #[cfg(test)]

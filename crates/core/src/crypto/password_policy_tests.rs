@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use super::PasswordProblem::{Common, Personal, TooLong, TooShort};
 use super::*;
 
@@ -47,4 +49,33 @@ fn own_name_and_email_are_rejected_but_not_as_substring() {
 fn problems_have_user_messages() {
     assert_eq!(TooShort { min: 8 }.message().english(), "Use at least 8 characters.");
     assert_eq!(TooLong { max: 256 }.message().english(), "Use at most 256 characters.");
+}
+
+#[test]
+fn common_list_is_sorted_unique_lower_case_and_long() {
+    let text = std::str::from_utf8(COMMON).unwrap();
+    assert!(text.ends_with('\n') && !text.contains('\r'));
+    let entries: Vec<&str> = text.lines().collect();
+    assert!(entries.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(entries.iter().all(|entry| !entry.is_empty() && *entry == entry.to_lowercase() && *entry == entry.trim()));
+    assert!(entries.iter().filter(|entry| entry.chars().count() >= 8).count() > 10_000);
+}
+
+#[test]
+fn every_common_password_is_found_and_its_neighbours_are_not() {
+    for entry in std::str::from_utf8(COMMON).unwrap().lines() {
+        assert!(is_common(entry), "{entry}");
+        assert!(!is_common(&format!("{entry}\u{1}")), "{entry}");
+        assert!(!is_common(&format!("{entry}\n")), "{entry}");
+    }
+}
+
+#[test]
+fn common_password_is_found_in_any_case() {
+    for password in ["password1", "PassWord1", "QWERTYUIOP", "iloveyou", "P@ssw0rd", "12345678"] {
+        assert!(is_common(password), "{password}");
+    }
+    for password in ["", "\n", "correct horse battery staple", "zzzzzzzzzzzzzzz", "ÿ", "!"] {
+        assert!(!is_common(password), "{password}");
+    }
 }

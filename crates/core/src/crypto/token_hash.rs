@@ -3,7 +3,7 @@
 use super::secret_keys::{PurposeKeys, SecretKeys};
 use crate::model::verification::TokenPurpose;
 use crate::random::{self, RandomError};
-use aws_lc_rs::hmac;
+use aws_lc_rs::{digest, hmac};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
@@ -27,6 +27,13 @@ impl LinkToken {
     pub fn has_form_of(text: &str) -> bool {
         let mut bytes = Zeroizing::new([0; 33]);
         text.len() == 43 && URL_SAFE_NO_PAD.decode_slice(text, bytes.as_mut_slice()).is_ok()
+    }
+
+    /// The stored form that a process with another key must find, too: 256 random bits cannot be guessed.
+    pub fn hash_without_key(text: &str) -> [u8; 32] {
+        let mut hash = [0; 32];
+        hash.copy_from_slice(digest::digest(&digest::SHA256, text.as_bytes()).as_ref());
+        hash
     }
 
     /// The token as text, 43 characters.

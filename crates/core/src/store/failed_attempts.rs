@@ -6,7 +6,7 @@
 //! word of ours, or a stored API key, never what was typed.
 
 use super::{ApiKeyRow, Store, StoreError, Tx};
-use crate::crypto::name_uuid;
+use crate::crypto::parts_hash::name_uuid;
 use crate::model::api_key::KeyFault;
 use crate::model::audit::AuditKind;
 use crate::model::device::Device;
@@ -164,11 +164,11 @@ impl FailedAttempts {
 /// The id of the row that counts such tries, the same in every process.
 fn row_of(what: &What, device: &Device, now: Time) -> AuditId {
     let window = now.as_seconds().div_euclid(WINDOW_SECONDS).to_be_bytes();
-    let place = name_uuid::of(&[b"place", device.subnet().as_bytes()]);
+    let place = name_uuid(&[b"place", device.subnet().as_bytes()]);
     let slot = [place.as_bytes()[0] % SLOTS];
     let user = what.user.map(|user| user.0).unwrap_or_default();
     let (kind, detail) = (what.kind.as_str().as_bytes(), what.detail.as_bytes());
-    AuditId(name_uuid::of(&[b"failed tries", kind, detail, user.as_bytes(), &window, &slot]))
+    AuditId(name_uuid(&[b"failed tries", kind, detail, user.as_bytes(), &window, &slot]))
 }
 
 /// Adds to the row of such tries, if there is one.
