@@ -8,7 +8,7 @@ use super::documents::{Documents, ProviderDocuments};
 use super::exchange::{self, Redeemed, Tokens};
 use super::fault::{Asked, ProviderFault};
 use super::metadata::{Endpoints, OpenIdMetadata};
-use super::{github, person, worth};
+use super::{person, worth};
 use crate::clock::Clock;
 use crate::crypto::id_token::{self, IdTokenError, IdTokenKeys, SignedClaims};
 use crate::crypto::login_secrets::ReturnSecrets;
@@ -17,6 +17,7 @@ use crate::model::provider::{Provider, ProviderKind};
 use crate::model::strict_json;
 use crate::outbound::{Foreign, ForeignUrl};
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,7 +66,7 @@ impl ProviderClient<'_> {
         returned: ReturnedAnswer<'_>,
     ) -> Result<ProviderAnswer, ProviderFault> {
         if provider.kind == ProviderKind::GitHub {
-            return github::answer(self, provider, redemption, returned).await;
+            return self.github_answer(provider, redemption, returned).await;
         }
         let documents = self.documents.of(provider);
         let metadata = self.metadata(provider, &documents).await?;
@@ -161,6 +162,35 @@ impl ProviderClient<'_> {
         }
     }
 
+    /// GitHub is no OpenID provider: what its API says of a person.
+    async fn github_answer(
+        &self,
+        provider: &Provider,
+        redemption: Redemption<'_>,
+        returned: ReturnedAnswer<'_>,
+    ) -> Result<ProviderAnswer, ProviderFault> {
+        let addresses = GitHubAddresses::of(provider)?;
+        let code = returned.code(provider, addresses.endpoints.promises_issuer)?;
+        let tokens = self.redeem(provider, &addresses.endpoints, redemption, code).await?;
+        let access_token = tokens.access_token.as_ref().ok_or(ProviderFault::Missing("access token"))?.expose_secret();
+        let user = exchange::personal(self.foreign, provider, &addresses.user, access_token).await?;
+        let user: PersonClaims = github_json(&user.body)?;
+        let emails = match exchange::personal(self.foreign, provider, &addresses.emails, access_token).await {
+            Ok(answer) => github_json(&answer.body)?,
+            // The application may not read addresses.
+            Err(ProviderFault::Status { status: 403 | 404, .. }) => Value::Null,
+            Err(fault) => return Err(fault),
+        };
+        Ok(ProviderAnswer {
+            issuer: addresses::origin(provider).to_owned(),
+            subject: user.get("id").and_then(Value::as_u64).ok_or(ProviderFault::Missing("id"))?.to_string(),
+            email: worth::of_github(provider, &emails),
+            name: person::name(&user),
+            second_factor: false,
+            authenticated_at: None,
+        })
+    }
+
     /// What userinfo says of the same person (`OpenID Connect Core`, 5.3.2).
     async fn userinfo(
         &self,
@@ -185,6 +215,10 @@ fn userinfo_claims(body: &[u8]) -> Result<PersonClaims, ProviderFault> {
     let Ok(text) = std::str::from_utf8(body) else { return Err(malformed) };
     let is_strict = strict_json::check_object(text).is_ok();
     serde_json::from_str(text).ok().filter(|_| is_strict).ok_or(malformed)
+}
+
+fn github_json<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, ProviderFault> {
+    serde_json::from_slice(body).map_err(|_| ProviderFault::Malformed(Asked::Userinfo))
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ mod encoding;
 mod examine;
 mod exchange;
 mod fault;
-mod github;
 mod identity_of;
 mod kept;
 mod metadata;

@@ -1,7 +1,22 @@
-//! A message that is not resolved yet.
+//! The id of a message, and a message that is not resolved yet.
 
-use super::key::Key;
 use fluent_bundle::FluentValue;
+
+/// The id of a message in the message files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key(pub &'static str);
+
+impl From<&'static str> for Key {
+    fn from(id: &'static str) -> Self {
+        Key(id)
+    }
+}
+
+impl From<&Key> for Key {
+    fn from(key: &Key) -> Self {
+        *key
+    }
+}
 
 /// A message that is not resolved yet: use cases return it as a reason, without knowing the reader's language.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@
 
 mod argument;
 mod catalog;
-mod key;
 mod locale;
 mod message;
 mod overrides;
@@ -14,9 +13,8 @@ mod text;
 
 pub use argument::Argument;
 pub use catalog::Catalog;
-pub use key::Key;
 pub use locale::Locale;
-pub use message::Message;
+pub use message::{Key, Message};
 pub use text::{Messages, Text};
 
 #[cfg(test)]

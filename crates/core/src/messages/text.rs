@@ -1,9 +1,8 @@
 //! Messages in the reader's language.
 
 use super::argument::Argument;
-use super::key::Key;
 use super::locale::Locale;
-use super::message::Message;
+use super::message::{Key, Message};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::fmt;

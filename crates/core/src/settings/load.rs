@@ -7,10 +7,9 @@ use super::problem::Problems;
 use super::reader::{Read, Reader};
 use super::spec::Values;
 use super::{
-    Settings, accounts, database, gate, log, mail, pages, providers, secret, server, sessions, tokens, unknown,
-    webhooks,
+    Settings, accounts, database, gate, log, mail, pages, providers, secret, server, sessions, table, tokens, webhooks,
 };
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, FindingCode};
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -43,7 +42,7 @@ enum SecretKey {
 }
 
 fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) -> Result<LoadedSettings, Problems> {
-    let mut warnings = unknown::warnings(name, environment);
+    let mut warnings = of_variables(name, environment);
     let mut reader = Reader::new(Values { name, environment });
     let settings = read(&mut reader, secret_key);
     match (settings, reader.problems) {
@@ -89,6 +88,42 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         log: log?,
         described: describe(reader.values.name, reader.values.environment),
     })
+}
+
+/// One warning for each variable with the prefix that is no setting, as a typo must not be silent, and what is odd about
+/// the files.
+fn of_variables(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
+    let prefix = name.env_prefix();
+    let unknown =
+        environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_set_by_kubernetes(suffix));
+    let of_files = environment.findings().iter().cloned().chain(beside_files(name, environment));
+    of_files.chain(unknown.map(|suffix| no_such_setting(prefix, suffix))).collect()
+}
+
+/// One warning about the variables that no file has, without their values.
+fn beside_files(name: &ServiceName, environment: &Environment) -> Option<Finding> {
+    let prefix = name.env_prefix();
+    let is_beside = |suffix: &&str| environment.file(&name.variable(suffix)).is_none() && !is_set_by_kubernetes(suffix);
+    let beside: Vec<_> = environment.suffixes(prefix).filter(is_beside).map(|suffix| name.variable(suffix)).collect();
+    let message = format!("not in a file of --env-file, but in the environment: {}", beside.join(", ").escape_debug());
+    (environment.has_files() && !beside.is_empty()).then(|| Finding::new(FindingCode::BesideEnvFile, message))
+}
+
+fn is_known(name: &ServiceName, suffix: &str) -> bool {
+    table::find(suffix).is_some() || name.variable(suffix) == ServiceName::VARIABLE
+}
+
+/// Kubernetes sets variables for every service of a namespace: `SVC_SERVICE_HOST`, `SVC_PORT_8080_TCP`, ….
+fn is_set_by_kubernetes(suffix: &str) -> bool {
+    suffix.starts_with("SERVICE_") || suffix.starts_with("PORT")
+}
+
+fn no_such_setting(prefix: &str, suffix: &str) -> Finding {
+    let distance = |known: &&str| strsim::damerau_levenshtein(known, suffix);
+    let closest = table::all().map(|spec| spec.suffix).min_by_key(distance).unwrap_or_default();
+    let variable = prefix.to_owned() + suffix;
+    let message = format!("{}: no such setting; the closest is {prefix}{closest}", variable.escape_debug());
+    Finding::new(FindingCode::UnknownVariable, message)
 }
 
 #[cfg(test)]

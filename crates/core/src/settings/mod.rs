@@ -30,7 +30,6 @@ pub mod table;
 #[cfg(test)]
 mod testing;
 mod tokens;
-mod unknown;
 mod webhooks;
 
 pub use accounts::{AccountSettings, AdminMfa, EmailVerification, OrgMode, Signup, SignupUsername};

@@ -1,12 +1,12 @@
 //! The handle of a process to its database: opening, connections, transactions, closing.
 
-use super::audit_counts::AuditCounts;
 use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
 use super::error::{Result, StoreError};
-use super::last_write::LastWrite;
+use super::observe::AuditCounts;
 use super::outbox::channel::{Channel, Queue, Wakeups};
 use super::outbox::claim::BEGIN_CLAIM;
+use super::ping::LastWrite;
 use super::postgres::{self, PostgresPool};
 use super::provider::memory::ProviderMemory;
 use super::schema_steps;

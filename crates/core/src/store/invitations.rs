@@ -1,5 +1,6 @@
 //! Invitations to organizations.
 
+use super::sql::Sql;
 use super::{Conn, Result, Tx};
 use crate::model::event::InvitationData;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
@@ -112,6 +113,21 @@ pub(super) const PENDING_BY: &str =
 pub(super) const COUNT_OPEN: &str =
     "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
 
+/// The condition is repeated in the DELETE: an expired invitation may get another link meanwhile.
+pub(super) const CLEAN_FINISHED: Sql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state <> 'pending' AND finished_at < $1 \
+         ORDER BY finished_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM invitations WHERE id IN (SELECT id FROM c) AND state <> 'pending' AND finished_at < $1"),
+);
+
+pub(super) const CLEAN_EXPIRED: Sql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state = 'pending' AND expires_at < $1 \
+         ORDER BY expires_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM invitations WHERE id IN (SELECT id FROM c) AND state = 'pending' AND expires_at < $1"),
+);
+
 impl Conn {
     pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
         fetch_optional!(self, select_invitation!("WHERE id = $1"), id)
@@ -215,5 +231,15 @@ impl Tx {
         let sql = "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
             WHERE id = $1 AND state = 'pending'";
         Ok(execute!(self, sql, id, state, by, at)? > 0)
+    }
+
+    /// Removes at most `limit` invitations that were answered or revoked before `before`, and as many that expired
+    /// before it; returns how many. Zero: none is left, except those that other transactions have locked.
+    pub async fn invitations_clean(&mut self, before: Time, limit: i64) -> Result<u64> {
+        let mut removed = 0;
+        for text in [CLEAN_FINISHED, CLEAN_EXPIRED] {
+            removed += execute!(self, text, before, limit)?;
+        }
+        Ok(removed)
     }
 }

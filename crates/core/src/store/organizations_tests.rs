@@ -1,7 +1,7 @@
 //! Every statement about organizations in a request uses an index, so that its cost grows neither with the size of the
 //! organization nor with their number.
 
-use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
+use super::invitations::{CLEAN_EXPIRED, CLEAN_FINISHED};
 use super::organizations::{BY_NAME, COUNTED_OF_USER, NAMES_OF_USER, NAMING_USER, OF_USER, PAGE_OF_USER};
 use super::plan::plan;
 use super::{invitations, members, organization_lists as lists};

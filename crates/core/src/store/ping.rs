@@ -1,15 +1,22 @@
 //! The readiness check of the database.
 
 use super::handle::Db;
-use super::last_write::SharedResult;
 use super::postgres::answered;
 use super::{Conn, Result, Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 /// For how long the answer to a probe is given again: however many ask, one write a second is made.
 const REUSE: Duration = Duration::from_secs(1);
+
+/// A result that several are told.
+pub(super) type SharedResult = std::result::Result<(), Arc<StoreError>>;
+
+/// Whether the last write succeeded, and when it ended. Who asks meanwhile waits for the same answer.
+#[derive(Default)]
+pub(super) struct LastWrite(pub(super) Mutex<Option<(Instant, SharedResult)>>);
 
 impl Store {
     /// Fails unless the database answers, as a server that takes writes; it asks for none.

@@ -1,9 +1,9 @@
 //! The state that every connection of a process shares.
 
-use super::audit_counts::AuditCounts;
 use super::database_clock::DatabaseClock;
-use super::last_write::LastWrite;
+use super::observe::AuditCounts;
 use super::outbox::channel::Wakeups;
+use super::ping::LastWrite;
 use super::provider::memory::ProviderMemory;
 use super::session::state::SessionState;
 use crate::clock::Clock;

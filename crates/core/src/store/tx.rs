@@ -4,7 +4,7 @@ use super::audit_insert::AuditInsert;
 use super::conn::{Conn, Inner};
 use super::error::{Result, StoreError};
 use super::outbox::channel::Channel;
-use super::outbox::event::OutboxEvent;
+use super::outbox::push::OutboxEvent;
 use super::shared::Shared;
 use crate::model::audit::AuditKind;
 use crate::model::event::EventKind;

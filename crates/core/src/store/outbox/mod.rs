@@ -7,7 +7,6 @@
 pub(super) mod cause;
 pub(super) mod channel;
 pub(super) mod claim;
-pub(super) mod event;
 pub(super) mod listen;
 pub(super) mod maintain;
 pub(super) mod push;

@@ -1,7 +1,6 @@
 //! Putting events into the outbox.
 
 use super::cause::cause;
-use super::event::OutboxEvent;
 use crate::model::event::Event;
 use crate::model::ids::EventId;
 use crate::model::time::Time;
@@ -43,6 +42,13 @@ pub(super) const RESERVE: Sql = dialect_sql!(
 /// Moves subjects whose time was reserved on to that of the others of the transaction.
 pub(super) const ALIGN: &str = "WITH b (subject, last_at) AS (VALUES) UPDATE outbox_subjects SET last_at = b.last_at \
     FROM b WHERE outbox_subjects.subject = b.subject";
+
+/// An event that its transaction has not written yet.
+pub(in crate::store) struct OutboxEvent {
+    pub(in crate::store) event: Event,
+    /// As the header of its webhook has it.
+    pub(in crate::store) traceparent: Option<String>,
+}
 
 /// An event with its times and its id.
 struct PushedEvent<'a> {

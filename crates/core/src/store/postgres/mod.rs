@@ -5,7 +5,6 @@ mod connections;
 mod connector;
 mod hosts;
 mod objects;
-mod others;
 mod outage;
 mod pool;
 mod pooled;
@@ -14,16 +13,25 @@ mod schema;
 mod scout;
 mod trigger_text;
 
+use super::error::Result;
+use crate::settings::{DatabaseSettings, DatabaseUrl};
 pub(super) use answer::answered;
+use connector::Connector;
 pub(super) use connector::{READ_ONLY, STANDBY};
 pub(super) use pool::PostgresPool;
 pub(super) use pooled::PooledConnection;
 pub(super) use pooler::REFUSAL as POOLER_REFUSAL;
-
-use super::error::Result;
-use crate::settings::{DatabaseSettings, DatabaseUrl};
-use connector::Connector;
 use secrecy::SecretString;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// The server notices the end of a process a moment later.
+const GONE_AFTER: Duration = Duration::from_millis(250);
+/// How often it is asked before a connection counts as one that stays.
+const TRIES: usize = 8;
+/// With a role that may not see the names of others' connections, only those of the same role count.
+const OTHERS: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = 'doorward' \
+                      AND datname = current_database() AND pid <> pg_backend_pid())";
 
 /// Fails if these settings can reach no PostgreSQL database; connects to nothing.
 pub(super) fn check(settings: &DatabaseSettings) -> Result<()> {
@@ -49,7 +57,14 @@ pub(super) async fn strange_objects(url: &SecretString, settings: &DatabaseSetti
 
 /// Whether another process of Doorward has connections to the database; this one must have none.
 pub(super) async fn others_are_connected(url: &SecretString, settings: &DatabaseSettings) -> Result<bool> {
-    others::others_are_connected(&PostgresPool::new(Connector::new(url, settings)?, settings.pool_max)).await
+    let mut connection = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max).connect().await?;
+    for _ in 0..TRIES {
+        if !sqlx::query_scalar::<_, bool>(OTHERS).fetch_one(&mut connection).await? {
+            return Ok(false);
+        }
+        sleep(GONE_AFTER).await;
+    }
+    Ok(true)
 }
 
 /// Connects, and brings the schema up to date.
