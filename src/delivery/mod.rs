@@ -48,7 +48,6 @@ mod reaper;
 mod report;
 mod request;
 mod retry;
-mod retry_after;
 mod settler;
 mod shutdown;
 #[cfg(test)]

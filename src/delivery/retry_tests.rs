@@ -1,4 +1,4 @@
-use super::next;
+use super::{next, requested_delay};
 use crate::delivery::classify::RequestOutcome;
 use crate::delivery::testing::webhooks;
 use crate::model::time::Time;
@@ -71,4 +71,36 @@ fn retry_after_only_lengthens_delay() {
         );
     }
     assert_eq!(next(&answered_with_retry_after(429, "60"), 3, &settings, NOW), Next::Failed, "no attempts are left");
+}
+
+/// 1994-11-06 08:49:37 UTC, the example of RFC 9110, 5.6.7.
+const EXAMPLE: Time = Time::from_micros(784_111_777_000_000);
+
+#[test]
+fn seconds_are_accepted_and_capped_at_one_hour() {
+    for (value, seconds) in [("0", 0), ("1", 1), (" 120 ", 120), ("3600", 3600), ("3601", 3600)] {
+        assert_eq!(requested_delay(value, EXAMPLE), Duration::from_secs(seconds), "{value}");
+    }
+    assert_eq!(requested_delay(&"9".repeat(40), EXAMPLE), Duration::from_hours(1));
+}
+
+#[test]
+fn three_date_formats_are_accepted() {
+    let earlier = EXAMPLE - Duration::from_secs(90);
+    for value in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+        assert_eq!(requested_delay(value, earlier), Duration::from_secs(90), "{value}");
+        assert_eq!(requested_delay(value, EXAMPLE + Duration::from_secs(1)), Duration::ZERO, "{value} is past");
+        assert_eq!(
+            requested_delay(value, earlier - Duration::from_hours(5)),
+            Duration::from_hours(1),
+            "{value} is far"
+        );
+    }
+}
+
+#[test]
+fn invalid_retry_after_is_ignored() {
+    for value in ["", " ", "-1", "1.5", "soon", "1 2", "0x10", "Sun, 99 Nov 1994 08:49:37 GMT", "١٢", "+5"] {
+        assert_eq!(requested_delay(value, EXAMPLE), Duration::ZERO, "{value}");
+    }
 }

@@ -5,15 +5,15 @@
 //! names.
 
 use super::client;
-use super::memory_limit::memory_limit;
 use super::site_sums::{SiteBounds, SiteSums};
 use super::warning_interval::WarningInterval;
 use crate::context::App;
 use crate::metrics::{CountedConnection, HttpMetrics};
 use parking_lot::Mutex;
-use std::io;
 use std::net::IpAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// File descriptors reserved for the database, the log and the deliveries.
@@ -141,6 +141,38 @@ fn max_of_strangers(all: usize, has_proxies: bool) -> usize {
 
 fn max_of_site(all: usize) -> usize {
     (all / PART_OF_SITE).max(LEAST_OF_SITE)
+}
+
+/// The memory that this process may use: the least of the machine's memory and the limits of the control groups of this process (Linux: proc(5), cgroups(7));
+/// `None` where nothing says.
+fn memory_limit() -> Option<u64> {
+    limit_under(Path::new("/"))
+}
+
+fn limit_under(root: &Path) -> Option<u64> {
+    let text = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
+    let groups = text("proc/self/cgroup");
+    let files = groups.lines().filter_map(|line| limit_files(root, line)).flatten();
+    // A limit that is not set is a word, or larger than any memory.
+    let limits = files.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok());
+    let machine = text("proc/meminfo").lines().find_map(|line| {
+        let kibibytes: u64 = line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kibibytes * 1024)
+    });
+    limits.chain(machine).min()
+}
+
+/// Where the limits of a group stand, and those of the groups around it. In a container these are all that can be seen.
+fn limit_files(root: &Path, line: &str) -> Option<Vec<PathBuf>> {
+    let mut parts = line.splitn(3, ':').skip(1);
+    let (controllers, group) = (parts.next()?, parts.next()?.trim_start_matches('/'));
+    let (mount, file) = match controllers {
+        "" => ("sys/fs/cgroup", "memory.max"),
+        "memory" => ("sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+        _ => return None,
+    };
+    let mount = root.join(mount);
+    Some(Path::new(group).ancestors().map(|group| mount.join(group).join(file)).collect())
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The layout that all emails share.
 
 use super::context::MailContext;
-use super::foot::{FootLink, foot_links};
-use crate::brand::{Color, Shades};
+use crate::brand::{Brand, Color, Shades};
 use crate::error::Error;
 use crate::html::BreakableText;
 use crate::messages::Text;
@@ -45,6 +44,13 @@ pub(super) struct Code<'a> {
     pub(super) limit: String,
     /// The same in the text, which has a link in the button's place.
     pub(super) limit_in_text: String,
+}
+
+/// A link to one of the operator's own pages.
+struct FootLink<'a> {
+    /// The name of its message.
+    label: &'static str,
+    url: &'a str,
 }
 
 #[derive(Template)]
@@ -139,6 +145,13 @@ impl<'a> Letter<'a> {
 
 fn render_error(error: &askama::Error) -> Error {
     Error::Inconsistent(format!("a mail could not be written: {error}"))
+}
+
+/// The links that the operator has set, in their order.
+fn foot_links(brand: &Brand) -> Vec<FootLink<'_>> {
+    let links = &brand.links;
+    let all = [("terms", &links.terms), ("privacy", &links.privacy), ("support", &links.support)];
+    all.into_iter().filter_map(|(label, url)| Some(FootLink { label, url: url.as_deref()? })).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 
 mod content;
 mod context;
-mod foot;
 mod housekeeping;
 mod letter;
 mod letter_parts;

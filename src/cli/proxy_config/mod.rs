@@ -1,7 +1,6 @@
 //! `doorward proxy-config`: prints the file of `deploy/proxies` for a proxy, with the operator's addresses.
 
 mod address;
-mod login_host;
 mod template;
 
 use super::failure::Failure;

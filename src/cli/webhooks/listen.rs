@@ -3,16 +3,19 @@
 use super::args::Listen;
 use super::forward::ForwardTarget;
 use super::receiver::{ReceivedRequest, WebhookReceiver};
+use super::show;
 use super::signature_check::{Secrets, SignatureCheck};
-use super::{curl, show};
 use crate::cli::failure::Failure;
 use crate::cli::local_server::StopSignals;
 use crate::cli::output::Output;
+use crate::cli::wording::shell_quote;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
 use crate::model::time::Time;
 use crate::settings::name::WireHeader;
 use crate::settings::{Environment, ServiceName};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -104,7 +107,7 @@ impl Listener<'_> {
         };
         let times = self.count(&request);
         let (kind, id) = (header(&request, self.name.event_header()), header(&request, self.name.delivery_header()));
-        let curl = curl::curl_command(&request, self.address, &self.prefix());
+        let curl = curl_command(&request, self.address, &self.prefix());
         let event = ReceivedEvent {
             answer: status,
             body: show::parsed(&request.body),
@@ -189,3 +192,28 @@ fn signature_check(SignatureCheck { reason, verdict }: SignatureCheck) -> String
         (None, verdict) => verdict.to_owned(),
     }
 }
+
+/// A POSIX shell command that resends the event byte for byte, with the headers that a receiver checks.
+///
+/// `service_prefix` is the prefix of the headers named after the service, in lower case: `x-svc-`.
+fn curl_command(request: &ReceivedRequest, address: SocketAddr, service_prefix: &str) -> String {
+    let is_sent =
+        |name: &str| name == "content-type" || name.starts_with("webhook-") || name.starts_with(service_prefix);
+    let headers = request.headers.iter().filter(|(name, _)| is_sent(name));
+    let headers = headers.map(|(name, value)| format!(" -H {}", shell_quote(&format!("{name}: {value}"))));
+    let headers = headers.collect::<Vec<_>>().concat();
+    let url = shell_quote(&format!("http://{address}{}", request.path));
+    match std::str::from_utf8(&request.body) {
+        Ok(body) if !body.contains(|c: char| c.is_control() && c != '\n') => {
+            format!("curl -i {url}{headers} --data-raw {}", shell_quote(body))
+        }
+        _ => {
+            let body = STANDARD.encode(&request.body);
+            format!("printf %s {body} | base64 -d | curl -i {url}{headers} --data-binary @-")
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "listen_tests.rs"]
+mod tests;

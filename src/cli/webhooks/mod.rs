@@ -1,7 +1,6 @@
 //! `doorward webhooks …`, one file for each command.
 
 pub mod args;
-mod curl;
 mod forward;
 mod list;
 mod listen;

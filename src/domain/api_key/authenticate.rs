@@ -4,7 +4,7 @@
 //! costs the same read and the same cryptography as a right one, and no write of its own, whatever is wrong about it: the
 //! audit log gets it with those of the same second and hour.
 
-use super::sealed::seal_context;
+use super::manage::seal_context;
 use crate::context::App;
 use crate::crypto::api_key::PresentedApiKey;
 use crate::error::Error;

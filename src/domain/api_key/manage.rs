@@ -1,8 +1,8 @@
 //! What operators do with API keys.
 
-use super::sealed::seal_context;
 use crate::context::App;
 use crate::crypto::api_key::GeneratedApiKey;
+use crate::crypto::seal::SealContext;
 use crate::error::Error;
 use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyNetworks, Scopes};
 use crate::model::change::{ApiKeyChange, Change};
@@ -137,4 +137,8 @@ async fn insert(
 async fn record(tx: &mut Tx, kind: ApiKeyChange, key: &ApiKeyRow) -> Result<(), StoreError> {
     let name = ApiKeyName::from_stored(key.name.clone());
     tx.record(Change::ApiKey { kind, name: &name, id: &key.id, scopes: key.scopes }).await
+}
+
+pub(super) fn seal_context(id: &ApiKeyId) -> SealContext<'_> {
+    SealContext { table: "api_keys", row: id.0.as_bytes(), column: "secret" }
 }

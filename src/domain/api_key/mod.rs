@@ -3,4 +3,3 @@
 pub mod authenticate;
 pub mod manage;
 pub(in crate::domain) mod reseal;
-mod sealed;

@@ -1,6 +1,6 @@
 //! Reseals the hashes of API keys with the first secret key.
 
-use super::sealed::seal_context;
+use super::manage::seal_context;
 use crate::context::App;
 use crate::error::Error;
 use crate::store::Tx;

@@ -1,7 +1,6 @@
 //! The audit log as a file: written page by page, however slowly it is read.
 
 use super::audit::{self, AuditAbout, AuditQuery, AuditRecord};
-use super::csv;
 use super::list::{ListRange, Listing};
 use crate::context::App;
 use crate::error::Error;
@@ -9,7 +8,10 @@ use crate::model::change::{Change, InstanceChange};
 use crate::model::names::names;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{AuditRow, StoreError};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The most entries of one file; the command line has no such limit.
@@ -90,7 +92,7 @@ impl AuditExport {
         let Some(page) = self.page.take() else { return Ok(None) };
         let mut chunk = String::new();
         if !std::mem::replace(&mut self.is_begun, true) && self.format == AuditFormat::Csv {
-            chunk.push_str(&csv::head(&AuditRecord::MEMBERS));
+            chunk.push_str(&csv_head(&AuditRecord::MEMBERS));
         }
         let entries = usize::try_from(self.left).unwrap_or(usize::MAX);
         for row in page.data.iter().take(entries) {
@@ -108,7 +110,7 @@ impl AuditExport {
         let record = AuditRecord::from(row);
         match self.format {
             AuditFormat::Ndjson => Ok(format!("{}\n", serde_json::to_string(&record)?)),
-            AuditFormat::Csv => csv::line(&AuditRecord::MEMBERS, &record),
+            AuditFormat::Csv => csv_line(&AuditRecord::MEMBERS, &record),
         }
     }
 }
@@ -139,3 +141,43 @@ pub fn command(query: &AuditQuery) -> String {
     let arguments: String = [about, kind, since, until].into_iter().flatten().collect();
     format!("doorward --json user audit{arguments} --all")
 }
+
+/// What begins a formula in a spreadsheet, or hides one (OWASP, CSV Injection).
+const BEGINS_FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// A line of comma-separated values (RFC 4180), which spreadsheets open without running what is in them: the members of
+/// a record, in this order; null and what is absent is empty, an object is its JSON.
+fn csv_line<const N: usize>(members: &[&str; N], record: &impl Serialize) -> serde_json::Result<String> {
+    let json = serde_json::to_string(record)?;
+    let values: HashMap<String, &RawValue> = serde_json::from_str(&json)?;
+    let cells = members.map(|member| values.get(member).map_or(Ok(String::new()), |value| cell(value)));
+    let cells: Vec<String> = cells.into_iter().collect::<serde_json::Result<_>>()?;
+    Ok(format!("{}\r\n", cells.join(",")))
+}
+
+fn csv_head(members: &[&str]) -> String {
+    format!("{}\r\n", members.join(","))
+}
+
+fn cell(value: &RawValue) -> serde_json::Result<String> {
+    let json = value.get();
+    match json.chars().next() {
+        Some('n') => Ok(String::new()),
+        Some('"') => Ok(text(&serde_json::from_str::<String>(json)?)),
+        // Numbers and truth values stay as they are: they are none of what people typed.
+        Some('-' | '0'..='9' | 't' | 'f') => Ok(json.to_owned()),
+        _ => Ok(quoted(json)),
+    }
+}
+
+fn text(text: &str) -> String {
+    if text.starts_with(BEGINS_FORMULA) { quoted(&format!("'{text}")) } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+#[cfg(test)]
+#[path = "audit_export_tests.rs"]
+mod tests;

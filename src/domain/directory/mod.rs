@@ -6,7 +6,6 @@
 pub mod api_key;
 pub mod audit;
 pub mod audit_export;
-mod csv;
 pub mod delivery;
 pub mod delivery_search;
 pub mod findings;

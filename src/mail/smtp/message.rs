@@ -1,12 +1,16 @@
 //! Formats an email (RFC 5322, MIME).
 
-use super::encoded_words;
 use super::logo::MailLogo;
 use crate::mail::Content;
 use crate::model::time::Time;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use lettre::message::header::{self, ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Mailboxes, MultiPart, SinglePart};
 use lettre::{Address, Message};
+
+/// An encoded word has at most 75 characters (RFC 2047, 2), and with the name of its header a line at most 76.
+const BYTES_PER_WORD: usize = 39;
 
 /// Formats an email; the same bytes at every attempt with the same sender and logo. The error is a sentence.
 pub(super) fn format(from: &Mailbox, mail: &Content, logo: Option<&MailLogo>) -> Result<Message, String> {
@@ -37,14 +41,14 @@ pub(super) fn format(from: &Mailbox, mail: &Content, logo: Option<&MailLogo>) ->
 
 fn subject(text: &str) -> HeaderValue {
     let name = HeaderName::new_from_ascii_str("Subject");
-    match encoded_words::encode(text) {
+    match encoded_words(text) {
         Some(encoded) => HeaderValue::dangerous_new_pre_encoded(name, text.to_owned(), encoded),
         None => HeaderValue::new(name, text.to_owned()),
     }
 }
 
 fn sender(from: &Mailbox) -> HeaderValue {
-    match from.name.as_deref().and_then(encoded_words::encode) {
+    match from.name.as_deref().and_then(encoded_words) {
         Some(encoded) => HeaderValue::dangerous_new_pre_encoded(
             HeaderName::new_from_ascii_str("From"),
             from.to_string(),
@@ -60,6 +64,25 @@ fn date(at: Time) -> String {
         Ok(timestamp) => timestamp.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string(),
         Err(_) => at.to_string(),
     }
+}
+
+/// The text as encoded words (RFC 2047) if a reader would take a part of it for one; else `None`, and the library encodes it.
+///
+/// Names that people choose stand in subjects: `=?utf-8?b?4oCu?=` would show characters that names may not have.
+fn encoded_words(text: &str) -> Option<String> {
+    text.contains("=?").then(|| {
+        let words: Vec<_> = chunks(text).map(|chunk| format!("=?utf-8?b?{}?=", STANDARD.encode(chunk))).collect();
+        words.join("\r\n ")
+    })
+}
+
+/// Splits between characters: each word is decoded by itself.
+fn chunks(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (chunk, rest) = text.split_at(text.floor_char_boundary(BYTES_PER_WORD));
+        text = rest;
+        (!chunk.is_empty()).then_some(chunk)
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The SMTP client.
 
 mod connection;
-mod encoded_words;
 mod logo;
 mod message;
 mod outcome;

@@ -9,7 +9,6 @@ mod change;
 pub mod error;
 mod members;
 pub mod openapi;
-mod openapi_input;
 pub mod organization_body;
 mod organization_invitations;
 mod organization_members;
