@@ -72,6 +72,12 @@ impl SqliteDatabase {
 }
 
 /// Creates a missing file with access for the service's user only; SQLite gives the files beside it the same mode.
+///
+/// A file that exists is not opened: to close it would release the locks of every connection that this process has to it
+/// (fcntl(2)).
 fn create_private(path: &Path) -> std::io::Result<()> {
+    if path.try_exists()? {
+        return Ok(());
+    }
     OpenOptions::new().create(true).append(true).mode(0o600).open(path).map(drop)
 }
