@@ -1,15 +1,12 @@
 //! `doorward config`: prints every setting, and checks whether the service could start.
 
-use super::failure::Failure;
-use super::output::{self, Output};
+use super::failure::{Failure, INVALID_USAGE};
+use super::output::Output;
 use super::runner::INVALID_CODE;
 use crate::model::finding::Finding;
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use crate::store::Store;
 use serde::Serialize;
-use std::io::Write;
-
-const INVALID_SETTINGS: u8 = 2;
 
 /// The output of `doorward config --json`.
 #[derive(Serialize)]
@@ -20,24 +17,24 @@ struct Report<'a> {
     problems: Vec<SettingProblem>,
 }
 
-/// Prints the settings to `out`, and warnings and problems to `err`, with `json` the problems as one error. Returns the
-/// exit code: 2 if the settings are invalid.
-pub fn run(
-    name: &ServiceName,
-    environment: &Environment,
-    json: bool,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<u8, Failure> {
+/// Prints the settings, warnings and problems, with JSON the problems as one error. Returns the exit code: 2 if the settings
+/// are invalid.
+pub(super) fn run(name: &ServiceName, environment: &Environment, out: &mut Output<'_>) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
         Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
         Err(failed) => (lines(&failed.warnings), failed.problems),
     };
     let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
-    Output::new(out, json).result(&report, &table(&report))?;
-    let told = if json { print_error(&report, err) } else { print_findings(&report, err) };
-    told.map_err(Failure::Output)?;
-    Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
+    out.result(&report, &table(&report))?;
+    report.warnings.iter().for_each(|warning| out.warn(&format!("warning: {warning}")));
+    if report.problems.is_empty() {
+        return Ok(0);
+    }
+    // With JSON, as every other command does with such settings.
+    let before = if out.is_json() { "" } else { "error: " };
+    let problems: Vec<String> = report.problems.iter().map(|problem| format!("{before}{problem}")).collect();
+    out.error(INVALID_CODE, &problems.join("\n"));
+    Ok(INVALID_USAGE)
 }
 
 fn lines(warnings: &[Finding]) -> Vec<String> {
@@ -74,20 +71,4 @@ fn table(report: &Report<'_>) -> String {
 
 fn value(setting: &DescribedSetting) -> &str {
     setting.value.as_deref().unwrap_or("-")
-}
-
-/// As every other command does with such settings.
-fn print_error(report: &Report<'_>, err: &mut dyn Write) -> std::io::Result<()> {
-    let problems: Vec<String> = report.problems.iter().map(ToString::to_string).collect();
-    if problems.is_empty() { Ok(()) } else { output::print_error(err, true, INVALID_CODE, &problems.join("\n")) }
-}
-
-fn print_findings(report: &Report<'_>, err: &mut dyn Write) -> std::io::Result<()> {
-    for warning in &report.warnings {
-        output::print(err, &format!("warning: {warning}"))?;
-    }
-    for problem in &report.problems {
-        output::print(err, &format!("error: {problem}"))?;
-    }
-    Ok(())
 }

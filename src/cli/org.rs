@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::format;
 use super::org_args::{CreateOrg, MemberArgument, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
-use super::output::{Changed, Output, require_confirmation};
+use super::output::{Changed, Output};
 use super::which_org;
 use super::wording::sentence;
 use crate::context::App;
@@ -66,7 +66,7 @@ pub(super) async fn rename(app: &App, arguments: &RenameOrg, out: &mut Output<'_
 pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let organization = which_org::find(&app.store, &which.org).await?;
     let org = organization.id;
-    require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
+    out.require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
     delete::delete(app, &Principal::operator(), org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }

@@ -5,18 +5,47 @@ use super::failure::Failure;
 use super::printable;
 use crate::model::list_place::ListPlace;
 use serde::{Serialize, Serializer};
-use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-/// Writes a command's result in the requested format.
+/// The standard streams.
+pub struct Streams<'a> {
+    /// Standard input.
+    pub input: &'a mut dyn BufRead,
+    /// Standard output.
+    pub out: &'a mut dyn Write,
+    /// Standard error.
+    pub err: &'a mut dyn Write,
+    /// Which of them are a terminal.
+    pub terminals: Terminals,
+}
+
+/// Which standard streams are a terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terminals {
+    /// Standard input: questions can be answered.
+    pub input: bool,
+    /// Standard output: colors are seen.
+    pub out: bool,
+    /// Standard error: a line can be replaced.
+    pub err: bool,
+}
+
+/// Writes a command's result in the requested format, and asks what the command has to know.
 pub struct Output<'a> {
-    out: &'a mut dyn Write,
+    streams: Streams<'a>,
     json: bool,
 }
 
 impl<'a> Output<'a> {
-    pub fn new(out: &'a mut dyn Write, json: bool) -> Self {
-        Self { out, json }
+    /// Writes to these streams.
+    pub fn new(streams: Streams<'a>, json: bool) -> Self {
+        Self { streams, json }
+    }
+
+    /// Whether the result is JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
     }
 
     /// Writes one item of a stream of results: a line of JSON, or text. Fails if the pipe is closed: the stream ends.
@@ -33,11 +62,11 @@ impl<'a> Output<'a> {
 
     /// As [`Output::result`], of a report whose lines begin with how bad they are: in color on a terminal.
     pub fn report(&mut self, json: &impl Serialize, text: &str, colors: bool) -> Result<(), Failure> {
-        if self.json || !colors || !stdout().is_terminal() {
+        if self.json || !colors || !self.streams.terminals.out {
             return self.result(json, text);
         }
         let lines: Vec<String> = printable::text(text).lines().map(colored).collect();
-        unless_unread(write_line(self.out, &lines.join("\n")).map_err(Failure::Output))
+        unless_unread(write_line(self.streams.out, &lines.join("\n")).map_err(Failure::Output))
     }
 
     /// Writes a list: a JSON document with `data` and the place where the `next` page begins, or text.
@@ -55,13 +84,73 @@ impl<'a> Output<'a> {
         if self.json {
             return self.result(json, text);
         }
-        unless_unread(write_line(self.out, text).map_err(Failure::Output))
+        unless_unread(write_line(self.streams.out, text).map_err(Failure::Output))
+    }
+
+    /// Writes lines of text, with `--json` too.
+    pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
+        write_line(self.streams.out, &printable::text(text))
+    }
+
+    /// Writes an error: a line of JSON, or text. A closed standard error cannot be reported.
+    pub(super) fn error(&mut self, code: &str, message: &str) {
+        let line = if self.json {
+            printable::json(&serde_json::json!({"error": {"code": code, "message": message}}).to_string())
+        } else {
+            printable::text(message)
+        };
+        let _ = write_line(self.streams.err, &line);
+    }
+
+    /// Writes a warning. With JSON, what stands on standard error is an error, and JSON.
+    pub(super) fn warn(&mut self, line: &str) {
+        if !self.json {
+            let _ = write_line(self.streams.err, &printable::text(line));
+        }
+    }
+
+    /// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal it fails,
+    /// and the error names `--yes`.
+    pub(super) fn require_confirmation(&mut self, question: &str, yes: bool) -> Result<(), Failure> {
+        if yes {
+            return Ok(());
+        }
+        match self.confirm(question)? {
+            Some(true) => Ok(()),
+            Some(false) => Err(Failure::Refused("nothing was changed".to_owned())),
+            None => Err(Failure::Operator(format!("{question} There is no terminal to answer on; --yes confirms it"))),
+        }
+    }
+
+    /// Asks a question on standard error; only `y` and `yes` confirm. `None` without a terminal.
+    pub(super) fn confirm(&mut self, question: &str) -> Result<Option<bool>, Failure> {
+        if !self.streams.terminals.input {
+            return Ok(None);
+        }
+        // Failing to show the question is not an error: the answer decides.
+        let _ = write!(self.streams.err, "{} [y/N] ", printable::line(question));
+        let answer = self.read_line()?;
+        Ok(Some(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")))
+    }
+
+    /// Reads a line of standard input, without its end.
+    pub(super) fn read_line(&mut self) -> Result<String, Failure> {
+        let mut line = String::new();
+        self.streams.input.read_line(&mut line).map_err(Failure::Output)?;
+        line.truncate(line.trim_end_matches(['\r', '\n']).len());
+        Ok(line)
+    }
+
+    /// A line that shows how far a long run has come.
+    pub(super) fn progress(&mut self) -> Progress<'_> {
+        let is_terminal = self.streams.terminals.err;
+        Progress { err: if is_terminal { Some(&mut *self.streams.err) } else { None }, is_shown: false }
     }
 
     fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
         let printed = match json.transpose().map_err(|error| Failure::Output(error.into()))? {
-            Some(json) => write_line(self.out, &printable::json(&json)),
-            None => print(self.out, text),
+            Some(json) => write_line(self.streams.out, &printable::json(&json)),
+            None => self.print(text),
         };
         printed.map_err(Failure::Output)
     }
@@ -87,21 +176,7 @@ fn unless_unread(written: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// Prints an error: a line of JSON, or text.
-pub fn print_error(err: &mut dyn Write, json: bool, code: &str, message: &str) -> std::io::Result<()> {
-    if json {
-        let error = serde_json::json!({"error": {"code": code, "message": message}});
-        write_line(err, &printable::json(&error.to_string()))
-    } else {
-        print(err, message)
-    }
-}
-
-pub fn print(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
-    write_line(out, &printable::text(text))
-}
-
-fn write_line(out: &mut dyn Write, printable: &str) -> std::io::Result<()> {
+fn write_line(out: &mut dyn Write, printable: &str) -> io::Result<()> {
     writeln!(out, "{printable}").and_then(|()| out.flush())
 }
 
@@ -133,53 +208,25 @@ impl Serialize for Millis {
     }
 }
 
-/// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal it fails,
-/// and the error names `--yes`.
-pub(super) fn require_confirmation(question: &str, yes: bool) -> Result<(), Failure> {
-    if yes {
-        return Ok(());
-    }
-    match confirm(question)? {
-        Some(true) => Ok(()),
-        Some(false) => Err(Failure::Refused("nothing was changed".to_owned())),
-        None => Err(Failure::Operator(format!("{question} There is no terminal to answer on; --yes confirms it"))),
-    }
-}
-
-/// Asks a question on standard error; only `y` and `yes` confirm. `None` without a terminal.
-pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
-    if !stdin().is_terminal() {
-        return Ok(None);
-    }
-    // Failing to show the question is not an error: the answer decides.
-    let _ = write!(stderr(), "{} [y/N] ", printable::line(question));
-    let mut answer = String::new();
-    stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
-    Ok(Some(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")))
-}
-
 /// A line on standard error that shows how far a long run has come; nothing if that is no terminal.
-pub(super) struct Progress {
-    is_terminal: bool,
+pub(super) struct Progress<'a> {
+    err: Option<&'a mut dyn Write>,
     is_shown: bool,
 }
 
-impl Progress {
-    pub(super) fn new() -> Self {
-        Self { is_terminal: stderr().is_terminal(), is_shown: false }
-    }
-
+impl Progress<'_> {
     /// Replaces the line. Failing to show it is not an error.
     pub(super) fn show(&mut self, text: &str) {
-        if self.is_terminal {
+        if let Some(err) = &mut self.err {
             self.is_shown = true;
-            let _ = write!(stderr(), "\r{}", printable::line(text));
+            let _ = write!(err, "\r{}", printable::line(text));
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        if std::mem::take(&mut self.is_shown) {
-            let _ = write!(stderr(), "\r\x1b[K");
+    /// Removes the line.
+    pub(super) fn clear(self) {
+        if let Some(err) = self.err.filter(|_| self.is_shown) {
+            let _ = write!(err, "\r\x1b[K");
         }
     }
 }

@@ -2,15 +2,14 @@
 
 use super::args::{ImportList, PasswordsCommand};
 use super::failure::Failure;
-use super::output::{Output, Progress};
+use super::output::Output;
 use crate::breached::{self, Filter, ImportError, ImportSummary};
 use crate::crypto::password_policy::{self, PasswordProblem};
 use crate::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 
 const READ_BUFFER_SIZE: usize = 1024 * 1024;
 
@@ -32,7 +31,7 @@ fn import(settings: &Settings, arguments: &ImportList, out: &mut Output<'_>) -> 
         return Err(Failure::Operator(format!("{} is not a file", path.display())));
     }
     let (size, mut shown) = (metadata.len(), 0);
-    let mut line = Progress::new();
+    let mut line = out.progress();
     let progress = |read: u64| {
         let percent = read.saturating_mul(100) / size.max(1);
         if percent > shown {
@@ -84,9 +83,7 @@ fn format_inverse(rate: f64) -> String {
 }
 
 async fn check(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).map_err(Failure::Output)?;
-    let password = SecretString::from(line.trim_end_matches(['\r', '\n']));
+    let password = SecretString::from(out.read_line()?);
     let min_length = settings.accounts.password_min_length;
     let problem = match password_policy::check(password.expose_secret(), min_length, &[]) {
         Err(problem) => Some(problem),

@@ -5,7 +5,7 @@ use super::backup_args::Restore;
 use super::backup_copy::{CopyOfBackup, refuse_strange_objects, refused};
 use super::failure::Failure;
 use super::format;
-use super::output::{Output, require_confirmation};
+use super::output::Output;
 use super::runner::{refuse_losing_events, wake_services};
 use super::wording::shell_quote;
 use crate::boot::{self, PrivateDir, publish};
@@ -59,7 +59,7 @@ async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> 
     }
     // Before anything is written, which would set triggers off.
     refuse_strange_objects(&settings.database).await?;
-    require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
+    out.require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
     // As of a copy: an earlier version may have made the backup.
     settings.database.schema_update = SchemaUpdate::Any;
     let store = boot::store(&settings, Clock::system()).await?;
@@ -86,7 +86,7 @@ async fn restore(
     let held = HeldFile::take(database).await?.ok_or_else(|| in_use(database))?;
     let question =
         format!("Replace {} by {}? What happened since that backup is lost.", database.display(), file.display());
-    require_confirmation(&question, how.yes)?;
+    out.require_confirmation(&question, how.yes)?;
     // Nobody else makes one: the file is held.
     PrivateDir::remove_left(database).map_err(|error| refused(database, &error))?;
     let copy = CopyOfBackup::beside(database, file).await?;

@@ -7,6 +7,7 @@ use super::args::{
 };
 use super::dev_args::DevCommand;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
+use super::output::Output;
 use super::provider::args::ProviderCommand;
 use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
@@ -17,15 +18,14 @@ use super::{
     user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
-use std::io::Write;
 
-/// Runs a command. Returns the exit code: 0, 1 if it failed, 2 if the arguments or settings are invalid.
-pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+/// Runs a command, and returns the exit code.
+pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
     let Invocation { name, json, environment, command } = invocation;
     let environment = &environment;
-    let mut runner = CommandRunner { name: &name, environment, json, out, err };
+    let mut runner = CommandRunner { name: &name, environment, out };
     match command {
-        Command::Config => match config::run(&name, environment, json, runner.out, runner.err) {
+        Command::Config => match config::run(&name, environment, &mut runner.out) {
             Ok(code) => code,
             Err(failure) => runner.exit_code(Err(failure)),
         },
@@ -86,7 +86,7 @@ pub fn run(invocation: Invocation, out: &mut dyn Write, err: &mut dyn Write) -> 
 }
 
 /// Only a listener to fill in needs the settings.
-fn run_proxy_config(runner: CommandRunner<'_>, how: &ProxyConfig) -> u8 {
+fn run_proxy_config(runner: CommandRunner<'_, '_>, how: &ProxyConfig) -> u8 {
     let name = runner.name;
     match &how.auth {
         Some(text) => {
@@ -100,7 +100,7 @@ fn run_proxy_config(runner: CommandRunner<'_>, how: &ProxyConfig) -> u8 {
     }
 }
 
-fn run_migrate(runner: CommandRunner<'_>, how: Migrate) -> u8 {
+fn run_migrate(runner: CommandRunner<'_, '_>, how: Migrate) -> u8 {
     match how {
         Migrate { command: Some(MigrateCommand::Status), .. } => {
             runner.with_keyless_settings(async |settings, out| migrate::status(&settings.database, out).await)
@@ -112,14 +112,14 @@ fn run_migrate(runner: CommandRunner<'_>, how: Migrate) -> u8 {
     }
 }
 
-fn run_keys(runner: CommandRunner<'_>, command: KeysCommand) -> u8 {
+fn run_keys(runner: CommandRunner<'_, '_>, command: KeysCommand) -> u8 {
     match command {
         KeysCommand::Rotate => runner.with_app(Access::Change, async |app, out| keys::rotate(app, out).await),
         KeysCommand::List => runner.with_store(async |context, out| keys::list(context, out).await),
     }
 }
 
-fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
+fn run_user(runner: CommandRunner<'_, '_>, command: UserCommand) -> u8 {
     match command {
         UserCommand::Create(new) => runner.with_app(Access::Change, async |app, out| user::create(app, new, out).await),
         UserCommand::List(filter) => {
@@ -184,7 +184,7 @@ fn run_user(runner: CommandRunner<'_>, command: UserCommand) -> u8 {
     }
 }
 
-fn run_org(runner: CommandRunner<'_>, command: OrgCommand) -> u8 {
+fn run_org(runner: CommandRunner<'_, '_>, command: OrgCommand) -> u8 {
     match command {
         OrgCommand::Create(new) => runner.with_app(Access::Change, async |app, out| org::create(app, &new, out).await),
         OrgCommand::List => runner.with_store(async |context, out| org::list(&context.store, out).await),
@@ -205,7 +205,7 @@ fn run_org(runner: CommandRunner<'_>, command: OrgCommand) -> u8 {
     }
 }
 
-fn run_invitation(runner: CommandRunner<'_>, command: InvitationCommand) -> u8 {
+fn run_invitation(runner: CommandRunner<'_, '_>, command: InvitationCommand) -> u8 {
     match command {
         InvitationCommand::Create(new) => {
             runner.with_app(Access::Change, async |app, out| invitation::create(app, &new, out).await)
@@ -222,7 +222,7 @@ fn run_invitation(runner: CommandRunner<'_>, command: InvitationCommand) -> u8 {
     }
 }
 
-fn run_api_key(runner: CommandRunner<'_>, command: ApiKeyCommand) -> u8 {
+fn run_api_key(runner: CommandRunner<'_, '_>, command: ApiKeyCommand) -> u8 {
     match command {
         ApiKeyCommand::Create(new) => {
             runner.with_app(Access::Change, async |app, out| api_key::create(app, new, out).await)
@@ -238,7 +238,7 @@ fn run_api_key(runner: CommandRunner<'_>, command: ApiKeyCommand) -> u8 {
     }
 }
 
-fn run_provider(runner: CommandRunner<'_>, command: ProviderCommand) -> u8 {
+fn run_provider(runner: CommandRunner<'_, '_>, command: ProviderCommand) -> u8 {
     match command {
         ProviderCommand::Add(new) => {
             runner.with_app(Access::Change, async |app, out| provider::add(app, *new, out).await)
@@ -259,7 +259,7 @@ fn run_provider(runner: CommandRunner<'_>, command: ProviderCommand) -> u8 {
     }
 }
 
-fn run_webhooks(runner: CommandRunner<'_>, command: WebhooksCommand) -> u8 {
+fn run_webhooks(runner: CommandRunner<'_, '_>, command: WebhooksCommand) -> u8 {
     let (name, environment) = (runner.name, runner.environment);
     match command {
         WebhooksCommand::List(filter) => {
@@ -279,7 +279,7 @@ fn run_webhooks(runner: CommandRunner<'_>, command: WebhooksCommand) -> u8 {
     }
 }
 
-fn run_mail(runner: CommandRunner<'_>, command: MailCommand) -> u8 {
+fn run_mail(runner: CommandRunner<'_, '_>, command: MailCommand) -> u8 {
     match command {
         MailCommand::List(filter) => runner.with_store(async |context, out| mail::list(context, &filter, out).await),
         MailCommand::Show(which) => {

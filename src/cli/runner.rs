@@ -2,7 +2,7 @@
 //! command uses the smallest one, so that reading a queue needs no secret key.
 
 use super::failure::{Failure, INVALID_USAGE};
-use super::output::{self, Output};
+use super::output::Output;
 use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
@@ -13,7 +13,6 @@ use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, SchemaUpdate, ServiceName, Settings};
 use crate::store::Store;
-use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -38,18 +37,17 @@ pub(super) const INVALID_CODE: &str = "invalid_settings";
 const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs one command; every method returns the exit code.
-pub(super) struct CommandRunner<'a> {
+pub(super) struct CommandRunner<'a, 'o> {
     pub(super) name: &'a ServiceName,
     pub(super) environment: &'a Environment,
-    pub(super) json: bool,
-    pub(super) out: &'a mut dyn Write,
-    pub(super) err: &'a mut dyn Write,
+    pub(super) out: Output<'o>,
 }
 
-impl CommandRunner<'_> {
+impl CommandRunner<'_, '_> {
+    /// Runs a command without any context.
     pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<'_>) -> Result<(), Failure>) -> u8 {
         let result = runtime().and_then(|runtime| {
-            let result = runtime.block_on(run(&mut Output::new(self.out, self.json)));
+            let result = runtime.block_on(run(&mut self.out));
             runtime.shutdown_timeout(BLOCKING_TIMEOUT);
             result
         });
@@ -59,12 +57,12 @@ impl CommandRunner<'_> {
     /// Runs a command with the settings and their warnings, which it reports itself.
     pub(super) fn with_loaded_settings(
         mut self,
-        run: impl AsyncFnOnce(LoadedSettings, &mut dyn Write) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(LoadedSettings, &mut Output<'_>) -> Result<(), Failure>,
     ) -> u8 {
         match self.load(Settings::load) {
             Ok(loaded) => {
                 let result = runtime().and_then(|runtime| {
-                    let result = runtime.block_on(run(loaded, self.out));
+                    let result = runtime.block_on(run(loaded, &mut self.out));
                     // A name that is being looked up, or a file that is being read, is not waited for.
                     runtime.shutdown_timeout(BLOCKING_TIMEOUT);
                     result
@@ -133,13 +131,9 @@ impl CommandRunner<'_> {
             Ok(mut loaded) => {
                 // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
                 loaded.settings.database.schema_update = SchemaUpdate::Never;
-                // What stands on standard error with JSON is an error, and JSON. How the service sends mail is no matter
-                // of each command: the start and the doctor say it.
-                if !self.json {
-                    let about_command = |found: &&Finding| found.code != FindingCode::MailWithoutTls;
-                    let warnings = loaded.warnings.iter().filter(about_command);
-                    warnings.for_each(|line| write_line(self.err, &line.to_string()));
-                }
+                // How the service sends mail is no matter of each command: the start and the doctor say it.
+                let about_command = |found: &&Finding| found.code != FindingCode::MailWithoutTls;
+                loaded.warnings.iter().filter(about_command).for_each(|line| self.out.warn(&line.to_string()));
                 self.without_context(async |out| run(loaded.settings, out).await)
             }
             Err(code) => code,
@@ -151,10 +145,8 @@ impl CommandRunner<'_> {
         load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
     ) -> Result<LoadedSettings, u8> {
         load(self.name, self.environment).map_err(|problems| {
-            if !self.json {
-                problems.warnings.iter().for_each(|line| write_line(self.err, &line.to_string()));
-            }
-            write_error(self.err, self.json, INVALID_CODE, &problems.to_string());
+            problems.warnings.iter().for_each(|line| self.out.warn(&line.to_string()));
+            self.out.error(INVALID_CODE, &problems.to_string());
             INVALID_USAGE
         })
     }
@@ -166,21 +158,12 @@ impl CommandRunner<'_> {
             // A reader that closes the pipe ends a stream; that is no error.
             Err(failure) if failure.is_unread() => 0,
             Err(failure) => {
-                let message = if self.json { failure.to_string() } else { format!("doorward: {failure}") };
-                write_error(self.err, self.json, failure.code(), &message);
+                let message = if self.out.is_json() { failure.to_string() } else { format!("doorward: {failure}") };
+                self.out.error(failure.code(), &message);
                 failure.exit_code()
             }
         }
     }
-}
-
-/// Ignores errors: a closed standard error cannot be reported.
-fn write_error(err: &mut dyn Write, json: bool, code: &str, message: &str) {
-    let _ = output::print_error(err, json, code, message);
-}
-
-fn write_line(err: &mut dyn Write, line: &str) {
-    let _ = output::print(err, line);
 }
 
 fn runtime() -> Result<Runtime, Failure> {

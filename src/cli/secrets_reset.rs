@@ -1,7 +1,7 @@
 //! `doorward secrets reset`
 
 use super::failure::Failure;
-use super::output::{Output, require_confirmation};
+use super::output::Output;
 use crate::boot;
 use crate::clock::Clock;
 use crate::domain::lost_key::{self, Lost};
@@ -33,7 +33,7 @@ pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) ->
     drop(conn);
     let question = "Log everybody out, and remove all signing keys, API keys, authenticator apps, recovery codes, mailed links \
         and waiting emails? A backup of the secret key would save them.";
-    require_confirmation(question, yes)?;
+    out.require_confirmation(question, yes)?;
     let keys = match keys {
         Some(keys) => keys,
         None => boot::make_secret_key(settings)?,

@@ -1,7 +1,7 @@
 //! What `doorward webhooks replay` and `doorward mail retry` share.
 
 use super::failure::Failure;
-use super::output::{self, Progress};
+use super::output::{Output, Progress};
 use crate::settings::duration;
 use clap::Args;
 use std::time::Duration;
@@ -27,26 +27,27 @@ pub struct AgainArguments {
 }
 
 /// Asks before many of them are sent.
-pub(super) fn confirm(count: u64, what: &str, yes: bool) -> Result<(), Failure> {
+pub(super) fn confirm(count: u64, what: &str, yes: bool, out: &mut Output<'_>) -> Result<(), Failure> {
     if yes || count <= CONFIRM_ABOVE {
         return Ok(());
     }
-    match output::confirm(&format!("Send {count} {what} again?"))? {
+    match out.confirm(&format!("Send {count} {what} again?"))? {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::Refused("nothing was sent".to_owned())),
         None => Err(Failure::Refused(format!("{count} {what} would be sent again; --yes confirms it"))),
     }
 }
 
-pub(super) struct ProgressBar {
+/// A progress bar for long runs.
+pub(super) struct ProgressBar<'a> {
     total: u64,
     last_update: Option<Instant>,
-    line: Progress,
+    line: Progress<'a>,
 }
 
-impl ProgressBar {
-    pub(super) fn new(total: u64) -> Self {
-        Self { total, last_update: None, line: Progress::new() }
+impl<'a> ProgressBar<'a> {
+    pub(super) fn new(total: u64, out: &'a mut Output<'_>) -> Self {
+        Self { total, last_update: None, line: out.progress() }
     }
 
     pub(super) fn update(&mut self, done: u64) {
@@ -60,7 +61,7 @@ impl ProgressBar {
         self.line.show(&format!("[{:<30}] {done} of {}", "#".repeat(filled), self.total));
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear(self) {
         self.line.clear();
     }
 }

@@ -1,7 +1,8 @@
 //! `doorward serve`
 
 use super::failure::Failure;
-use super::{format, output, printable, provider};
+use super::output::Output;
+use super::{format, printable, provider};
 use crate::boot::{self, StartError};
 use crate::clock::Clock;
 use crate::crypto::passkey::LIBRARY_LOG_TARGET;
@@ -13,7 +14,7 @@ use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::service;
 use crate::settings::{DatabaseUrl, Environment, LogFormat, Settings, Signup, SmtpSettings};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -22,7 +23,7 @@ pub async fn run(
     settings: Settings,
     environment: &Environment,
     warnings: &[Finding],
-    out: &mut dyn Write,
+    out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     init_logging(&settings);
     warnings.iter().for_each(warn);
@@ -53,7 +54,7 @@ pub async fn run(
     match app.settings.log.format {
         LogFormat::Text => {
             // The service runs, whether this is read or not.
-            let _ = output::print(out, &banner(&app.settings, &address.to_string()));
+            let _ = out.print(&banner(&app.settings, &address.to_string()));
         }
         LogFormat::Json => log_start(&app.settings, &address.to_string()),
     }

@@ -3,7 +3,7 @@
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument, UserToConfirm};
 use super::failure::Failure;
 use super::format;
-use super::output::{Changed, Output, require_confirmation};
+use super::output::{Changed, Output};
 use super::user_details;
 use super::wording::sentence;
 use crate::context::App;
@@ -26,7 +26,6 @@ use crate::random;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::json;
-use std::io::BufRead;
 
 /// The accounts that are suggested for a name that none has.
 const MAX_SUGGESTED: u32 = 3;
@@ -34,7 +33,7 @@ const MAX_SUGGESTED: u32 = 3;
 pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
-    require_confirmation(&question, argument.yes)?;
+    out.require_confirmation(&question, argument.yes)?;
     delete::delete(app, &Principal::operator(), user.id).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {} ({})", in_letters(&user.email), user.id))
 }
@@ -111,7 +110,7 @@ pub(super) async fn reset_two_factor(app: &App, argument: &UserToConfirm, out: &
     let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
-    require_confirmation(&question, argument.yes)?;
+    out.require_confirmation(&question, argument.yes)?;
     let changed = status::reset(app, &Principal::operator(), user.id).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", in_letters(&user.email))
@@ -131,7 +130,7 @@ struct CreatedUser<'a> {
 }
 
 pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_>) -> Result<(), Failure> {
-    let (password, generated) = password(&arguments.password)?;
+    let (password, generated) = password(&arguments.password, out)?;
     let details = user_details::of_new(&arguments)?;
     let new = NewUser {
         email: arguments.email().to_owned(),
@@ -195,7 +194,7 @@ pub(super) async fn change_roles(
 
 pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
-    let (password, generated) = password(&arguments.password)?;
+    let (password, generated) = password(&arguments.password, out)?;
     operator::set_password(app, &Principal::operator(), &user, password.clone()).await?;
     let mut json = json!({"id": user.id});
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
@@ -207,13 +206,8 @@ pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut O
 }
 
 /// Returns the password, and whether it was generated.
-fn password(source: &PasswordSource) -> Result<(SecretString, bool), Failure> {
-    if !source.stdin {
-        return Ok((generate()?, true));
-    }
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(Failure::Output)?;
-    Ok((SecretString::from(line.trim_end_matches(['\r', '\n'])), false))
+fn password(source: &PasswordSource, out: &mut Output<'_>) -> Result<(SecretString, bool), Failure> {
+    if source.stdin { Ok((out.read_line()?.into(), false)) } else { Ok((generate()?, true)) }
 }
 
 /// Letters and digits, without look-alikes.

@@ -3,7 +3,7 @@
 use super::args::{RemoveIdentity, UserArgument};
 use super::failure::Failure;
 use super::format;
-use super::output::{Changed, Output, require_confirmation};
+use super::output::{Changed, Output};
 use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::account::{identities, operator};
@@ -39,7 +39,7 @@ pub(super) async fn remove(app: &App, which: &RemoveIdentity, out: &mut Output<'
     let found = found.ok_or_else(unknown)?;
     let question =
         format!("Remove {} of {} from {} ({})?", found.subject, found.issuer, in_letters(&user.email), user.username);
-    require_confirmation(&question, which.yes)?;
+    out.require_confirmation(&question, which.yes)?;
     let removed = identities::remove(app, operator, user.id, id).await?.ok_or_else(unknown)?;
     let text = format!("{} of {} no longer logs in to {}", removed.subject, removed.issuer, in_letters(&user.email));
     out.result(&Changed { record: IdentityRecord::from(removed), changed: true }, &text)

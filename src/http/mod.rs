@@ -40,5 +40,6 @@ mod write_timeout;
 
 pub use doctor::TOKEN_BYTES;
 pub use gate::{GateHeaders, GateLook, Original, OriginalMethod, PinnedOrigin, ProtectedOrigins, Rules};
+pub use middleware::content_policy;
 pub use request_id::RequestId;
 pub use server::Server;

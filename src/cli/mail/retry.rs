@@ -25,8 +25,8 @@ pub(in crate::cli) async fn retry(app: &App, arguments: &RetryMails, out: &mut O
         ids.extend(arguments.ids.iter().map(|id| MailId(*id)).filter(|id| seen.insert(*id)));
     }
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    confirm(total, "emails", arguments.again.yes)?;
-    let mut progress = ProgressBar::new(total);
+    confirm(total, "emails", arguments.again.yes, out)?;
+    let mut progress = ProgressBar::new(total, out);
     let mut written = 0_u64;
     for (done, id) in (1..).zip(ids) {
         match again(app, id).await? {

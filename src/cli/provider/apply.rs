@@ -3,7 +3,7 @@
 use super::args::ApplyFile;
 use super::secrets::{NamedSecrets, read};
 use crate::cli::failure::Failure;
-use crate::cli::output::{Output, confirm};
+use crate::cli::output::Output;
 use crate::context::App;
 use crate::domain::provider::apply::{ProviderPlan, ProviderStep, WantedProviders};
 use crate::domain::provider::file::{self, MAX_PROVIDER_FILE_LEN};
@@ -27,7 +27,7 @@ pub(in crate::cli) async fn run(
     if plan.0.is_empty() {
         return out.result(&record(&plan, 0), NOTHING);
     }
-    require_confirmed(&plan, how.yes)?;
+    require_confirmed(&plan, how.yes, out)?;
     let applied = wanted.apply(app, &Principal::operator(), Some(&plan)).await;
     let (plan, sessions) = applied.map_err(|error| of_file(&how.file, error))?;
     let mut lines = lines(&plan);
@@ -72,12 +72,12 @@ fn of_file(path: &Path, error: ProviderError) -> Failure {
 }
 
 /// Shows the plan with the question: on standard error, as the answer to a question does not go into a pipe.
-fn require_confirmed(plan: &ProviderPlan, yes: bool) -> Result<(), Failure> {
+fn require_confirmed(plan: &ProviderPlan, yes: bool, out: &mut Output<'_>) -> Result<(), Failure> {
     if yes {
         return Ok(());
     }
     let shown = lines(plan).join("; ");
-    match confirm(&format!("{shown}. Apply?"))? {
+    match out.confirm(&format!("{shown}. Apply?"))? {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::Refused("nothing was changed".to_owned())),
         None => Err(Failure::Operator(format!("to do: {shown}. There is no terminal to answer on; --yes confirms it"))),

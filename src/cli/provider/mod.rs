@@ -7,7 +7,7 @@ mod secrets;
 
 use super::failure::Failure;
 use super::format;
-use super::output::{Changed, Output, require_confirmation};
+use super::output::{Changed, Output};
 use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::directory::provider::ProviderRecord;
@@ -99,7 +99,7 @@ pub(super) async fn remove(app: &App, which: &RemoveProvider, out: &mut Output<'
     let name = &which.provider;
     // Before the question.
     manage::find(&mut app.store.read(&Principal::operator(), Operation::ReadProviders).await?, name).await?;
-    require_confirmation(&format!("Remove the provider {name}, and end the sessions that it began?"), which.yes)?;
+    out.require_confirmation(&format!("Remove the provider {name}, and end the sessions that it began?"), which.yes)?;
     let sessions = manage::remove(app, &Principal::operator(), name).await?;
     let text = format!("Provider {name} removed; sessions ended: {sessions}. Its accounts stay connected");
     out.result(&json!({"name": name.as_str(), "changed": true, "sessions_ended": sessions}), &text)

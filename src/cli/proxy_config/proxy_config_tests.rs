@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::cli::proxy_config_args::Proxy;
+use crate::cli::{Streams, Terminals};
 use clap::ValueEnum;
+use std::io::{empty, sink};
 
 const HOST: &str = "app.example.org";
 const APP: &str = "http://127.0.0.1:3000";
@@ -18,8 +20,9 @@ fn print_for(arguments: &ProxyConfig, auth: &str) -> Result<String, (u8, String)
     let mut printed = Vec::new();
     let auth = Given { source: "--auth", text: auth };
     let name = ServiceName::parse(ServiceName::DEFAULT).map_err(|error| (0, error.to_string()))?;
-    run(&name, arguments, auth, &mut Output::new(&mut printed, false))
-        .map_err(|failure| (failure.exit_code(), failure.to_string()))?;
+    let (input, err, terminals) = (&mut empty(), &mut sink(), Terminals::default());
+    let mut out = Output::new(Streams { input, out: &mut printed, err, terminals }, false);
+    run(&name, arguments, auth, &mut out).map_err(|failure| (failure.exit_code(), failure.to_string()))?;
     Ok(String::from_utf8_lossy(&printed).into_owned())
 }
 

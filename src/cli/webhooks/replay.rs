@@ -31,8 +31,8 @@ async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Outp
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    confirm(total, "deliveries", arguments.again.yes)?;
-    let mut progress = ProgressBar::new(total);
+    confirm(total, "deliveries", arguments.again.yes, out)?;
+    let mut progress = ProgressBar::new(total, out);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
         let mut tx = context.store.begin_autocommit(&Principal::operator(), Operation::ReplayDeliveries).await?;
@@ -69,8 +69,8 @@ async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Out
     let range = FailedRange { kind: None, since, until };
     let operator = Principal::operator();
     let total = context.store.read(&operator, Operation::ReadDeliveries).await?.outbox_count_failed(&range).await?;
-    confirm(total, "deliveries", arguments.again.yes)?;
-    let mut progress = ProgressBar::new(total);
+    confirm(total, "deliveries", arguments.again.yes, out)?;
+    let mut progress = ProgressBar::new(total, out);
     let mut replayed = 0;
     let mut place = Some(range.begin());
     while let Some(after) = place {

@@ -57,7 +57,7 @@ impl Layer for SecurityHeaders {
 /// It allows only our own stylesheet, script and icon, and no framing. `form-action` includes `return_origins`:
 /// Chromium applies it to the redirect that answers a form, so a login could not end at an application on another
 /// origin without them.
-fn content_policy<'a>(return_origins: impl IntoIterator<Item = &'a Origin>) -> String {
+pub fn content_policy<'a>(return_origins: impl IntoIterator<Item = &'a Origin>) -> String {
     let mut policy = String::from(
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; \
          frame-ancestors 'none'; form-action 'self'",

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::HeaderValue;
 use doorward::brand::Brand;
-use doorward::http::content_policy::content_policy;
+use doorward::http::content_policy;
 use doorward::http::views::{Layout, NavigationItem, account_sections};
 use doorward::messages::{Catalog, Locale, Message};
 use doorward::model::time::Time;
