@@ -1,7 +1,7 @@
 //! `doorward backup` and `doorward restore` that must not, or cannot, do what they are asked.
 
-use crate::backup::{doorward, with_new_database};
-use crate::harness::{Engine, Process, TempDir, eventually, run_program};
+use crate::backup::{doorward_process as doorward, with_new_database};
+use crate::harness::{Engine, Process, TempDir, eventually, run_process};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl Instance {
     /// Fails unless the restore is refused with these words, and changes nothing.
     async fn expect_refusal(&self, file: &str, words: &str) {
         let before = self.users().await;
-        let output = run_program(&["restore", file, "--yes"], &self.variables).await;
+        let output = run_process(&["restore", file, "--yes"], &self.variables, "").await;
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(message.contains(words), "{words} is not in: {message}");
@@ -185,12 +185,12 @@ async fn restore_without_key_says_so() {
     let file = instance.back_up("backup").await;
     assert_eq!(doorward(&["restore", &file, "--yes"], &instance.variables).await["secret_key"], true);
     instance.variables.remove("SVC_SECRET_KEY");
-    let output = run_program(&["restore", &file, "--yes"], &instance.variables).await;
+    let output = run_process(&["restore", &file, "--yes"], &instance.variables, "").await;
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("There is no secret key yet") && text.contains("data/secret.key"), "{text}");
     assert_eq!(doorward(&["restore", &file, "--yes"], &instance.variables).await["secret_key"], false);
-    let refused = run_program(&["serve"], &instance.variables).await;
+    let refused = run_process(&["serve"], &instance.variables, "").await;
     let error = String::from_utf8(refused.stderr).unwrap();
     assert!(error.contains("is missing") && error.contains("doorward secrets reset"), "{error}");
 }

@@ -3,12 +3,15 @@
 //!
 //! A line may begin with `name = `, which gives `$name` the id that the command prints first, then with variables as in a
 //! shell; after ` < ` it has what is typed. `$folder` is a folder of its own.
+//!
+//! Lines run in the process of the test; the first of each command, as text on SQLite, as a process, which must print the
+//! same.
+
+mod lines;
 
 use crate::harness::{
-    Engine, ScriptedProvider, TempDir, TestApp, begin, contents, folder_of_snapshots, part, run_program_with_input,
-    snapshot, text_of_command,
+    Engine, ScriptedProvider, TempDir, TestApp, UNTIL_STOPPED, begin, contents, folder_of_snapshots, part, snapshot,
 };
-use crate::migrate::commands;
 use crate::snapshots::files;
 use doorward::cli::args::{described, parse};
 use doorward::domain::account::operator;
@@ -17,11 +20,11 @@ use doorward::model::principal::Principal;
 use doorward::model::provider::ProviderName;
 use doorward::settings::{Environment, ServiceName};
 use doorward::store::NewIdentity;
+use lines::{Way, all_commands, first_lines, lines_of, run};
 use regex::Regex;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::Path;
 use uuid::Uuid;
 
 both_engines![
@@ -39,7 +42,13 @@ both_engines![
     steps_of_the_schema,
     backups,
 ];
-single_run![wrong_settings, files_of_proxies, every_command_has_help, every_command_has_snapshots];
+single_run![
+    wrong_settings,
+    files_of_proxies,
+    every_command_has_help,
+    every_command_has_snapshots,
+    every_command_runs_as_a_process,
+];
 
 async fn accounts(engine: Engine) {
     compare(engine, "user").await;
@@ -104,25 +113,27 @@ async fn files_of_proxies() {
 /// Runs the lines of a file beside a service, as text and as JSON, each with a service of its own.
 async fn compare(engine: Engine, name: &str) {
     let (text, json) =
-        tokio::join!(Box::pin(transcript(engine, name, false)), Box::pin(transcript(engine, name, true)));
+        tokio::join!(Box::pin(transcript(engine, name, Way::Text)), Box::pin(transcript(engine, name, Way::Json)));
     snapshot(&format!("commands/{name}"), &text);
     snapshot(&format!("commands/{name}_json"), &json);
 }
 
-async fn transcript(engine: Engine, name: &str, json: bool) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/commands").join(format!("{name}.txt"));
-    let lines = std::fs::read_to_string(file).unwrap();
+async fn transcript(engine: Engine, file: &str, way: Way) -> String {
+    let lines = lines_of(file);
     let (app, folder) = (engine.app().await, TempDir::new("commands"));
     // The base URL is noted before the first answer.
     app.anonymous().get("/auth/health").await.expect(200);
     let id = Regex::new(r"(?:evt_)?[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-z]{16}\b").unwrap();
     let mut values = vec![("$folder".to_owned(), folder.path().display().to_string())];
-    let _provider = prepare(&app, name, &folder, &mut values).await;
+    let _provider = prepare(&app, file, &folder, &mut values).await;
+    let as_processes = if (engine, way) == (Engine::Sqlite, Way::Text) { first_lines() } else { BTreeMap::new() };
     let mut printed = Vec::new();
-    for line in lines.lines() {
+    for (number, line) in lines.lines().enumerate() {
+        let is_process = as_processes.values().any(|place| *place == (file.to_owned(), number));
+        let way = if is_process { Way::Process } else { way };
         let (name, line) = line.split_once(" = ").map_or((None, line), |(name, line)| (Some(name), line));
         let line = values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, value));
-        let text = run(&app, &line, json).await;
+        let text = run(&app, &line, way).await;
         if let Some(name) = name {
             let (_, output) = text.split_once("stdout:").unwrap_or_else(|| panic!("{text}"));
             let printed: Value = serde_json::from_str(output).unwrap_or_default();
@@ -157,7 +168,7 @@ async fn prepare(
 /// Ada has an account at two providers, and has used one of them.
 async fn connect_identities(app: &TestApp) {
     let created =
-        run(app, "user create ada@example.com --password-stdin --verified < a lighthouse in the fog", false).await;
+        run(app, "user create ada@example.com --password-stdin --verified < a lighthouse in the fog", Way::Text).await;
     assert!(created.contains("exit code 0"), "{created}");
     let user_id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     let mut tx = begin(&app.app.store).await;
@@ -173,25 +184,6 @@ async fn connect_identities(app: &TestApp) {
         }
     }
     tx.commit().await.unwrap();
-}
-
-/// Runs a line, and returns what it printed.
-async fn run(app: &TestApp, line: &str, json: bool) -> String {
-    let (line, input) = line.split_once(" < ").unwrap_or((line, ""));
-    let typed = if input.is_empty() { String::new() } else { format!(" < {input}") };
-    let is_variable = |word: &&str| word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_of_variable));
-    let words: Vec<&str> = line.split(' ').collect();
-    let (given, arguments) = words.split_at(words.iter().take_while(|word| is_variable(word)).count());
-    let pairs = given.iter().map(|pair| pair.split_once('=').unwrap());
-    let mut variables = app.variables().clone();
-    variables.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    let arguments = [arguments, if json { &["--json"] } else { &[] }].concat();
-    let output = run_program_with_input(&arguments, &variables, input).await;
-    text_of_command(&([given, &["doorward"], &arguments].concat().join(" ") + &typed), &output)
-}
-
-fn is_of_variable(letter: char) -> bool {
-    letter.is_ascii_uppercase() || letter == '_'
 }
 
 /// The long help of a command, without what each of them has.
@@ -223,14 +215,11 @@ fn add_help(command: &clap::Command, path: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// Commands that run until they are stopped: the tests of each show what it prints meanwhile.
-const UNTIL_STOPPED: [&str; 4] = ["serve", "webhooks listen", "dev echo", "dev provider"];
 /// Commands that print what stands elsewhere: the help of all commands, and `messages/*.ftl`.
 const AS_ELSEWHERE: [&str; 2] = ["completions", "messages export"];
 
 async fn every_command_has_snapshots() {
-    let mut all = BTreeSet::new();
-    commands(&described(&ServiceName::parse("svc").unwrap()), "", &mut all);
+    let all = all_commands();
     let command = Regex::new(r"(?m)^(?:[A-Z_]+=\S* )*doorward (.+)\n\nexit code (\d+)$").unwrap();
     let snapshots = files(&folder_of_snapshots()).into_iter().filter(|file| file.extension().is_some());
     let texts: Vec<String> = snapshots.map(|file| contents(&file)).collect();
@@ -246,6 +235,7 @@ async fn every_command_has_snapshots() {
             let same = |line: &str| is_it(line).starts_with(&format!("{name} ")) && line.contains("--json") == json;
             ran.iter().any(|(line, succeeded)| *succeeded == done && same(line))
         };
+        // The tests of a command that runs until it is stopped show what it prints meanwhile.
         let ends = !UNTIL_STOPPED.contains(&name.as_str()) && !AS_ELSEWHERE.contains(&name.as_str());
         let outcomes = [(true, false), (true, true), (false, false), (false, true)];
         let wanted = outcomes.iter().filter(|(done, _)| ends || !*done);
@@ -254,4 +244,10 @@ async fn every_command_has_snapshots() {
         }));
     }
     assert!(missing.is_empty(), "no snapshot of\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+async fn every_command_runs_as_a_process() {
+    let run = first_lines();
+    let missing: Vec<String> = all_commands().into_iter().filter(|command| !run.contains_key(command)).collect();
+    assert!(missing.is_empty(), "no line of {missing:?}");
 }

@@ -2,7 +2,9 @@
 
 mod readers;
 
-use crate::harness::{Engine, Process, TempDir, run_program, run_to_snapshot, snapshot};
+use crate::harness::{
+    Engine, Process, TempDir, run_process, run_program, run_to_snapshot, snapshot, snapshot_of_command,
+};
 use doorward::settings::EnvText;
 use readers::{by_shell, by_systemd, systemd_continues_comments};
 use serde_json::Value;
@@ -144,8 +146,10 @@ async fn variable_that_never_arrives_is_an_error() {
     let folder = TempDir::new("env");
     let file = write(&folder, "file", "TMPDIR=/var/tmp\n");
     let lost = set(&[("DOORWARD_ENV_FILE_READ", "1")]);
-    run_to_snapshot("env_file/variable_lost", &["config", "--env-file", &file], &lost).await;
-    let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
+    let arguments = ["config", "--env-file", &file];
+    let output = run_process(&arguments, &lost, "").await;
+    snapshot_of_command("env_file/variable_lost", &arguments, &output);
+    let output = run_process(&arguments, &Variables::new(), "").await;
     assert!(output.status.success(), "{output:?}");
 }
 

@@ -1,6 +1,8 @@
 //! The real program: SIGKILL, graceful shutdown, concurrent start, and the CLI beside a running service.
 
-use crate::harness::{Builder, Client, Engine, Process, Receiver, WEBHOOK_SECRET, eventually, run_program, snapshot};
+use crate::harness::{
+    Builder, Client, Engine, Process, Receiver, WEBHOOK_SECRET, eventually, run_process, run_program, snapshot,
+};
 use doorward::domain::other_processes::compare;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -212,7 +214,7 @@ async fn cli_works_beside_running_service(engine: Engine) {
     let builder = engine.prepare().await;
     let _process = Process::start(builder.variables()).await;
     let run = async |arguments: &[&str]| {
-        let output = run_program(arguments, builder.variables()).await;
+        let output = run_process(arguments, builder.variables(), "").await;
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };

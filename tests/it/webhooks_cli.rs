@@ -1,4 +1,4 @@
-//! `doorward webhooks …`, run as the real program.
+//! `doorward webhooks …`.
 
 use crate::event_schemas::differences;
 use crate::harness::{

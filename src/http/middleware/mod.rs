@@ -20,7 +20,6 @@ mod span;
 mod timeout;
 
 pub use head_limit::MAX_HEAD_BYTES;
-
 pub use security_headers::content_policy;
 
 use crate::context::App;
@@ -32,7 +31,7 @@ use std::sync::Arc;
 /// The layers that are built once from the settings.
 pub struct Layers {
     access_log: access_log::AccessLog,
-    security_headers: SecurityHeaders,
+    security_headers: security_headers::SecurityHeaders,
     csrf_cookie: csrf_cookie::CsrfCookie,
     language: language::LanguageLayer,
     error_pages: error_page::ErrorPages,
@@ -44,7 +43,7 @@ impl Layers {
     pub fn new(app: &Arc<App>) -> Arc<Self> {
         Arc::new(Self {
             access_log: access_log::AccessLog::new(app),
-            security_headers: SecurityHeaders::new(&app.settings),
+            security_headers: security_headers::SecurityHeaders::new(&app.settings),
             csrf_cookie: csrf_cookie::CsrfCookie::new(app),
             language: language::LanguageLayer::new(app),
             error_pages: error_page::ErrorPages::new(app),

@@ -22,6 +22,7 @@ mod ports;
 mod postgres;
 mod process;
 pub mod product;
+mod program;
 mod proxy;
 mod raw;
 mod receiver;
@@ -57,7 +58,8 @@ pub use needs::{
 pub use newcomer::{Newcomer, Terminal, blocks};
 pub use passkey::Passkey;
 pub use ports::free_port;
-pub use process::{Process, previous_program, run_program, run_program_with_input};
+pub use process::{Process, previous_program};
+pub use program::{UNTIL_STOPPED, run_process, run_program, run_program_with_input};
 pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};

@@ -1,4 +1,4 @@
-//! The real program, for behaviour that only a separate process has.
+//! Processes of the program, for behavior that only they have.
 
 use super::namespace::Namespace;
 use super::runner::{WAIT_TIMEOUT, eventually};
@@ -6,15 +6,18 @@ use super::temp::TempDir;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Write;
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The program under test, or the released one that `scripts/old-databases` names.
-pub fn program() -> String {
-    std::env::var("DOORWARD_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_doorward").to_owned())
+/// The released program that `scripts/old-databases` names, in the place of the one under test.
+pub fn released_program() -> Option<String> {
+    std::env::var("DOORWARD_TEST_PROGRAM").ok()
+}
+
+fn program() -> String {
+    released_program().unwrap_or_else(|| env!("CARGO_BIN_EXE_doorward").to_owned())
 }
 
 /// A program of the previous version, for stories of both beside each other.
@@ -31,25 +34,6 @@ fn command_of(program: &str, arguments: &[&str], variables: &BTreeMap<String, St
     let mut command = Command::new(program);
     command.args(arguments).env_clear().envs(variables).stdin(Stdio::null());
     command
-}
-
-pub async fn run_program(arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
-    let mut command = command(arguments, variables);
-    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
-}
-
-/// Runs the program until it exits, with a text as its standard input.
-pub async fn run_program_with_input(arguments: &[&str], variables: &BTreeMap<String, String>, input: &str) -> Output {
-    let mut command = command(arguments, variables);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let input = input.to_owned();
-    let run = move || {
-        let mut child = command.spawn().unwrap();
-        // A program that reads none of it may have ended already.
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        child.wait_with_output().unwrap()
-    };
-    tokio::task::spawn_blocking(run).await.unwrap()
 }
 
 /// A running `doorward serve`; killed when this is dropped.

@@ -3,7 +3,7 @@
 //! A snapshot has no value that differs from run to run ([`redact`]), so both databases share it. What all pages have in
 //! common stands once, in `parts`; elsewhere its name stands for it, but only where it is the same letter by letter.
 
-use super::process::run_program;
+use super::program::run_program;
 use super::redact::redact;
 use super::reply::Reply;
 use doorward::cli::pretty_print;
