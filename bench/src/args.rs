@@ -31,16 +31,9 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     pub dir: Option<PathBuf>,
-    /// Soak: its length, ten minutes if it is not given.
-    #[arg(long)]
-    pub minutes: Option<NonZeroU32>,
-    /// Compare and soak: on this database. Otherwise `compare` takes both, and `soak` has two processes on PostgreSQL, or
-    /// one on SQLite where PostgreSQL is not installed.
+    /// Compare: on this database, instead of both.
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
-    /// Soak: chooses as the run that said this number did.
-    #[arg(long)]
-    pub seed: Option<u64>,
     /// Compare: the other build's `doorward`. The same file as `--after` shows what is chance. This tree's code makes the
     /// databases of both, so it must run on this tree's schema.
     #[arg(long, required_if_eq("what", "compare"))]
@@ -81,14 +74,11 @@ pub enum What {
     /// The guard against regressions: measures what `all` does, and ends with exit code 1 if a figure is beyond the bound
     /// of its aim.
     Check,
-    /// Minutes of work at 70 % of capacity, while the receiver of webhooks flaps, PostgreSQL is restarted and a process
-    /// is killed; exit code 1 if a promise was broken. Not part of `all`.
-    Soak,
     /// Seven operations of another build, that of `--before`, and of this one in turn: what is faster, what slower, and
     /// where it cannot tell. Some 12 minutes for each database. In one run of 20, one of its rows may be wrong: measure
     /// one that says slower or faster again, by `--operations`. Not part of `all`.
     Compare,
-    /// Everything but `soak` and `compare`, in some ten minutes.
+    /// Everything but `compare`, in some ten minutes.
     All,
     /// The bare routes; started by the benchmark itself.
     #[value(hide = true)]
@@ -100,13 +90,12 @@ pub enum What {
 
 impl Args {
     pub fn measures(&self, part: What) -> bool {
-        let is_long = matches!(part, What::Compare | What::Soak);
-        self.what == part || (matches!(self.what, What::All | What::Check) && !is_long)
+        self.what == part || (matches!(self.what, What::All | What::Check) && part != What::Compare)
     }
 
     /// Whether a selected part needs the filled databases.
     pub fn needs_users(&self) -> bool {
-        !matches!(self.what, What::Api | What::Compare | What::Webhooks | What::Memory | What::Soak)
+        !matches!(self.what, What::Api | What::Compare | What::Webhooks | What::Memory)
     }
 
     /// The number of users whom `api` asks for.

@@ -85,11 +85,6 @@ impl Instance {
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
     }
 
-    pub fn database_url(&self) -> String {
-        let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
-        set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
-    }
-
     pub fn url(&self) -> Option<&str> {
         self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
     }
@@ -123,15 +118,11 @@ impl Instance {
 
     /// Starts the service and waits until it is ready.
     pub async fn start(&self) -> Outcome<Service> {
-        self.start_at(free_address()?).await
+        self.start_as(Command::new(doorward()?), free_address()?).await
     }
 
     pub async fn start_program(&self, program: &Path) -> Outcome<Service> {
         self.start_as(Command::new(std::path::absolute(program)?), free_address()?).await
-    }
-
-    pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
-        self.start_as(Command::new(doorward()?), address).await
     }
 
     async fn start_as(&self, mut command: Command, address: SocketAddr) -> Outcome<Service> {

@@ -37,7 +37,6 @@ mod seed;
 mod sink;
 mod stats;
 mod table;
-mod world;
 
 use args::{Args, What};
 use clap::Parser;
@@ -88,9 +87,6 @@ async fn run(args: &Args) -> Outcome<()> {
     if !slower.is_empty() {
         return Err(slower.join("\n").into());
     }
-    if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
-        return Err("a promise was broken".into());
-    }
     Ok(())
 }
 
@@ -125,9 +121,6 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     }
     if args.measures(What::Api) {
         report.api = Some(parts::api::measure(&rig, args).await?);
-    }
-    if args.measures(What::Soak) {
-        report.soak = Some(parts::soak::measure(&mut rig, args).await?);
     }
     Ok(())
 }

@@ -45,25 +45,16 @@ impl Cluster {
             return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr)).into());
         }
         let address = free_address()?;
-        let server = serve(program("postgres"), &data, address)?;
+        let server = Process::start(
+            program("postgres")
+                .arg("-D")
+                .arg(&data)
+                .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
+                .args(["-p", &address.port().to_string()]),
+        )?;
         let cluster = Self { programs, user, data, address, server };
         cluster.wait().await?;
         Ok(Some(cluster))
-    }
-
-    /// Stops the server as an upgrade does, closing every connection (`fast`), waits, and starts it again at the same
-    /// address.
-    pub async fn restart(&mut self, down: Duration) -> Outcome<()> {
-        let directory = self.data.parent().unwrap_or(&self.data).to_owned();
-        let mut stop = command(self.programs.join("pg_ctl"), self.user, &directory);
-        stop.args(["stop", "--mode=fast", "--wait", "-D"]).arg(&self.data);
-        let stopped = tokio::task::spawn_blocking(move || stop.status()).await??;
-        if !stopped.success() {
-            return Err("PostgreSQL did not stop".into());
-        }
-        tokio::time::sleep(down).await;
-        self.server = serve(command(self.programs.join("postgres"), self.user, &directory), &self.data, self.address)?;
-        self.wait().await
     }
 
     pub fn url(&self, database: &str) -> String {
@@ -111,16 +102,6 @@ impl Drop for Cluster {
         let _ = stop.args(["stop", "--mode=fast", "-D"]).arg(&self.data).status();
         let _ = self.server.child().try_wait();
     }
-}
-
-fn serve(mut program: Command, data: &Path, address: SocketAddr) -> Outcome<Process> {
-    Process::start(
-        program
-            .arg("-D")
-            .arg(data)
-            .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
-            .args(["-p", &address.port().to_string()]),
-    )
 }
 
 fn command(program: impl AsRef<OsStr>, user: Option<(u32, u32)>, directory: &Path) -> Command {

@@ -30,7 +30,10 @@ impl Process {
 
     /// Resident memory in megabytes of 2²⁰ bytes.
     pub fn resident_megabytes(&self) -> Outcome<f64> {
-        resident_megabytes(self.id())
+        let status = fs::read_to_string(format!("/proc/{}/status", self.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no such field in /proc")?;
+        let kilobytes: u32 = line.trim_end_matches("kB").trim().parse()?;
+        Ok(f64::from(kilobytes) / 1024.0)
     }
 }
 
@@ -44,14 +47,6 @@ impl Drop for Process {
 
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-/// Resident memory of any process, in megabytes of 2²⁰ bytes.
-pub fn resident_megabytes(process: u32) -> Outcome<f64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no such field in /proc")?;
-    let kilobytes: u32 = line.trim_end_matches("kB").trim().parse()?;
-    Ok(f64::from(kilobytes) / 1024.0)
 }
 
 /// The processor time that a process has used, in seconds.

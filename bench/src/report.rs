@@ -7,7 +7,6 @@ use crate::parts::compare::Comparison;
 use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
 use crate::parts::refresh::RefreshStats;
-use crate::parts::soak::Soak;
 use crate::parts::start::Start;
 use crate::parts::user::User;
 use crate::parts::webhooks::Webhooks;
@@ -42,8 +41,6 @@ pub struct Report {
     pub webhooks: Option<Webhooks>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api: Option<Api>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub soak: Option<Soak>,
 }
 
 impl Report {
@@ -91,9 +88,6 @@ impl fmt::Display for Report {
         let Self { doorward, cores, sqlite, users, connections, rounds, seconds, .. } = self;
         let postgresql = self.postgresql.as_deref().unwrap_or("not installed");
         writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
-        if let Some(soak) = &self.soak {
-            return write!(f, "{}", soak.text());
-        }
         if let Some(users) = users {
             write!(f, "{users} users, {connections} connections, ")?;
         }

@@ -1,7 +1,8 @@
 //! A PostgreSQL that fails over: only a server that takes writes is used, and one that falls silent blocks no request.
 
 use crate::harness::{
-    Builder, Client, Engine, Process, Proxy, Receiver, TempDir, TestDatabase, eventually, free_port, run_program,
+    Builder, Client, Engine, PASSWORD, Process, Proxy, Receiver, TempDir, TestDatabase, eventually, free_port,
+    run_program,
 };
 use crate::metrics::{scrape, value};
 use std::time::Duration;
@@ -15,6 +16,7 @@ once_on_postgres![
     silent_server_does_not_keep_process_from_ending,
     commits_that_wait_for_a_standby_do_not_pile_up,
     outage_has_one_line_at_its_start_and_one_at_its_end,
+    outage_is_counted_for_its_alerts,
     one_connection_is_tried_for_all_while_database_is_away,
     server_that_takes_no_more_connections_is_not_away,
     start_names_why_database_cannot_be_used,
@@ -79,7 +81,9 @@ struct BusyService {
 /// A service whose connections were all in use.
 async fn busy_service() -> BusyService {
     let receiver = Receiver::start().await;
+    let metrics = format!("127.0.0.1:{}", free_port());
     let builder = Engine::Postgres.prepare().await.webhooks(&receiver).set("SVC_RATE_LIMIT", "off");
+    let builder = builder.set("SVC_METRICS_LISTEN", metrics);
     let server = builder.database().server_address().to_owned();
     let proxy = Proxy::start(&server).await;
     let url = builder.database().url().replace(&server, &proxy.address().to_string());
@@ -162,6 +166,27 @@ async fn outage_has_one_line_at_its_start_and_one_at_its_end() {
     eventually("the database is back", async || (lines("database back after") == 1).then_some(())).await;
     assert_eq!(lines("database away: "), 1, "{}", process.stderr());
     assert_eq!(lines(" ERROR "), 1, "{}", process.stderr());
+}
+
+/// For those of `deploy/prometheus/alerts.yml` on the database, readiness, errors, logins and cached sessions.
+async fn outage_is_counted_for_its_alerts() {
+    let BusyService { builder, proxy, receiver: _receiver, process: _process, ada } = busy_service().await;
+    proxy.cut_all().await;
+    builder.anonymous().log_in("ada@example.com", PASSWORD).await.expect(503);
+    let are_counted = async || {
+        // The change feed is polled for requests.
+        ada.api_user().await;
+        let page = scrape(&builder.variables()["SVC_METRICS_LISTEN"]).await;
+        let samples = [
+            "doorward_database_away_seconds_total",
+            "doorward_http_requests_total{method=\"POST\",route=\"/auth/login\",status=\"5xx\"}",
+            "doorward_logins_total{method=\"password\",outcome=\"failed\"}",
+            "doorward_session_cache_failed_polls_total",
+        ];
+        let has_begun = samples.iter().all(|sample| value(&page, sample) > Some(0.0));
+        (has_begun && value(&page, "doorward_ready") == Some(0.0)).then_some(())
+    };
+    eventually("every sample", are_counted).await;
 }
 
 async fn one_connection_is_tried_for_all_while_database_is_away() {

@@ -2,9 +2,11 @@
 
 use crate::backup::doorward;
 use crate::harness::{
-    Answer, Engine, Process, Receiver, ScriptedProvider, TempDir, TestApp, eventually, free_port, run_program,
-    snapshot, snapshot_of_command,
+    Answer, Engine, MailServer, Process, Receiver, ScriptedProvider, Step, TempDir, TestApp, Treatment, WEBHOOK_SECRET,
+    eventually, free_port, run_program, snapshot, snapshot_of_command,
 };
+use crate::invitations::invite;
+use crate::mail::inviter;
 use crate::provider_logins;
 use doorward::clock::Clock;
 use doorward::domain::provider::fields::ProviderFields;
@@ -24,6 +26,7 @@ single_run![
     requests_add_no_series,
     runbooks_are_in_the_package,
 ];
+if_installed![OpenSsl: outages_of_receiver_and_mail_server_are_counted];
 
 /// The value of a sample, if it is exported.
 pub fn value(page: &str, sample: &str) -> Option<f64> {
@@ -84,6 +87,31 @@ async fn deliveries_are_counted(engine: Engine) {
     assert!(replayed.status.success(), "{replayed:?}");
     let sent = async || (value(&scrape(&address).await, "doorward_webhook_events_failed") == Some(0.0)).then_some(());
     eventually("nothing is failed", sent).await;
+}
+
+/// For the alerts of `deploy/prometheus/alerts.yml` on them: nobody listens for events, and the mail server refuses the
+/// first email and is gone for the second.
+async fn outages_of_receiver_and_mail_server_are_counted() {
+    let mut mails = MailServer::start().await;
+    mails.treat_next([Treatment::Say(Step::Recipient, "550 5.7.1 you are on a blocklist")]);
+    let address = format!("127.0.0.1:{}", free_port());
+    let builder = Engine::Sqlite.prepare().await.mails(&mails).set("SVC_METRICS_LISTEN", &address);
+    let builder = builder.set("SVC_WEBHOOK_URL", format!("http://127.0.0.1:{}/", free_port()));
+    let app = builder.set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET).start().await;
+    let (ada, team) = inviter(&app).await;
+    let counted = async |sample: &str| {
+        let is_counted = async || (value(&scrape(&address).await, sample) > Some(0.0)).then_some(());
+        eventually(sample, is_counted).await;
+    };
+    counted("doorward_webhook_attempts_total{outcome=\"connect\"}").await;
+    invite(&ada, &team, "bob@example.com", "member").await;
+    counted("doorward_mail_attempts_total{outcome=\"refused\"}").await;
+    mails.go_down().await;
+    invite(&ada, &team, "cy@example.com", "member").await;
+    counted("doorward_mail_attempts_total{outcome=\"connect\"}").await;
+    let page = scrape(&address).await;
+    let arrived = ["doorward_webhook_delivered_total", "doorward_mail_delivered_total"];
+    assert_eq!(arrived.map(|sample| value(&page, sample)), [Some(0.0); 2], "{page}");
 }
 
 async fn metrics_use_a_separate_listener() {

@@ -7,7 +7,6 @@ pub mod memory;
 pub mod refresh;
 pub mod search;
 mod series;
-pub mod soak;
 pub mod start;
 pub mod user;
 pub mod webhooks;
