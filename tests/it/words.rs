@@ -1,6 +1,6 @@
 //! One word for one idea (docs/reference/glossary.md), in documents, in the help of commands, and in what people read.
 
-use crate::docs::pages::pages;
+use crate::docs::pages::{pages, root};
 use std::path::{Path, PathBuf};
 
 single_run![documents_use_one_vocabulary, help_uses_one_vocabulary, messages_use_one_vocabulary];
@@ -32,10 +32,6 @@ const AVOIDED: [(&str, &str); 22] = [
 ];
 /// What `a mail` may go on with.
 const OF_MAIL: [&str; 6] = ["server", "program", "scanner", "client", "host", "sink"];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The avoided words in a line of prose.
 fn avoided(line: &str) -> Vec<String> {
@@ -76,7 +72,7 @@ fn report(found: &[String]) {
 
 async fn documents_use_one_vocabulary() {
     let mut found = Vec::new();
-    for page in pages(root()) {
+    for page in pages() {
         for (number, line) in prose(&page.text).iter().enumerate() {
             found.extend(avoided(line).into_iter().map(|word| format!("{}:{}: {word}", page.path, number + 1)));
         }

@@ -92,7 +92,7 @@ fn named_modules(line: &str, from: &str) -> Vec<String> {
 /// hide what is imported.
 pub fn upward_imports(sources: &[Source]) -> String {
     let mut found = Vec::new();
-    for source in sources.iter().filter(|source| !source.is_test()) {
+    for source in sources {
         let from = module(source.place());
         for (number, line) in source.code() {
             let is_hidden = line.contains("crate::{") || line.contains("crate::domain::{");

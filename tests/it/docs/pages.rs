@@ -1,6 +1,10 @@
-//! The pages of the documentation, as a reader finds them below a root.
+//! The pages of the documentation, as a reader finds them.
 
 use std::path::{Path, PathBuf};
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
 
 pub struct Page {
     /// From the root, with `/`.
@@ -9,9 +13,9 @@ pub struct Page {
 }
 
 impl Page {
-    /// The file that a link of this page leads to, below the root.
-    pub fn file(&self, root: &Path, link: &str) -> PathBuf {
-        let own = root.join(&self.path);
+    /// The file that a link of this page leads to.
+    pub fn file(&self, link: &str) -> PathBuf {
+        let own = root().join(&self.path);
         if link.is_empty() { own } else { own.with_file_name(link) }
     }
 
@@ -27,31 +31,22 @@ impl Page {
     }
 }
 
-/// The pages of the root itself, and of `docs` with every folder below it.
-pub fn pages(root: &Path) -> Vec<Page> {
+/// The pages of the root, and of `docs` with every folder below it.
+pub fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
-    read(root, "", false, &mut pages);
-    read(root, "docs/", true, &mut pages);
+    read("", false, &mut pages);
+    read("docs/", true, &mut pages);
     pages.sort_by(|one, other| one.path.cmp(&other.path));
     pages
 }
 
-/// The folders below `docs`, itself among them, that have pages.
-pub fn folders(pages: &[Page]) -> Vec<String> {
-    let of_docs = pages.iter().filter(|page| page.is_documentation());
-    let mut folders: Vec<String> = of_docs.map(|page| page.path.rsplit_once('/').unwrap().0.to_owned()).collect();
-    folders.sort();
-    folders.dedup();
-    folders
-}
-
-fn read(root: &Path, folder: &str, with_those_below: bool, pages: &mut Vec<Page>) {
-    for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+fn read(folder: &str, with_those_below: bool, pages: &mut Vec<Page>) {
+    for entry in std::fs::read_dir(root().join(folder)).unwrap() {
         let entry = entry.unwrap();
         let path = format!("{folder}{}", entry.file_name().into_string().unwrap());
         if entry.file_type().unwrap().is_dir() {
             if with_those_below {
-                read(root, &format!("{path}/"), true, pages);
+                read(&format!("{path}/"), true, pages);
             }
         } else if entry.path().extension().is_some_and(|extension| extension == "md") {
             pages.push(Page { text: std::fs::read_to_string(entry.path()).unwrap(), path });

@@ -1,10 +1,32 @@
-//! Where the sources of the service are: its packages, by the manifests.
+//! The files of the repository, and where the sources of the service are: in its packages, by the manifest.
 
 use std::path::{Path, PathBuf};
 
-/// The folders of the workspace's packages but the service's own, as the workspace lists them.
-pub fn members() -> Vec<String> {
-    let manifest = manifest("");
+/// The text files in these folders, and these files, each with its path from the root of the repository.
+#[track_caller]
+pub fn texts(places: &[&str]) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for place in places {
+        collect(&root.join(place), &mut files);
+    }
+    assert!(!files.is_empty(), "no file in {places:?}");
+    let path = |file: &Path| file.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+    files.iter().filter_map(|file| Some((path(file), std::fs::read_to_string(file).ok()?))).collect()
+}
+
+fn collect(place: &Path, files: &mut Vec<PathBuf>) {
+    if place.is_file() {
+        files.push(place.to_owned());
+    }
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        collect(&entry.path(), files);
+    }
+}
+
+/// The folders of the workspace's packages but the service's own.
+fn members() -> Vec<String> {
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
     let list = manifest.split_once("\nmembers = [").unwrap().1.split_once(']').unwrap().0;
     list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -21,14 +43,4 @@ pub fn file(place: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = folders().into_iter().map(|folder| root.join(folder).join(place));
     files.find(|file| file.exists()).unwrap_or_else(|| panic!("no package has {place}"))
-}
-
-/// The name of the package in a folder.
-pub fn name(folder: &str) -> String {
-    let manifest = manifest(folder);
-    manifest.split_once("name = \"").unwrap().1.split_once('"').unwrap().0.to_owned()
-}
-
-fn manifest(folder: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml")).unwrap()
 }

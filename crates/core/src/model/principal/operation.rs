@@ -141,6 +141,7 @@ impl Operation {
 
     /// Who may do it, beside the operator. The match names each operation, so that a new one without a rule does not
     /// compile.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub const fn rule(self) -> Rule {
         match self {
             Operation::FindUsers => Rule::OPERATOR.scope(Scope::UsersRead).role(PlatformRole::Auditor),
