@@ -44,7 +44,6 @@ pub use axe::{ENTER, ESCAPE, SPACE, TAB};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::{Call, Client, PASSWORD};
-pub use cookies::{Jar, SetCookie};
 pub use database::{Engine, TestDatabase};
 pub use guardian::Guardian;
 pub use mail_server::tls::{acceptor, certificate};

@@ -57,7 +57,6 @@ pub struct Had {
 pub struct Pair {
     stage: Arc<Stage>,
     seed: u64,
-    is_planted: bool,
     stranger: Client,
     owner: [Client; 2],
     /// The pages that ask something after a return, of the owner's browsers.
@@ -74,12 +73,11 @@ struct Question {
 }
 
 impl Pair {
-    pub fn new(stage: &Arc<Stage>, seed: u64, is_planted: bool) -> Self {
+    pub fn new(stage: &Arc<Stage>, seed: u64) -> Self {
         let client = || stage.app.anonymous();
         Self {
             stage: stage.clone(),
             seed,
-            is_planted,
             stranger: client(),
             owner: [client(), client()],
             asked: Mutex::default(),
@@ -145,22 +143,7 @@ impl Pair {
         if let Some(state) = state {
             self.asked.lock().unwrap()[which] =
                 Some(Question { provider: "worthy", state, holder: page.find_hidden("holder") });
-            self.plant().await;
         }
-    }
-
-    /// What a service would do that connects a worthy address by itself.
-    async fn plant(&self) {
-        if !self.is_planted {
-            return;
-        }
-        let (subject, address, issuer) =
-            (format!("owner-{}", self.seed), address(self.seed), &self.stage.worthy.issuer);
-        let sql = format!(
-            "INSERT OR IGNORE INTO identities (id, user_id, issuer, subject, provider, created_at) SELECT randomblob(16), id, \
-             '{issuer}', '{subject}', 'worthy', created_at FROM users WHERE email = '{address}'"
-        );
-        self.stage.app.database().execute(&sql).await;
     }
 
     async fn connect_own(&self, browser: &Client) {
