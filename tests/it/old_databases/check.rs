@@ -1,8 +1,9 @@
 //! That an old database has everything that its version stores.
 
-use super::facts::Facts;
 use super::stored::{is_named_as_time, time_columns};
 use crate::harness::{Engine, TestDatabase};
+use doorward::model::audit::AuditKind;
+use doorward::model::auth_method::AuthMethod;
 use std::collections::BTreeSet;
 
 /// Texts that a query must find, at least; each query works on both engines.
@@ -45,40 +46,30 @@ const ROWS: [&str; 9] = [
     "users WHERE language = 'de' AND roles = ''",
 ];
 
-/// Every table with rows, every kind and every method of its version.
-pub async fn covers_everything(database: &TestDatabase, engine: Engine, facts: &Facts) {
+/// Every table with rows, and every kind, method and state that this version has: asked when a database is made.
+pub async fn covers_everything(database: &TestDatabase, engine: Engine) {
     let mut missing = Vec::new();
-    for table in tables(database, engine).await {
-        if database.count(&format!("SELECT count(*) FROM {table}")).await == 0 {
-            missing.push(table);
-        }
-    }
-    let kinds: BTreeSet<String> = database.texts("SELECT DISTINCT kind FROM audit").await.into_iter().collect();
-    missing
-        .extend(facts.audit_kinds.iter().filter(|kind| !kinds.contains(*kind)).map(|kind| format!("{kind} in audit")));
-    let live = "SELECT methods FROM sessions WHERE ended_at IS NULL";
-    let methods = database.texts(live).await.join(",");
-    let is_missing = |method: &&String| methods.split(',').all(|name| name != *method);
-    missing.extend(facts.methods.iter().filter(is_missing).map(|method| format!("a session by {method}")));
-    assert!(missing.is_empty(), "{missing:#?}");
-    let times = time_columns(database, engine).await;
-    let unknown: Vec<_> = times.iter().filter(|column| !is_named_as_time(column)).collect();
-    assert!(times.len() > 40 && unknown.is_empty(), "on SQLite, these would not be moved: {unknown:?}");
-}
-
-/// Every state that today's version has: asked when a database is made, as an older one may not have it.
-pub async fn covers_every_state(database: &TestDatabase) {
-    let mut missing = Vec::new();
-    for rows in ROWS {
+    let tables = tables(database, engine).await;
+    for rows in tables.iter().map(String::as_str).chain(ROWS) {
         if database.count(&format!("SELECT count(*) FROM {rows}")).await == 0 {
             missing.push(rows.to_owned());
         }
     }
-    for (sql, expected) in FOUND {
+    let kinds = AuditKind::ALL.map(AuditKind::as_str);
+    let expected = [("SELECT DISTINCT kind FROM audit", kinds.as_slice())].into_iter().chain(FOUND);
+    for (sql, expected) in expected {
         let found: BTreeSet<String> = database.texts(sql).await.into_iter().collect();
         missing.extend(expected.iter().filter(|text| !found.contains(**text)).map(|text| format!("{text} in {sql}")));
     }
+    let methods = database.texts("SELECT methods FROM sessions WHERE ended_at IS NULL").await.join(",");
+    let is_missing = |method: &AuthMethod| methods.split(',').all(|name| name != method.as_str());
+    missing.extend(
+        AuthMethod::ALL.iter().filter(|m| is_missing(m)).map(|method| format!("a session by {}", method.as_str())),
+    );
     assert!(missing.is_empty(), "{missing:#?}");
+    let times = time_columns(database, engine).await;
+    let unknown: Vec<_> = times.iter().filter(|column| !is_named_as_time(column)).collect();
+    assert!(times.len() > 40 && unknown.is_empty(), "on SQLite, these would not be moved: {unknown:?}");
 }
 
 /// Every table but that of the steps, in the order of the names.

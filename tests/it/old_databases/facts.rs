@@ -12,10 +12,6 @@ pub const BASE_URL: &str = "http://localhost:8080";
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     pub made_at: String,
-    /// The kinds of audit entries in it: all of the version.
-    pub audit_kinds: Vec<String>,
-    /// The ways to authenticate of its sessions: all of the version.
-    pub methods: Vec<String>,
     /// An API key that may read everything.
     pub api_key: String,
     /// The id of an account that was deleted.

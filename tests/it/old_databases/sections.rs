@@ -1,4 +1,4 @@
-//! The text of what was shown, a section for each thing that was asked for, and the differences between two.
+//! The text of what was shown, a section for each thing that was asked for.
 
 use super::shown::Readings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,26 +8,24 @@ pub fn written(shown: &Readings) -> String {
     sections.concat()
 }
 
-/// The lines that only one has, by section.
-pub fn differences(expected: &str, shown: &str) -> String {
-    let (expected, shown) = (sections(expected), sections(shown));
-    let names: BTreeSet<&str> = expected.keys().chain(shown.keys()).copied().collect();
-    let mut lines = Vec::new();
-    for name in names.into_iter().filter(|name| expected.get(name) != shown.get(name)) {
-        lines.push(format!("== {name}\n"));
-        let [before, after] = [&expected, &shown].map(|all| all.get(name).copied().unwrap_or("(nothing)"));
-        lines.extend(without(before, after, '-'));
-        lines.extend(without(after, before, '+'));
+/// What a text has otherwise than another: of each section the lines that differ, with their numbers, or the whole one
+/// where it has more lines or fewer.
+pub fn otherwise(text: &str, other: &str) -> String {
+    let (text, other) = (sections(text), sections(other));
+    let names: BTreeSet<&str> = text.keys().chain(other.keys()).copied().collect();
+    let mut differing = String::new();
+    for name in names.into_iter().filter(|name| text.get(name) != other.get(name)) {
+        let [own, others] = [&text, &other].map(|all| all.get(name).copied().unwrap_or("(nothing)"));
+        let pairs = own.lines().zip(others.lines()).enumerate().filter(|(_, (one, other))| one != other);
+        let lines: Vec<String> = pairs.map(|(index, (line, _))| format!("{} {line}", index + 1)).collect();
+        let has_as_many = own.lines().count() == others.lines().count();
+        let section = if has_as_many { lines.join("\n") } else { own.to_owned() };
+        differing.extend([format!("== {name}\n"), section, "\n\n".to_owned()]);
     }
-    lines.concat()
-}
-
-fn without(lines: &str, others: &str, sign: char) -> Vec<String> {
-    let others: BTreeSet<&str> = others.lines().collect();
-    lines.lines().filter(|line| !others.contains(line)).map(|line| format!("{sign} {line}\n")).collect()
+    differing
 }
 
 fn sections(text: &str) -> BTreeMap<&str, &str> {
     let sections = text.strip_prefix("== ").unwrap_or_default().split("\n== ");
-    sections.filter_map(|section| section.split_once('\n')).collect()
+    sections.filter_map(|section| section.trim_end().split_once('\n')).collect()
 }

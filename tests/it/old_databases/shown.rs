@@ -1,9 +1,10 @@
 //! What a version shows of a database: by commands, by API v2, and by pages to those who are logged in.
 
-use super::canonical::Frame;
 use super::facts::{BASE_URL, Facts};
 use super::make::KEY;
-use super::{check, stored};
+use super::names::Names;
+use super::sections::written;
+use super::{canonical, check, stored};
 use crate::harness::{Builder, Client, Engine, Process, TestDatabase, run_program};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +57,7 @@ pub struct Upgraded {
     builder: Builder,
     /// The tables of the file, before this version's steps.
     tables: Vec<String>,
-    frame: Frame,
+    names: Names,
     pub facts: Facts,
 }
 
@@ -69,10 +70,11 @@ impl Upgraded {
         let facts = Facts::read(version, engine);
         let builder = engine.prepare().await;
         let (database, moved) = stored::load(version, engine, &facts, builder.folder()).await;
+        let names = Names::of(&database, engine, facts.made_at(), moved).await;
         let tables = check::tables(&database, engine).await;
         let builder = builder.on_database(database).with_email_verification();
         let builder = builder.set("SVC_BASE_URL", BASE_URL).set("SVC_SECRET_KEY", KEY);
-        let upgraded = Self { engine, builder, tables, frame: Frame { made_at: facts.made_at(), moved }, facts };
+        let upgraded = Self { engine, builder, tables, names, facts };
         upgraded.json("migrate").await;
         upgraded
     }
@@ -83,14 +85,14 @@ impl Upgraded {
 
     /// Everything. The commands come first, as a service changes what is due; and it has neither a mail server nor a
     /// receiver here, so that deliveries stay as they are.
-    pub async fn shown(&self) -> Readings {
+    pub async fn shown(&self) -> String {
         let mut shown = self.stored().await;
         shown.extend(self.shown_by_commands().await);
         let process = self.start().await;
         shown.extend(self.shown_by_api().await);
         shown.extend(self.shown_to_people().await);
         drop(process);
-        shown
+        self.names.put_into(&written(&shown))
     }
 
     pub fn browser(&self) -> Client {
@@ -128,13 +130,13 @@ impl Upgraded {
         let mut running = JoinSet::new();
         let turns = Arc::new(Semaphore::new(AT_ONCE));
         for line in self.commands().await {
-            let (variables, frame, turns) = (self.builder.variables().clone(), self.frame, turns.clone());
+            let (variables, turns) = (self.builder.variables().clone(), turns.clone());
             running.spawn(async move {
                 let _turn = turns.acquire().await.unwrap();
                 let arguments: Vec<&str> = ["--json"].into_iter().chain(line.split(' ')).collect();
                 let output = run_program(&arguments, &variables).await;
                 assert!(output.status.success(), "{line}: {output:?}");
-                let shown = frame.json(serde_json::from_slice(&output.stdout).unwrap());
+                let shown = canonical::json(serde_json::from_slice(&output.stdout).unwrap());
                 (format!("doorward {line}"), shown)
             });
         }
@@ -180,7 +182,7 @@ impl Upgraded {
         let path = format!("/auth/api/v2/{path}");
         let key = format!("Bearer {}", self.facts.api_key);
         let value = self.browser().get(&path).header("authorization", &key).await.expect(200).json();
-        shown.insert(format!("GET {path}"), self.frame.json(value.clone()));
+        shown.insert(format!("GET {path}"), canonical::json(value.clone()));
         value
     }
 
@@ -196,7 +198,7 @@ impl Upgraded {
                 let reply = browser.get(&page).await;
                 let text = match reply.header("location") {
                     Some(location) => format!("leads to {location}"),
-                    None => self.frame.page(&reply.expect(200).text()),
+                    None => canonical::page(&reply.expect(200).text()),
                 };
                 shown.insert(format!("GET {page} {}", kept.user), text);
             }
@@ -206,7 +208,7 @@ impl Upgraded {
             for path in ["/auth/api/v1/user", "/auth/api/v2/session", "/auth/api/v2/session/organizations"] {
                 let value = browser.get(path).await.expect(200).json();
                 let name = format!("GET {path} {number}: {} by {}", kept.user, kept.methods);
-                shown.insert(name, self.frame.json(value));
+                shown.insert(name, canonical::json(value));
             }
         }
         shown
