@@ -1221,7 +1221,6 @@ admin-counted = { $count }
 admin-counted-at-least = { $count } oder mehr
 admin-until = Bis
 admin-ended = Beendet
-admin-person = Person
 admin-organization = Organisation
 admin-about = Betrifft
 admin-verbatim = { $text }

@@ -1235,7 +1235,6 @@ admin-counted = { $count }
 admin-counted-at-least = { $count } or more
 admin-until = Until
 admin-ended = Ended
-admin-person = Person
 admin-organization = Organization
 admin-about = Concerns
 admin-verbatim = { $text }

@@ -1218,7 +1218,6 @@ admin-counted = { $count }
 admin-counted-at-least = { $count } o más
 admin-until = Hasta
 admin-ended = Fin
-admin-person = Persona
 admin-organization = Organización
 admin-about = Acerca de
 admin-verbatim = { $text }

@@ -1221,7 +1221,6 @@ admin-counted = { $count }
 admin-counted-at-least = { $count } ou plus
 admin-until = Jusqu’à
 admin-ended = Fin
-admin-person = Personne
 admin-organization = Organisation
 admin-about = Au sujet de
 admin-verbatim = { $text }
