@@ -7,21 +7,24 @@ use std::process::{Command, Output};
 
 single_run![
     release_refuses_a_version_of_another_tree,
+    release_refuses_files_that_name_another_version,
     changelog_names_the_commit_of_each_older_version,
     packages_are_built_by_the_profile_dist,
 ];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A repository with the script, whose last commit is of version 0.3.0.
+/// A repository with this tree's files that a release is checked by.
 struct Tree(TempDir);
 
 impl Tree {
     fn new(changelog: &str) -> Self {
         let tree = Self(TempDir::new("release"));
-        fs::create_dir(tree.path().join("scripts")).unwrap();
-        fs::copy(Path::new(ROOT).join("scripts/release"), tree.path().join("scripts/release")).unwrap();
-        fs::write(tree.path().join("Cargo.toml"), "[package]\nname = \"doorward\"\nversion = \"0.3.0\"\n").unwrap();
+        let files = ["scripts", "Cargo.toml", "Cargo.lock", "README.md", "deploy", "docs"];
+        let mut copy = Command::new("cp");
+        copy.arg("--recursive").args(files).arg(tree.path()).current_dir(ROOT);
+        assert!(copy.status().unwrap().success());
         tree.git(&["init", "--quiet"]);
         tree.commit(changelog);
         tree
@@ -50,7 +53,7 @@ impl Tree {
 
     fn accept(&self) {
         let output = self.check();
-        assert!(output.status.success() && output.stdout == b"0.3.0\n", "{output:?}");
+        assert!(output.status.success() && output.stdout == format!("{VERSION}\n").as_bytes(), "{output:?}");
     }
 
     fn refuse(&self, words: &str) {
@@ -68,33 +71,71 @@ async fn packages_are_built_by_the_profile_dist() {
         assert!(text.contains("cargo build --profile dist --locked -p doorward --features otlp"), "{path}");
         assert!(!text.contains("--release") && !text.contains("target/release"), "{path}");
     }
+    for command in ["cargo cyclonedx", "cargo bundle-licenses"] {
+        let script = read("scripts/release");
+        let line = script.lines().find(|line| line.contains(command)).unwrap();
+        assert!(line.contains("--features otlp"), "what is built is not listed whole: {line}");
+    }
     let manifest = read("Cargo.toml");
     assert!(manifest.contains("\"target/dist/doorward\"") && !manifest.contains("target/release"));
 }
 
-const RELEASED: &str = "# Changes\n\n## [Unreleased]\n\n## [0.3.0] - 2026-11-24\n\n### Fixed\n\n- A.\n\n\
-    ## [0.2.0] - 2026-11-23\n\nCommit dd782db.\n";
+/// The change log of this tree as it is when its version is released: nothing is unreleased, and no commit is named yet.
+fn released() -> String {
+    let changelog = fs::read_to_string(Path::new(ROOT).join("CHANGELOG.md")).unwrap();
+    let newest = format!("## [{VERSION}]");
+    let (head, rest) = changelog.split_once("## [Unreleased]\n").unwrap();
+    let (_, rest) = rest.split_once(&newest).unwrap();
+    let (part, older) = rest.split_once("\n## [").unwrap();
+    let part: String = part.split_inclusive('\n').filter(|line| !line.starts_with("Commit ")).collect();
+    format!("{head}## [Unreleased]\n\n{newest}{part}\n## [{older}")
+}
 
 async fn release_refuses_a_version_of_another_tree() {
-    let tree = Tree::new(RELEASED);
+    let released = &released();
+    let heading = format!("## [{VERSION}]");
+    let tree = Tree::new(released);
     tree.accept();
-    tree.git(&["tag", "v0.3.0"]);
+    let tag = format!("v{VERSION}");
+    tree.git(&["tag", &tag]);
     tree.accept();
     fs::write(tree.path().join("new"), "x").unwrap();
     tree.refuse("uncommitted changes");
     // What comes later is another version, whether it stands in the change log or not.
-    tree.commit(&RELEASED.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- B.\n"));
+    tree.commit(&released.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- B.\n"));
     tree.refuse("unreleased changes");
-    tree.commit(RELEASED);
-    tree.refuse("the tag v0.3.0 is on");
+    tree.commit(released);
+    tree.refuse(&format!("the tag {tag} is on"));
     let first = tree.git(&["rev-list", "--max-parents=0", "HEAD"]);
-    tree.git(&["tag", "--delete", "v0.3.0"]);
-    tree.commit(&RELEASED.replace("- 2026-11-24\n", &format!("- 2026-11-24\n\nCommit {first}.\n")));
-    tree.refuse(&format!("0.3.0 was made of {first}"));
-    tree.commit(&RELEASED.replace("## [0.3.0]", "## [0.4.0] - 2026-12-24\n\n## [0.3.0]"));
-    tree.refuse("CHANGELOG.md begins with 0.4.0");
-    tree.commit(&RELEASED.replace("0.3.0", "0.2.9"));
-    tree.refuse("no line '## [0.3.0]");
+    tree.git(&["tag", "--delete", &tag]);
+    tree.commit(&released.replacen("\n### ", &format!("\nCommit {first}.\n\n### "), 1));
+    tree.refuse(&format!("{VERSION} was made of {first}"));
+    tree.commit(&released.replace(&heading, &format!("## [99.0.0] - 2026-12-24\n\n{heading}")));
+    tree.refuse("CHANGELOG.md begins with 99.0.0");
+    tree.commit(&released.replace(&heading, "## [0.2.9]"));
+    tree.refuse(&format!("no line '{heading}"));
+}
+
+async fn release_refuses_files_that_name_another_version() {
+    let released = &released();
+    let tree = Tree::new(released);
+    for (file, this) in [
+        ("README.md", format!("Doorward {VERSION} listens")),
+        ("deploy/kubernetes/doorward.yaml", format!("doorward:{VERSION}\n")),
+        ("docs/start/install.md", format!("doorward_{VERSION}-1_")),
+        ("docs/reference/protocol.md", format!("\"version\":\"{VERSION}\"")),
+        ("Cargo.lock", format!("name = \"doorward-core\"\nversion = \"{VERSION}\"\n")),
+    ] {
+        let path = tree.path().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(&this), "{file}");
+        fs::write(&path, text.replace(&this, &this.replace(VERSION, "0.2.9"))).unwrap();
+        tree.commit(released);
+        tree.refuse(&format!("{file}:"));
+        fs::write(&path, text).unwrap();
+        tree.commit(released);
+        tree.accept();
+    }
 }
 
 async fn changelog_names_the_commit_of_each_older_version() {
