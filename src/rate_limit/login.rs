@@ -29,8 +29,8 @@ use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
 use crate::model::principal::Operation;
 use crate::model::time::Time;
-use crate::store::{Conn, LimitRow, StoreError, UserRow};
-use std::net::{IpAddr, Ipv4Addr};
+use crate::store::{LimitRow, StoreError, UserRow};
+use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -146,6 +146,7 @@ impl LoginCounters {
         }
         let name = if is_known { self.name } else { PER_NAME.fail(self.name, now) };
         let name_and_network = PER_NAME_AND_NETWORK.fail(self.name_and_network, now);
+        let name_and_network = LimitRow { name_id: Some(name.id), ..name_and_network };
         Ok(Self { network, site, name_and_network, name, ..self })
     }
 }
@@ -192,7 +193,7 @@ impl<'a> CounterIds<'a> {
     }
 
     /// By account; without an account by the name entered, so that the work is the same.
-    fn known_network(&self, user: Option<UserId>, name: &str) -> Uuid {
+    pub(super) fn known_network(&self, user: Option<UserId>, name: &str) -> Uuid {
         let (kind, owner): (&[u8], &[u8]) = match &user {
             Some(user) => (b"user", user.0.as_bytes()),
             None => (b"name", name.as_bytes()),
@@ -201,7 +202,7 @@ impl<'a> CounterIds<'a> {
     }
 
     /// By account; without an account by the name entered, so that the work is the same.
-    fn logins(&self, user: Option<UserId>, name: &str) -> Uuid {
+    pub(super) fn logins(&self, user: Option<UserId>, name: &str) -> Uuid {
         match user {
             Some(user) => RateLimit::LoginsTo(user, self.address).id(self.key),
             None => self.key.id("log-ins to nobody", &[name.as_bytes(), &self.subnet()]),
@@ -291,58 +292,6 @@ impl RateLimiter {
         let (network, site) = (PER_NETWORK.give_back(network), PER_SITE.give_back(site));
         tx.limits_write([network, site, known_network, logins, unknown_logins, a, b, c, d]).await?;
         tx.commit().await
-    }
-}
-
-/// Whose logins to an account a limit refuses now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoginDelay {
-    /// Those from this network; `None`: from all that the account does not know.
-    pub from: Option<IpAddr>,
-    pub until: Time,
-}
-
-impl RateLimiter {
-    /// What an attempt to log in to an account would wait for now, from networks that it does not know and from each of
-    /// these addresses. Nothing is counted. The limits of a network for all accounts together are left out.
-    pub async fn login_delays(
-        &self,
-        conn: &mut Conn,
-        user: &UserRow,
-        from: &[IpAddr],
-    ) -> Result<Vec<LoginDelay>, StoreError> {
-        if !self.enabled {
-            return Ok(Vec::new());
-        }
-        let now = self.clock.now();
-        let names = [mail_domain::key(&user.email), mail_domain::key(&user.username)];
-        let everywhere = CounterIds::new(&self.key, IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let [email, username, unknown_logins] = conn
-            .limits_read([
-                everywhere.name(&names[0]),
-                everywhere.name(&names[1]),
-                everywhere.unknown_logins(Some(user.id), ""),
-            ])
-            .await?;
-        let name_at = email.at.max(username.at);
-        let refills_at = |row| now + LOGINS_TO_ACCOUNT.take(row, now).err().unwrap_or_default();
-        let mut delays = vec![LoginDelay { from: None, until: name_at.max(refills_at(unknown_logins)) }];
-        for address in from {
-            let ids = CounterIds::new(&self.key, *address);
-            let [email, username, known, logins] = conn
-                .limits_read([
-                    ids.name_and_network(&names[0]),
-                    ids.name_and_network(&names[1]),
-                    ids.known_network(Some(user.id), ""),
-                    ids.logins(Some(user.id), ""),
-                ])
-                .await?;
-            let elsewhere = if now < known.at { now } else { delays[0].until };
-            let until = email.at.max(username.at).max(refills_at(logins)).max(elsewhere);
-            delays.push(LoginDelay { from: Some(*address), until });
-        }
-        delays.retain(|delay| now < delay.until);
-        Ok(delays)
     }
 }
 

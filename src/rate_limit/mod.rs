@@ -5,6 +5,7 @@
 //! requests with API keys are too frequent for a write each: every process counts them in memory (`memory`).
 
 mod bucket;
+mod delay;
 #[cfg(test)]
 #[path = "document_tests.rs"]
 mod document;
@@ -14,5 +15,6 @@ mod memory;
 mod unlock;
 
 pub use bucket::{ChangeKind, NoticeWeight, RateLimit, RateLimitError};
+pub use delay::{DelayedFrom, LoginDelay};
 pub use limiter::RateLimiter;
-pub use login::{AttemptPlace, LoginDelay};
+pub use login::AttemptPlace;

@@ -6,6 +6,7 @@ use doorward::domain::account::standing::{AccountStanding, LoginObstacle, standi
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
+use doorward::rate_limit::DelayedFrom;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -13,6 +14,7 @@ one_engine![
     account_that_can_log_in_has_nothing_in_its_way,
     limited_logins_are_recorded_with_and_without_account,
     limit_is_an_obstacle_until_it_ends,
+    limit_of_a_network_that_no_entry_names_is_an_obstacle,
     each_obstacle_is_named,
     refused_administrators_are_recorded,
 ];
@@ -79,8 +81,10 @@ async fn limit_is_an_obstacle_until_it_ends(engine: Engine) {
     };
     let delays: Vec<_> = ada.obstacles.iter().filter_map(delay).collect();
     assert_eq!(delays.len(), ada.obstacles.len(), "{ada:?}");
-    let here = delays.iter().find(|delay| delay.from.is_some()).expect("the network of the attempts");
-    assert!(app.clock().now() < here.until && here.from.unwrap().is_loopback(), "{here:?}");
+    let here =
+        delays.iter().find(|delay| matches!(delay.from, DelayedFrom::Address(_))).expect("the network of the attempts");
+    assert!(app.clock().now() < here.until, "{here:?}");
+    assert!(matches!(here.from, DelayedFrom::Address(address) if address.is_loopback()), "{here:?}");
     assert_eq!(kinds(&ada)[0], "sign_in_limited");
     assert!(kinds(&ada).contains(&"sign_in_failed"));
     standing_of(&app, "ada").await;
@@ -88,6 +92,20 @@ async fn limit_is_an_obstacle_until_it_ends(engine: Engine) {
     assert_eq!(unchanged, limits, "looking counts nothing");
     app.clock().advance(Duration::from_hours(3));
     assert!(standing_of(&app, "ada").await.obstacles.is_empty());
+}
+
+async fn limit_of_a_network_that_no_entry_names_is_an_obstacle(engine: Engine) {
+    let app = engine.prepare().await.without_background().start().await;
+    app.sign_up("ada@example.com").await;
+    app.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    try_until_limited(&app, "ada").await;
+    let delayed = async || match standing_of(&app, "ada").await.obstacles.as_slice() {
+        [LoginObstacle::Limited(delay)] => delay.from,
+        others => panic!("{others:?}"),
+    };
+    assert_eq!(delayed().await, DelayedFrom::Others);
+    app.app.failed_attempts.write(&app.app.store).await.unwrap();
+    assert!(matches!(delayed().await, DelayedFrom::Address(_)));
 }
 
 async fn each_obstacle_is_named(engine: Engine) {

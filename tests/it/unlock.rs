@@ -6,7 +6,7 @@ use doorward::model::principal::Principal;
 use std::time::Duration;
 
 both_engines![unlock_takes_back_failures_of_networks_and_no_count_of_all_accounts, unlock_takes_back_wrong_codes,];
-one_engine![owner_locked_out_by_strangers_logs_in_after_unlock,];
+one_engine![owner_locked_out_by_strangers_logs_in_after_unlock, unlock_takes_back_failures_at_once_that_no_entry_names,];
 
 const WRONG: &str = "not the password at all";
 const OWNERS: &str = "198.51.100.1";
@@ -87,6 +87,24 @@ async fn unlock_takes_back_failures_of_networks_and_no_count_of_all_accounts(eng
     assert!(unlock_ada(&app).await);
     assert_eq!(before - rows().await, 2, "those of the name, and of the network at it");
     log_in(&owner, OWNERS, "ada", PASSWORD).await.expect(303);
+}
+
+/// Entries are written behind, and of some tries in an hour they name the last network only.
+async fn unlock_takes_back_failures_at_once_that_no_entry_names(engine: Engine) {
+    let builder = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8");
+    let app = builder.without_background().start().await;
+    app.sign_up("ada@example.com").await;
+    let owner = visitor(&app).await;
+    log_in(&visitor(&app).await, OWNERS, "ada", PASSWORD).await.expect(303);
+    for name in ["ada", "ada@example.com"] {
+        while log_in(&owner, OWNERS, name, WRONG).await.status != 429 {}
+    }
+    let output = run_program(&["user", "unlock", "ada", "--json"], app.variables()).await;
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["changed"], true, "{output:?}");
+    for name in ["ada", "ada@example.com"] {
+        log_in(&visitor(&app).await, OWNERS, name, PASSWORD).await.expect(303);
+    }
 }
 
 async fn unlock_takes_back_wrong_codes(engine: Engine) {

@@ -1238,6 +1238,7 @@ admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Kont
 admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
 admin-standing-limited = Anmeldungen werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach fehlgeschlagenen Versuchen verzögert
+admin-standing-limited-others = Anmeldungen von anderen Adressen werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-unlock = Warten Sie bis dahin, oder heben Sie die Anmeldebremse auf.
 admin-standing-codes = Codes der Authenticator-App werden nach falschen abgelehnt
 admin-standing-unlock-codes = Die Person nimmt einen Wiederherstellungscode, oder Sie heben die Anmeldebremse auf.

@@ -1252,6 +1252,7 @@ admin-standing-no-way-in = No password, passkey or connected account
 admin-standing-give-way-in = Mail a password reset.
 admin-standing-limited = Logins are delayed after failed tries
 admin-standing-limited-there = Logins from this address are delayed after failed tries
+admin-standing-limited-others = Logins from other addresses are delayed after failed tries
 admin-standing-unlock = Wait until then, or unlock the login.
 admin-standing-codes = Codes of the authenticator app are refused after wrong ones
 admin-standing-unlock-codes = They use a recovery code, or you unlock the login.

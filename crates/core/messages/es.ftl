@@ -1235,6 +1235,7 @@ admin-standing-no-way-in = Sin contraseña, llave de acceso ni cuenta conectada
 admin-standing-give-way-in = Envíe un restablecimiento de contraseña.
 admin-standing-limited = Los inicios de sesión se retrasan tras intentos fallidos
 admin-standing-limited-there = Los inicios de sesión desde esta dirección se retrasan tras intentos fallidos
+admin-standing-limited-others = Los inicios de sesión desde otras direcciones se retrasan tras intentos fallidos
 admin-standing-unlock = Espere hasta entonces, o desbloquee el inicio de sesión.
 admin-standing-codes = Los códigos de la aplicación de autenticación se rechazan tras códigos incorrectos
 admin-standing-unlock-codes = La persona usa un código de recuperación, o usted desbloquea el inicio de sesión.

@@ -1238,6 +1238,7 @@ admin-standing-no-way-in = Ni mot de passe, ni clé d’accès, ni compte associ
 admin-standing-give-way-in = Envoyez une réinitialisation du mot de passe.
 admin-standing-limited = Les connexions sont retardées après des échecs
 admin-standing-limited-there = Les connexions depuis cette adresse sont retardées après des échecs
+admin-standing-limited-others = Les connexions depuis d’autres adresses sont retardées après des échecs
 admin-standing-unlock = Attendez jusque-là, ou débloquez la connexion.
 admin-standing-codes = Les codes de l’application d’authentification sont refusés après des codes incorrects
 admin-standing-unlock-codes = La personne utilise un code de récupération, ou vous débloquez la connexion.

@@ -7,28 +7,16 @@ use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
-use std::net::IpAddr;
-use std::time::Duration;
-
-/// Tries from before have no delay any more: what one network failed is forgotten after a day.
-const TRIES_OF: Duration = Duration::from_hours(24);
-/// The networks whose failures are taken back, the latest first; a delay of one network is 15 minutes at most.
-const MAX_NETWORKS: i64 = 100;
 
 /// Forgets the failures that delay or refuse logins of an account: of passwords at both of its names, of codes of its
 /// authenticator app, of codes mailed to its address. Limits that networks and sites have for all accounts together
 /// stay, as they protect others; a disabled account stays disabled. Returns whether anything counted; only that is
 /// recorded.
 pub async fn unlock(app: &App, principal: &Principal, user: UserId) -> Result<bool, OperatorError> {
-    // So that the log has the networks of the last tries at this process.
-    app.failed_attempts.write(&app.store).await?;
     let mut tx = app.store.begin(principal, Operation::UnlockUser).await?;
     let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
     require_changeable(&mut tx, &user)?;
-    let since = app.clock.now() - TRIES_OF;
-    let addresses = tx.audit_addresses_of_tries(user.id, since, MAX_NETWORKS).await?;
-    let networks = addresses.iter().filter_map(|address| address.parse::<IpAddr>().ok());
-    let mut changed = app.rate_limiter.forget_failures(&mut tx, &user, networks).await?;
+    let mut changed = app.rate_limiter.forget_failures(&mut tx, &user).await?;
     changed |= tx.totp_reset_failures(user.id).await?;
     changed |= code_failures::forget(app, &mut tx, &mail_domain::key(&user.email)).await?;
     if changed {

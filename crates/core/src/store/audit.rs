@@ -93,12 +93,6 @@ const OF_API_KEYS: &str = select_audit!(
     "WHERE user_id IS NULL AND kind IN ($4, $5, $6, $7) AND (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"
 );
 
-/// Failed tries that count against later logins.
-const TRIES: [AuditKind; 4] =
-    [AuditKind::LoginFailed, AuditKind::LoginRefused, AuditKind::SecondFactorMissing, AuditKind::ConfirmFailed];
-const ADDRESSES_OF_TRIES: &str = "SELECT address FROM audit WHERE user_id = $1 AND at >= $2 \
-    AND kind IN ($3, $4, $5, $6) AND address <> '' GROUP BY address ORDER BY max(at) DESC LIMIT $7";
-
 /// By the account: without the sign, SQLite takes the index of the kind, which has everyone's logins.
 const LOGINS: &str = "SELECT at, address, fields, detail FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 \
     AND kind || '' = $4 ORDER BY at, id LIMIT $5";
@@ -120,12 +114,6 @@ impl Conn {
     pub async fn audit_list_of_api_keys(&mut self, after: ListPlace, limit: i64) -> Result<Vec<AuditRow>> {
         let kinds = AuditKind::OF_API_KEYS.map(AuditKind::as_str);
         fetch_all!(self, OF_API_KEYS, after.at, after.id, limit, kinds[0], kinds[1], kinds[2], kinds[3])
-    }
-
-    /// The addresses of failed tries at an account since `from`, the latest first; at most `limit`.
-    pub async fn audit_addresses_of_tries(&mut self, user: UserId, from: Time, limit: i64) -> Result<Vec<String>> {
-        let [failed, refused, missing, confirm] = TRIES.map(AuditKind::as_str);
-        fetch_scalars!(self, ADDRESSES_OF_TRIES, user, from, failed, refused, missing, confirm, limit)
     }
 
     /// The logins of a user from `from` to `until`, the oldest first; at most `limit`.

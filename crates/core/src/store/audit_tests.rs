@@ -12,11 +12,3 @@ fn entries_of_api_keys_are_found_by_index_in_their_order() {
     let plan = plan(OF_API_KEYS);
     assert_eq!(plan, ["SEARCH audit USING INDEX audit_user_id (user_id=? AND (at,id)<(?,?))"]);
 }
-
-#[test]
-fn addresses_of_tries_are_found_by_index() {
-    let plan = plan(ADDRESSES_OF_TRIES);
-    let grouped = ["USE TEMP B-TREE FOR GROUP BY", "USE TEMP B-TREE FOR ORDER BY"];
-    assert_eq!(plan[0], "SEARCH audit USING INDEX audit_user_id (user_id=? AND at>?)");
-    assert_eq!(plan[1..], grouped);
-}

@@ -15,16 +15,20 @@ pub struct LimitRow {
     pub failures: i64,
     /// From then on the row is equivalent to a missing one.
     pub expires_at: Time,
+    /// Of failures at one name from one network: the row of the name.
+    pub name_id: Option<Uuid>,
 }
 
-row!(LimitRow { id, at, failures, expires_at });
+row!(LimitRow { id, at, failures, expires_at, name_id });
+
+const AT_NAMES: &str = "SELECT id, at, failures, expires_at, name_id FROM limits WHERE name_id IN ($1, $2)";
 
 /// The time in an unused bucket.
 const NONE: Time = Time::from_micros(0);
 
 impl LimitRow {
     pub const fn fresh(id: Uuid) -> Self {
-        Self { id, at: NONE, failures: 0, expires_at: NONE }
+        Self { id, at: NONE, failures: 0, expires_at: NONE, name_id: None }
     }
 }
 
@@ -37,8 +41,14 @@ impl Conn {
 
     /// Those of the buckets with these ids that are stored, in no order.
     async fn limits_stored(&mut self, ids: &[Uuid]) -> Result<Vec<LimitRow>> {
-        let sql = "SELECT id, at, failures, expires_at FROM limits WHERE id IN (VALUES)";
+        let sql = "SELECT id, at, failures, expires_at, name_id FROM limits WHERE id IN (VALUES)";
         fetch_all!(self, sql, |sql| among(sql, ids))
+    }
+
+    /// The failures from each network at these names, in no order. A name with fifty failures is refused for a day, so there
+    /// are not many.
+    pub async fn limits_at_names(&mut self, [one, other]: [Uuid; 2]) -> Result<Vec<LimitRow>> {
+        fetch_all!(self, AT_NAMES, one, other)
     }
 }
 
@@ -51,7 +61,7 @@ impl Tx {
         let mut ordered = rows;
         ordered.sort_unstable_by_key(|row| row.id);
         let sql = "INSERT INTO limits (id, at, failures, expires_at) VALUES \
-            ON CONFLICT (id) DO UPDATE SET failures = limits.failures RETURNING id, at, failures, expires_at";
+            ON CONFLICT (id) DO UPDATE SET failures = limits.failures RETURNING id, at, failures, expires_at, name_id";
         let locked: Vec<LimitRow> = fetch_all!(self, sql, |sql| {
             with_rows(sql, &ordered, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
@@ -67,20 +77,22 @@ impl Tx {
 
     /// Writes buckets that this transaction has locked.
     pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
-        let sql = "INSERT INTO limits (id, at, failures, expires_at) VALUES ON CONFLICT (id) \
-            DO UPDATE SET at = excluded.at, failures = excluded.failures, expires_at = excluded.expires_at";
+        let sql = "INSERT INTO limits (id, at, failures, expires_at, name_id) VALUES ON CONFLICT (id) DO UPDATE SET \
+            at = excluded.at, failures = excluded.failures, expires_at = excluded.expires_at, name_id = excluded.name_id";
         execute!(self, sql, |sql| {
             with_rows(sql, &rows, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
+                values.push_bind(row.name_id);
             })
         })
         .map(drop)
     }
 
-    /// Empties the buckets with these ids, at most some hundred, by removing them. Returns whether one of them counted at
+    /// Removes the rows of two names, those of each network at them, and others. Returns whether one of them counted at
     /// `now`.
-    pub async fn limits_delete(&mut self, ids: &[Uuid], now: Time) -> Result<bool> {
-        let mut stored = self.limits_stored(ids).await?;
+    pub async fn limits_delete(&mut self, names: [Uuid; 2], others: &[Uuid], now: Time) -> Result<bool> {
+        let mut stored = self.limits_stored(&[&names, others].concat()).await?;
+        stored.extend(self.limits_at_names(names).await?);
         // One by one in the order of `limits_lock`, so that the two cannot deadlock.
         stored.sort_unstable_by_key(|row| row.id);
         for row in &stored {
@@ -96,3 +108,7 @@ impl Tx {
         execute!(self, sql, now, limit)
     }
 }
+
+#[cfg(test)]
+#[path = "limits_tests.rs"]
+mod tests;

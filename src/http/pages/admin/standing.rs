@@ -5,6 +5,7 @@ use crate::domain::account::standing::{AccountStanding, LoginObstacle};
 use crate::domain::mfa::code::CodeLock;
 use crate::http::views::{AdminPart, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
+use crate::rate_limit::DelayedFrom;
 
 /// What stands in the way now, each with what to do about it.
 pub(super) fn obstacles(standing: &AccountStanding) -> AdminPart {
@@ -51,8 +52,14 @@ fn described(obstacle: &LoginObstacle) -> (Message, Cells, &'static str) {
         LoginObstacle::NoWayIn => (Message::new("admin-standing-no-way-in"), Vec::new(), "admin-standing-give-way-in"),
         LoginObstacle::Limited(delay) => {
             let mut until = vec![Cell::Moment(delay.until)];
-            until.extend(delay.from.map(|address| Cell::Code(address.to_string())));
-            let what = if delay.from.is_some() { "admin-standing-limited-there" } else { "admin-standing-limited" };
+            let what = match delay.from {
+                DelayedFrom::Unknown => "admin-standing-limited",
+                DelayedFrom::Others => "admin-standing-limited-others",
+                DelayedFrom::Address(address) => {
+                    until.push(Cell::Code(address.to_string()));
+                    "admin-standing-limited-there"
+                }
+            };
             (Message::new(what), until, "admin-standing-unlock")
         }
         LoginObstacle::CodesRefused(lock) => {
