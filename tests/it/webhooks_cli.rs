@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Output};
 
+both_engines![replay_of_waiting_sends_now];
 one_engine![
     deliveries_are_listed_newest_first,
     show_prints_delivery_with_attempts,
@@ -167,6 +168,23 @@ async fn replay_of_failed_resets_attempts(engine: Engine) {
     assert_eq!(json(&["replay", "--failed"], app.variables()).await["replayed"], 1);
     wait(&app, 1, "state = 'delivered'").await;
     assert_eq!(json(&["replay", "--failed"], app.variables()).await["replayed"], 0);
+}
+
+async fn replay_of_waiting_sends_now(engine: Engine) {
+    let receiver = Receiver::start().await;
+    receiver.answer_always(Answer::Status(503));
+    let app = after_signup(engine, &receiver, []).await;
+    assert_eq!(json(&["replay", "--failed"], app.variables()).await["replayed"], 0);
+    // What fails again meanwhile is not sent a third time.
+    assert_eq!(json(&["replay", "--waiting"], app.variables()).await["replayed"], 3);
+    receiver.wait_for(6).await;
+    wait(&app, 3, "state = 'pending' AND attempts = 1").await;
+    assert_eq!(receiver.received().len(), 6);
+    receiver.answer_always(Answer::Status(204));
+    assert_eq!(json(&["replay", "--failed", "--waiting"], app.variables()).await["replayed"], 3);
+    wait(&app, 3, "state = 'delivered'").await;
+    let none = text(&["replay", "--waiting"], app.variables()).await;
+    assert!(none.contains("No delivery waits"), "{none}");
 }
 
 async fn replay_of_many_requires_confirmation(engine: Engine) {

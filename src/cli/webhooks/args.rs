@@ -27,7 +27,7 @@ pub enum WebhooksCommand {
         long_about = "Replay deliveries, with the same id and the same bytes. Each is due at once and has all its \
         attempts again; earlier attempts stay on record. What is under way is left alone. A receiver that \
         tracks event ids ignores those that it has seen.\n\nMore than 100 are sent only after a question, or with \
-        --yes.\n\nExample: doorward webhooks replay --failed --since 24h"
+        --yes.\n\nAfter an outage of the receiver: doorward webhooks replay --failed --since 24h --waiting"
     )]
     Replay(Replay),
     /// Send a signed test event to the receiver, and show the exchange
@@ -76,8 +76,16 @@ pub struct DeliveryArgument {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Replay {
     /// Ids of events, evt_…
-    #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = event_id)]
+    #[arg(
+        value_name = "ID",
+        required_unless_present_any = ["failed", "waiting"],
+        conflicts_with_all = ["failed", "waiting"],
+        value_parser = event_id
+    )]
     pub ids: Vec<EventId>,
+    /// All that wait for their next attempt
+    #[arg(long)]
+    pub waiting: bool,
     /// Which others, and whether to ask
     #[command(flatten)]
     pub again: AgainArguments,

@@ -12,16 +12,16 @@ use crate::store::{FailedRange, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
 
-const BATCH_OF_FAILED: u32 = 500;
+const BATCH: u32 = 500;
 
-/// Resends the named deliveries, or all that failed.
+/// Resends the named deliveries, or all that failed or wait.
 pub(in crate::cli) async fn replay(
     context: &StoreContext,
     arguments: &Replay,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    if arguments.again.failed {
-        replay_failed(context, arguments, out).await
+    if arguments.again.failed || arguments.waiting {
+        replay_all(context, arguments, out).await
     } else {
         replay_named(context, arguments, out).await
     }
@@ -61,29 +61,47 @@ async fn replay_named(context: &StoreContext, arguments: &Replay, out: &mut Outp
     Err(Failure::Refused(format!("not replayed: {} of {total}", refused.len())))
 }
 
-async fn replay_failed(context: &StoreContext, arguments: &Replay, out: &mut Output<'_>) -> Result<(), Failure> {
+async fn replay_all(context: &StoreContext, arguments: &Replay, out: &mut Output<'_>) -> Result<(), Failure> {
     context.store.measure_clock().await?;
-    // Deliveries that fail again meanwhile are excluded, else the loop might not end.
+    // Deliveries that fail again meanwhile are excluded, else the loops might not end.
     let until = context.store.database_time();
     let since = arguments.again.since.map_or(Time::from_micros(0), |age| until - age);
     let range = FailedRange { kind: None, since, until };
     let operator = Principal::operator();
-    let total = context.store.read(&operator, Operation::ReadDeliveries).await?.outbox_count_failed(&range).await?;
+    let (failed, waiting) = (arguments.again.failed, arguments.waiting);
+    let mut conn = context.store.read(&operator, Operation::ReadDeliveries).await?;
+    let mut total = if failed { conn.outbox_count_failed(&range).await? } else { 0 };
+    total += if waiting { conn.outbox_count_waiting().await? } else { 0 };
+    drop(conn);
     confirm(total, "deliveries", arguments.again.yes, out)?;
     let mut progress = ProgressBar::new(total, out);
     let mut replayed = 0;
-    let mut place = Some(range.begin());
+    let mut place = failed.then(|| range.begin());
     while let Some(after) = place {
         let mut tx = context.store.begin(&operator, Operation::ReplayDeliveries).await?;
-        let batch = tx.outbox_replay_failed(&range, after, BATCH_OF_FAILED).await?;
+        let batch = tx.outbox_replay_failed(&range, after, BATCH).await?;
         tx.commit().await?;
         replayed += batch.replayed;
         place = batch.next;
         wake_services(&context.store).await;
         progress.update(replayed);
     }
+    let mut goes_on = waiting;
+    while goes_on {
+        let mut tx = context.store.begin(&operator, Operation::ReplayDeliveries).await?;
+        let batch = tx.outbox_replay_waiting(until, BATCH).await?;
+        tx.commit().await?;
+        replayed += batch;
+        goes_on = batch > 0;
+        wake_services(&context.store).await;
+        progress.update(replayed);
+    }
     progress.clear();
-    let text = if replayed == 0 { "No delivery failed.".to_owned() } else { summary(context, replayed) };
+    let text = match (replayed, failed) {
+        (0, true) => "No delivery failed.".to_owned(),
+        (0, false) => "No delivery waits for its next attempt.".to_owned(),
+        _ => summary(context, replayed),
+    };
     out.result(&json!({"replayed": replayed, "not_replayed": []}), &text)
 }
 

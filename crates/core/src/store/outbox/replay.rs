@@ -1,4 +1,4 @@
-//! Replaying deliveries that arrived or failed, on the operator's request.
+//! Replaying deliveries that arrived, failed or wait for their next attempt, on the operator's request.
 //!
 //! A replayed delivery keeps its id and its payload, is due at once, and has all its attempts again: `attempts` is
 //! reset, while `lease`, and with it the list of recorded attempts, continues. `interrupted` is kept, so that an event
@@ -66,6 +66,23 @@ pub(super) const REPLAY_FAILED: Sql = dialect_sql!(
 pub(super) const COUNT_FAILED: &str = "SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
     AND finished_at >= $1 AND finished_at <= $2 AND ($3 IS NULL OR kind = $3)";
 
+/// Those that wait for their next attempt, unless they were sent after `$2`: what fails again meanwhile.
+pub(super) const REPLAY_WAITING: Sql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = 'webhook' AND state = 'pending' \
+         AND waits IS NULL AND due_at > "),
+    at("$1"),
+    sql(" AND leased_at <= $2 ORDER BY due_at, id LIMIT $3"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") UPDATE outbox SET attempts = 0, due_at = "),
+    at("$1"),
+    sql(" WHERE id IN (SELECT id FROM c) AND state = 'pending'"),
+);
+
+pub(super) const COUNT_WAITING: Sql = dialect_sql!(
+    sql("SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'pending' AND waits IS NULL AND due_at > "),
+    at("$1"),
+);
+
 /// Where a delivery stands among those that failed.
 struct FailedPlace {
     finished_at: Time,
@@ -108,12 +125,25 @@ impl Tx {
         let replayed = execute!(self, REPLAY_FAILED, now, after.at, after.id, finished_at, id, range.kind)?;
         Ok(ReplayedBatch { replayed, next: Some(ListPlace { at: finished_at, id: id.0 }) })
     }
+
+    /// As [`Tx::outbox_replay`], for the next `batch` of the deliveries that wait for their next attempt and were not sent
+    /// after `until`, the first to be due first; returns how many.
+    pub async fn outbox_replay_waiting(&mut self, until: Time, batch: u32) -> Result<u64> {
+        self.wake_outbox_on_commit(Channel::Webhook);
+        execute!(self, REPLAY_WAITING, self.sql_now(), until, i64::from(batch))
+    }
 }
 
 impl Conn {
     /// How many deliveries failed in a span of time.
     pub async fn outbox_count_failed(&mut self, range: &FailedRange) -> Result<u64> {
         let count: i64 = fetch_scalar!(self, COUNT_FAILED, range.since, range.until, range.kind)?;
+        Ok(u64::try_from(count).unwrap_or(0))
+    }
+
+    /// How many deliveries wait for their next attempt.
+    pub async fn outbox_count_waiting(&mut self) -> Result<u64> {
+        let count: i64 = fetch_scalar!(self, COUNT_WAITING, self.sql_now())?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 }

@@ -4,7 +4,7 @@ use super::claim::{CLAIM, RELEASE, START};
 use super::maintain::{CLEAN_SUBJECTS, Finished, OVERDUE, REAP};
 use super::push::{ALIGN, RESERVE};
 use super::read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_PENDING, LIST_PROCESSING};
-use super::replay::{self, LAST_FAILED, REPLAY, REPLAY_FAILED};
+use super::replay::{self, COUNT_WAITING, LAST_FAILED, REPLAY, REPLAY_FAILED, REPLAY_WAITING};
 use super::settle::SETTLE;
 use super::stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
@@ -88,6 +88,8 @@ fn operator_queries_use_index() {
     uses(ATTEMPTS, "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
     uses(REPLAY, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(REPLAY_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND ");
+    uses(REPLAY_WAITING, "VALUES", "INDEX outbox_due (channel=? AND due_at>?)");
+    uses(COUNT_WAITING, "VALUES", "INDEX outbox_due (channel=? AND due_at>?)");
     let last = plan(LAST_FAILED);
     let range = "outbox_failed (channel=? AND (finished_at,id)>(?,?) AND finished_at<?)";
     assert!(last.iter().any(|step| step.contains(range)), "{last:?}");
