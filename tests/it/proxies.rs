@@ -41,6 +41,7 @@ macro_rules! through_each_proxy {
     )+ };
 }
 
+mod balanced;
 mod broken_gate;
 mod cgi;
 mod edits;

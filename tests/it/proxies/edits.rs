@@ -1,5 +1,6 @@
 //! What an operator changes in a file that `doorward proxy-config` prints.
 
+use super::balanced::Processes;
 use std::path::PathBuf;
 
 /// The words that begin an example line.
@@ -23,6 +24,8 @@ pub struct Edits {
     pub hosts: Option<[&'static str; 2]>,
     /// The host of a further application, and where it listens.
     pub further: Option<(&'static str, String)>,
+    /// Where Doorward listens, if it runs twice.
+    pub processes: Option<Processes>,
     /// Where the application listens, if it is not the site's own.
     pub application: Option<String>,
     /// The script of `HAProxy` or Envoy ends with an error.

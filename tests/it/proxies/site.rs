@@ -1,5 +1,6 @@
 //! An application behind a real proxy, with the files that `doorward proxy-config` prints.
 
+use super::balanced::with_processes;
 use super::edits::Edits;
 use super::hosts::with_further;
 use crate::harness::{
@@ -37,6 +38,9 @@ impl Places<'_> {
         let mut file = self.print(name, host, self.application).await;
         if let Some((host, application)) = &self.edits.further {
             file = with_further(name, &file, &self.print(name, host, application).await);
+        }
+        if let Some(processes) = &self.edits.processes {
+            file = with_processes(name, &file, processes);
         }
         self.edits.apply(&file)
     }
