@@ -155,6 +155,7 @@ mod server_changes;
 mod session_columns;
 mod session_memory;
 mod setup_link;
+mod shutdown;
 mod signing_algorithm;
 mod slow_bodies;
 mod snapshots;
