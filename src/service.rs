@@ -22,6 +22,11 @@ use tokio::task::JoinHandle;
 /// For the whole shutdown, so that no supervisor has to kill the process.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 
+/// While a start works, systemd is told so this often…
+const START_INTERVAL: Duration = Duration::from_secs(3);
+/// …and waits for this time more, beyond the usual 90 seconds too.
+const START_EXTENSION: Duration = Duration::from_secs(15);
+
 /// Why a part of the service did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
@@ -50,7 +55,7 @@ pub enum ServiceError {
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
     keys::follow_algorithm(&app).await?;
     dev_session::note_base_url(&app).await.map_err(ServiceError::BaseUrl)?;
-    stored_addresses::convert(&app).await.map_err(ServiceError::Addresses)?;
+    starting(stored_addresses::convert(&app)).await.map_err(ServiceError::Addresses)?;
     app.traces.start()?;
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.channels()).await?;
@@ -78,6 +83,21 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
         () = too_late(signalled) => tracing::warn!("the shutdown took too long: work in progress is dropped"),
     }
     Ok(())
+}
+
+/// Does a part of the start that takes as long as it takes, such as the steps of the schema.
+pub async fn starting<T>(work: impl Future<Output = T>) -> T {
+    let extend = async {
+        let micros = u32::try_from(START_EXTENSION.as_micros()).unwrap_or(u32::MAX);
+        loop {
+            tokio::time::sleep(START_INTERVAL).await;
+            tell_supervisor(NotifyState::ExtendTimeoutUsec(micros));
+        }
+    };
+    tokio::select! {
+        done = work => done,
+        () = extend => std::future::pending().await,
+    }
 }
 
 /// Tells systemd, which starts what waits for the service and bounds its end. Without systemd it does nothing.

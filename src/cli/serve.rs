@@ -31,7 +31,8 @@ pub async fn run(
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let off = format!("{} is off", settings.name.variable("MIGRATE"));
-    let app = boot::app(settings, Clock::system(), Params::OWASP).await.map_err(|error| match error {
+    let opened = service::starting(boot::app(settings, Clock::system(), Params::OWASP)).await;
+    let app = opened.map_err(|error| match error {
         StartError::OldSchema(_) => Failure::Operator(format!("{off}, and {error}")),
         error => error.into(),
     })?;

@@ -2,12 +2,14 @@
 
 use crate::harness::{Engine, Process, TempDir, eventually, free_port};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 single_run![systemd_is_told_of_start_and_end, files_name_this_version];
+once_on_postgres![systemd_waits_for_a_long_step_of_the_schema];
 if_installed![
     Image: image_starts_without_anything_else,
     Image: image_says_whose_its_volume_is,
@@ -23,27 +25,64 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-async fn systemd_is_told_of_start_and_end() {
-    let folder = TempDir::new("notify");
-    let path = folder.path().join("socket");
-    let socket = UnixDatagram::bind(&path).unwrap();
-    socket.set_nonblocking(true).unwrap();
-    let message = async || {
+/// Where a process tells systemd how it is.
+struct Supervisor {
+    folder: TempDir,
+    socket: UnixDatagram,
+}
+
+impl Supervisor {
+    fn new() -> Self {
+        let folder = TempDir::new("notify");
+        let socket = UnixDatagram::bind(folder.path().join("socket")).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        Self { folder, socket }
+    }
+
+    /// The variables of a process with this supervisor.
+    fn with(&self, variables: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let mut variables = variables.clone();
+        let socket = self.folder.path().join("socket").display().to_string();
+        variables.insert("NOTIFY_SOCKET".to_owned(), socket);
+        variables
+    }
+
+    async fn message(&self) -> String {
         let receive = || {
             let mut text = [0; 64];
-            let length = socket.recv(&mut text).ok();
+            let length = self.socket.recv(&mut text).ok();
             let message = length.map(|length| String::from_utf8_lossy(&text[..length]).trim().to_owned());
             async { message }
         };
         eventually("a message for systemd", receive).await
-    };
-    let mut variables = Engine::Sqlite.prepare().await.variables().clone();
-    variables.insert("NOTIFY_SOCKET".to_owned(), path.display().to_string());
-    let mut process = Process::start(&variables).await;
-    assert_eq!(message().await, "READY=1");
+    }
+}
+
+async fn systemd_is_told_of_start_and_end() {
+    let supervisor = Supervisor::new();
+    let mut process = Process::start(&supervisor.with(Engine::Sqlite.prepare().await.variables())).await;
+    assert_eq!(supervisor.message().await, "READY=1");
     process.signal("TERM");
-    assert_eq!(message().await, "STOPPING=1");
+    assert_eq!(supervisor.message().await, "STOPPING=1");
     assert!(process.wait().await.success());
+}
+
+/// It would end a start after 90 seconds, roll the step back with it, and begin anew, without an end.
+async fn systemd_waits_for_a_long_step_of_the_schema() {
+    let supervisor = Supervisor::new();
+    let builder = Engine::Postgres.prepare().await;
+    builder.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;
+    let lock = builder.database().hold_table("limits").await;
+    let _process = Process::spawn(&supervisor.with(builder.variables()));
+    for _ in 0..2 {
+        assert_eq!(supervisor.message().await, "EXTEND_TIMEOUT_USEC=15000000");
+    }
+    lock.release().await;
+    let mut last = supervisor.message().await;
+    while last.starts_with("EXTEND_TIMEOUT_USEC=") {
+        last = supervisor.message().await;
+    }
+    assert_eq!(last, "READY=1");
 }
 
 async fn files_name_this_version() {
