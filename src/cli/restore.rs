@@ -84,9 +84,11 @@ async fn restore(
     // A link is followed, and stays.
     let database = &database.canonicalize().unwrap_or_else(|_| database.to_owned());
     let held = HeldFile::take(database).await?.ok_or_else(|| in_use(database))?;
-    let question =
-        format!("Replace {} by {}? What happened since that backup is lost.", database.display(), file.display());
-    out.require_confirmation(&question, how.yes)?;
+    if database.exists() {
+        let question =
+            format!("Replace {} by {}? What happened since that backup is lost.", database.display(), file.display());
+        out.require_confirmation(&question, how.yes)?;
+    }
     // Nobody else makes one: the file is held.
     PrivateDir::remove_left(database).map_err(|error| refused(database, &error))?;
     let copy = CopyOfBackup::beside(database, file).await?;
