@@ -3,6 +3,7 @@
 use super::backup_args::Backup;
 use super::failure::Failure;
 use super::output::Output;
+use super::pg_access::{self, PgAccess};
 use super::wording::shell_quote;
 use crate::boot::{self, PrivateDir, publish};
 use crate::clock::Clock;
@@ -10,6 +11,7 @@ use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Settings};
 use crate::store::{self, Store, sqlite_copy};
+use secrecy::ExposeSecret;
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -18,11 +20,14 @@ use std::path::{Path, PathBuf};
 /// What follows on the command for PostgreSQL.
 const RECORD: &str = "doorward backup --record";
 
-/// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL; without a file, only records
-/// that one was made.
+/// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL; without a file, prints what that
+/// command needs, or records that one was made.
 pub(super) async fn run(settings: &Settings, how: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
     if let Some(file) = &how.file {
         return back_up(settings, file, how.with_key, out).await;
+    }
+    if how.password {
+        return print_password(settings, out);
     }
     record(settings).await?;
     out.result(&json!({"recorded": true}), "Recorded that a backup was made now")
@@ -74,6 +79,13 @@ async fn back_up(settings: &Settings, file: &Path, with_key: bool, out: &mut Out
     out.result(&result, &format!("{done}\n{about_key}"))
 }
 
+fn print_password(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
+    let variable = settings.name.variable("DATABASE_URL");
+    let password = pg_access::password(settings)
+        .ok_or_else(|| Failure::Operator(format!("{variable} holds no password of PostgreSQL")))?;
+    out.result(&json!({"password": password.expose_secret()}), password.expose_secret())
+}
+
 /// Records that a backup was made now.
 async fn record(settings: &Settings) -> Result<(), Failure> {
     let store = boot::store(settings, Clock::system()).await?;
@@ -96,18 +108,9 @@ pub(super) fn key_file(backup: &Path) -> PathBuf {
 }
 
 fn pg_dump(settings: &Settings, file: &Path) -> String {
-    let (password, url) = pg_access(settings);
+    let PgAccess { before, database } = PgAccess::new(settings);
     let file = shell_quote(&file.display().to_string());
-    format!("(umask 077; {password}pg_dump --format=custom --file={file} {url})")
-}
-
-/// How PostgreSQL's own programs get the password, and the database: from the variables, so that no secret is printed.
-pub(super) fn pg_access(settings: &Settings) -> (String, String) {
-    let password = settings.database.password_file.as_ref().map(|file| {
-        let file = shell_quote(&file.display().to_string());
-        format!("PGPASSWORD=\"$(cat {file})\" ")
-    });
-    (password.unwrap_or_default(), format!("\"${}\"", settings.name.variable("DATABASE_URL")))
+    format!("(umask 077; {before}pg_dump --format=custom --file={file} {database})")
 }
 
 fn exists(path: &Path) -> Failure {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Backup {
     /// The file to write; an existing one is not overwritten
-    #[arg(value_name = "FILE", required_unless_present = "record")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["record", "password"])]
     pub file: Option<PathBuf>,
     /// Also write the secret key, into FILE.key: with both, anyone can forge sessions
     #[arg(long)]
@@ -15,6 +15,9 @@ pub struct Backup {
     /// Only record that a backup was made by other means than this command, for the alert on backups
     #[arg(long, conflicts_with_all = ["file", "with_key"])]
     pub record: bool,
+    /// Only print the password in the URL of a PostgreSQL database, for the PGPASSWORD of its own programs
+    #[arg(long, conflicts_with_all = ["file", "with_key", "record"])]
+    pub password: bool,
 }
 
 /// Arguments of `doorward restore`.

@@ -34,6 +34,7 @@ pub mod org_args;
 mod output;
 mod page;
 mod passwords;
+mod pg_access;
 mod printable;
 mod program;
 pub mod provider;

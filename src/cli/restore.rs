@@ -1,11 +1,12 @@
 //! `doorward restore`
 
-use super::backup::{key_file, pg_access};
+use super::backup::key_file;
 use super::backup_args::Restore;
 use super::backup_copy::{CopyOfBackup, refuse_strange_objects, refused};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
+use super::pg_access::PgAccess;
 use super::runner::{refuse_losing_events, wake_services};
 use super::wording::shell_quote;
 use crate::boot::{self, PrivateDir, publish};
@@ -44,9 +45,9 @@ pub(super) async fn run(settings: Settings, how: &Restore, out: &mut Output<'_>)
 }
 
 fn pg_restore(settings: &Settings, file: &Path) -> String {
-    let (password, url) = pg_access(settings);
+    let PgAccess { before, database } = PgAccess::new(settings);
     let file = shell_quote(&file.display().to_string());
-    format!("{password}pg_restore --clean --if-exists --exit-on-error --dbname={url} {file}")
+    format!("{before}pg_restore --clean --if-exists --exit-on-error --dbname={database} {file}")
 }
 
 /// `pg_restore` has run.

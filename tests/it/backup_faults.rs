@@ -5,7 +5,10 @@ use crate::harness::{Engine, Process, TempDir, eventually, run_process};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeMap;
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 single_run![
     restore_onto_running_service_is_refused,
@@ -15,6 +18,7 @@ single_run![
     killed_backup_leaves_no_file,
     killed_restore_leaves_database_whole,
     restore_without_key_says_so,
+    printed_line_keeps_password_off_the_command_line,
 ];
 
 /// A service's variables, its data in a folder, with this number of accounts.
@@ -193,4 +197,38 @@ async fn restore_without_key_says_so() {
     let refused = run_process(&["serve"], &instance.variables, "").await;
     let error = String::from_utf8(refused.stderr).unwrap();
     assert!(error.contains("is missing") && error.contains("doorward secrets reset"), "{error}");
+}
+
+/// `ps` shows every user of the machine the arguments of a program, and none of them its environment.
+async fn printed_line_keeps_password_off_the_command_line() {
+    let folder = TempDir::new("programs");
+    let mut variables = Engine::Sqlite.prepare().await.variables().clone();
+    let secret = "s3cret/of@ada";
+    variables.insert("SVC_DATABASE_URL".to_owned(), "postgres://ada:s3cret%2Fof%40ada@127.0.0.1:1/door".to_owned());
+    let stub = "#!/bin/sh\necho \"$PGPASSWORD\" >\"$HOME/password\"\necho \"$*\" >\"$HOME/arguments\"\n";
+    for program in ["pg_dump", "pg_restore"] {
+        let path = folder.path().join(program);
+        std::fs::write(&path, stub).unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+    }
+    symlink(env!("CARGO_BIN_EXE_doorward"), folder.path().join("doorward")).unwrap();
+    for command in ["backup", "restore"] {
+        let printed = doorward(&[command, "it's a dump"], &variables).await;
+        let line = printed["command"].as_str().unwrap();
+        assert!(!line.contains("s3cret"), "{line}");
+        let mut shell = Command::new("sh");
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+        shell.args(["-c", line]).env_clear().envs(&variables).env("PATH", path).env("HOME", folder.path());
+        assert!(shell.status().unwrap().success(), "{line}");
+        let written = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(written("password").trim_end(), secret);
+        let arguments = written("arguments");
+        assert!(
+            arguments.contains("postgres://ada@127.0.0.1:1/door") && arguments.contains("it's a dump"),
+            "{arguments}"
+        );
+        assert!(!arguments.contains("s3cret"), "{arguments}");
+    }
+    variables.insert("SVC_DATABASE_URL".to_owned(), "postgres://ada@127.0.0.1:1/door".to_owned());
+    assert_eq!(run_program(&["backup", "--password"], &variables).await.status.code(), Some(2));
 }
