@@ -1,6 +1,7 @@
 //! `doorward backup`. That a backup was made is recorded in the database, for the alert on those that nobody makes.
 
 use super::backup_args::Backup;
+use super::backup_copy::not_copied;
 use super::failure::Failure;
 use super::output::Output;
 use super::pg_access::{self, PgAccess};
@@ -46,7 +47,7 @@ async fn back_up(settings: &Settings, file: &Path, with_key: bool, out: &mut Out
     let command = match &settings.database.url {
         DatabaseUrl::Sqlite(database) => {
             let copy = made.create("backup", &[]).map_err(|error| unwritable(file, &error))?;
-            sqlite_copy(database, &copy).await?;
+            sqlite_copy(database, &copy).await.map_err(|error| not_copied(database, file, &error))?;
             publish(&copy, file).map_err(|error| unwritable(file, &error))?;
             None
         }

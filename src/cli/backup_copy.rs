@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::boot::PrivateDir;
 use crate::settings::DatabaseSettings;
-use crate::store::{sqlite_copy, strange_objects};
+use crate::store::{CopyError, sqlite_copy, strange_objects};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ impl CopyOfBackup {
     pub(super) async fn beside(database: &Path, backup: &Path) -> Result<Self, Failure> {
         let folder = PrivateDir::beside(database).map_err(|error| refused(database, &error))?;
         let path = folder.create("doorward.db", &[]).map_err(|error| refused(database, &error))?;
-        sqlite_copy(backup, &path).await.map_err(|error| refused(backup, &error))?;
+        sqlite_copy(backup, &path).await.map_err(|error| not_copied(backup, database, &error))?;
         Ok(Self { path, _folder: folder })
     }
 
@@ -38,6 +38,17 @@ pub(super) async fn refuse_strange_objects(database: &DatabaseSettings) -> Resul
          know who made them",
         strange.join(", ")
     )))
+}
+
+/// Names the file that could not be read, or the folder of the one that could not be written.
+pub(super) fn not_copied(source: &Path, target: &Path, error: &CopyError) -> Failure {
+    match error {
+        CopyError::Unread(error) => refused(source, error),
+        CopyError::Unwritten(error, bytes) => {
+            let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Failure::Refused(format!("{}: {error}; the copy takes up to {bytes} bytes there", folder.display()))
+        }
+    }
 }
 
 /// What could not be done with a file.

@@ -18,6 +18,8 @@ single_run![
     killed_backup_leaves_no_file,
     killed_restore_leaves_database_whole,
     restore_without_key_says_so,
+    backup_onto_full_disk_names_folder_and_size,
+    restore_onto_full_disk_names_folder_and_size,
     printed_line_keeps_password_off_the_command_line,
 ];
 
@@ -197,6 +199,52 @@ async fn restore_without_key_says_so() {
     let refused = run_process(&["serve"], &instance.variables, "").await;
     let error = String::from_utf8(refused.stderr).unwrap();
     assert!(error.contains("is missing") && error.contains("doorward secrets reset"), "{error}");
+}
+
+/// Runs a command whose files may not become larger than this, as on a full disk; returns what it says.
+async fn on_full_disk(instance: &Instance, kib: u64, arguments: &[&str]) -> String {
+    let mut command = Command::new("sh");
+    // An ignored signal stays ignored after `exec`, so the write fails instead.
+    let script = format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" \"$@\"", kib * 2);
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_doorward")]);
+    command.args(arguments).env_clear().envs(&instance.variables);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Fails unless an error names this folder alone, and the room that a copy takes there.
+fn expect_no_room(error: &str, folder: &Path, copy: &str) {
+    assert!(error.starts_with(&format!("doorward: {}: ", folder.display())), "{error}");
+    let number = error.split("the copy takes up to ").nth(1).and_then(|rest| rest.split(' ').next());
+    let told: u64 = number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{error}"));
+    let taken = Path::new(copy).metadata().unwrap().len();
+    assert!((taken..=2 * taken).contains(&told), "{taken}: {error}");
+}
+
+async fn backup_onto_full_disk_names_folder_and_size() {
+    let instance = Instance::with_users(1).await;
+    let other = TempDir::new("other");
+    let file = other.path().join("backup").display().to_string();
+    let unwritten = on_full_disk(&instance, 128, &["backup", &file]).await;
+    // Less than what SQLite needs to read a database.
+    let unread = on_full_disk(&instance, 16, &["backup", &file]).await;
+    assert!(unread.starts_with(&format!("doorward: {}: ", instance.database().display())), "{unread}");
+    assert!(unread.contains("SQLite needs 32 kB beside the file"), "{unread}");
+    doorward(&["backup", &file], &instance.variables).await;
+    expect_no_room(&unwritten, other.path(), &file);
+}
+
+async fn restore_onto_full_disk_names_folder_and_size() {
+    let instance = Instance::with_users(1).await;
+    let other = TempDir::new("other");
+    let file = other.path().join("backup").display().to_string();
+    doorward(&["backup", &file], &instance.variables).await;
+    let error = on_full_disk(&instance, 128, &["restore", &file, "--yes"]).await;
+    let folder = instance.database().parent().unwrap().to_owned();
+    expect_no_room(&error, &folder, &file);
+    assert_eq!(instance.users().await, 1);
+    assert_eq!(parts(&folder), Vec::<PathBuf>::new());
 }
 
 /// `ps` shows every user of the machine the arguments of a program, and none of them its environment.

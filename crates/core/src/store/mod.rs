@@ -126,7 +126,7 @@ pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
 pub use session::row::{RefreshTokens, SessionRow};
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;
-pub use sqlite::{HeldFile, Soundness, sqlite_copy, sqlite_settle, sqlite_soundness, sqlite_verify};
+pub use sqlite::{CopyError, HeldFile, Soundness, sqlite_copy, sqlite_settle, sqlite_soundness, sqlite_verify};
 pub use status::{ConnectionUse, SessionCacheUse};
 pub use totp::TotpRow;
 pub use trusted_devices::TrustedDeviceRow;

@@ -10,15 +10,48 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// Why a copy was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    #[error(transparent)]
+    Unread(#[from] StoreError),
+    /// It would have this many bytes at most.
+    #[error("{0}")]
+    Unwritten(StoreError, u64),
+}
+
+/// The size of a copy at most: without the pages that are empty.
+const SIZE: &str =
+    "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+/// What SQLite says when it cannot write: `SQLITE_FULL`, and `SQLITE_IOERR` of a write, a sync and a truncation.
+const UNWRITTEN: [&str; 4] = ["13", "778", "1034", "1546"];
+/// The primary code of `SQLITE_IOERR`.
+const IO_ERROR: u32 = 10;
+
 /// Writes a consistent copy of a database, which may be in use, and verifies it. `copy` must be missing or empty.
-pub async fn sqlite_copy(database: &Path, copy: &Path) -> Result<()> {
-    let mut connection = read_only(database).connect().await?;
+pub async fn sqlite_copy(database: &Path, copy: &Path) -> std::result::Result<(), CopyError> {
+    let mut connection = read_only(database).connect().await.map_err(unread)?;
     let name = copy.to_str().ok_or_else(|| StoreError::Schema(format!("{}: not UTF-8 text", copy.display())))?;
+    let size: i64 = sqlx::query_scalar(SIZE).fetch_one(&mut connection).await.map_err(unread)?;
     // One statement reads the whole database as it is at one moment; writers do not wait for it.
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
-    connection.close().await?;
-    copied?;
-    sqlite_verify(copy).await
+    connection.close().await.map_err(unread)?;
+    if let Err(error) = copied.map_err(StoreError::from) {
+        let is_unwritten = error.code_is(|code| UNWRITTEN.contains(&code));
+        let size = u64::try_from(size).unwrap_or_default();
+        return Err(if is_unwritten { CopyError::Unwritten(error, size) } else { error.into() });
+    }
+    Ok(sqlite_verify(copy).await?)
+}
+
+/// A database in WAL mode cannot be read without the index of its log, a file beside it.
+fn unread(error: sqlx::Error) -> StoreError {
+    let error = StoreError::from(error);
+    if error.code_is(|code| code.parse::<u32>().is_ok_and(|code| code & 0xff == IO_ERROR)) {
+        let hint = "SQLite needs 32 kB beside the file to read it: if its disk is full, make room there";
+        return StoreError::Schema(format!("{error}; {hint}"));
+    }
+    error
 }
 
 /// Fails unless the file is a sound database of the service.

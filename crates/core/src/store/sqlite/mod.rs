@@ -12,7 +12,7 @@ mod soundness;
 mod write_tx;
 mod writer;
 
-pub use copy::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
+pub use copy::{CopyError, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 pub(super) use database::SqliteDatabase;
 pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;
