@@ -6,12 +6,15 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 both_engines![healthcheck_asks_the_running_service, probes_share_one_write_a_second];
 single_run![
     service_that_cannot_write_is_not_ready,
+    service_whose_sign_ups_are_refused_is_not_ready,
     healthcheck_tells_ready_from_alive,
     healthcheck_fails_without_service,
     version_is_the_running_one
@@ -63,6 +66,26 @@ async fn service_that_cannot_write_is_not_ready() {
     process.free_disk();
     eventually("ready again", async || (ready().await.status == 200).then_some(())).await;
     builder.anonymous().sign_up("bob@example.com").await.expect(303);
+}
+
+/// What needs no new page passes for a while, as probes did, when there is no room for a sign-up any more.
+async fn service_whose_sign_ups_are_refused_is_not_ready() {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off");
+    let process = Process::start_on_small_disk(builder.variables(), 300 * 1024).await;
+    let mut numbers = 0..500;
+    let mut sign_up = async || {
+        let number = numbers.next().expect("the disk becomes full");
+        builder.anonymous().sign_up(&format!("ada{number}@example.com")).await.status
+    };
+    while sign_up().await == 303 {}
+    let refused = Instant::now();
+    let ready = async || builder.anonymous().get("/auth/ready").await.status;
+    eventually("not ready", async || (ready().await == 503).then_some(())).await;
+    assert!(refused.elapsed() < Duration::from_secs(3), "{:?}", refused.elapsed());
+    process.free_disk();
+    eventually("ready again", async || (ready().await == 200).then_some(())).await;
+    assert_eq!(sign_up().await, 303);
+    assert_eq!(builder.database().count("SELECT count(*) FROM limits WHERE length(id) > 16").await, 0);
 }
 
 async fn probes_share_one_write_a_second(engine: Engine) {

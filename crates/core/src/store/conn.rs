@@ -56,6 +56,11 @@ impl Conn {
         matches!(self.inner, Inner::SqliteRead(_) | Inner::SqliteWrite(_))
     }
 
+    /// Whether the last commits of a SQLite file failed, as on a full disk.
+    pub(super) fn is_refusing(&self) -> bool {
+        matches!(&self.inner, Inner::SqliteWrite(write_tx) if write_tx.is_refusing())
+    }
+
     /// The driver's connection for this statement, whose result goes to [`Conn::settle`].
     pub(super) fn engine(&mut self, text: Sql) -> Result<Engine<'_>> {
         if self.poisoned {

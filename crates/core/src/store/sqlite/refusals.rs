@@ -35,6 +35,11 @@ struct Times {
 }
 
 impl Refusals {
+    /// Whether commits failed, and none has succeeded after a quiet time.
+    pub(super) fn is_refusing(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(super) fn failed(&mut self, error: &sqlx::Error) {
         let now = Instant::now();
         if let Some(times) = &mut self.0 {

@@ -79,6 +79,11 @@ impl WriteTx {
         self.slot.as_mut().map(|slot| slot.connection()).ok_or(StoreError::Poisoned)
     }
 
+    /// Whether the last commits failed, as on a full disk.
+    pub(in crate::store) fn is_refusing(&self) -> bool {
+        self.slot.as_ref().is_some_and(|slot| slot.is_refusing())
+    }
+
     /// Records that the engine may have rolled back the whole group.
     pub(in crate::store) fn abandon_group(&mut self) {
         self.group_lost = true;

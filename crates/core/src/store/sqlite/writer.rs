@@ -200,6 +200,11 @@ impl Slot {
         self.busy_at.is_some_and(|busy_at| busy_at > asked_at)
     }
 
+    /// Whether the last commits failed.
+    pub(super) fn is_refusing(&self) -> bool {
+        self.refusals.is_refusing()
+    }
+
     pub(super) fn state(&self) -> SlotState {
         self.state
     }
