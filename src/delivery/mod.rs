@@ -40,6 +40,7 @@ mod deliver;
 mod dispatcher;
 mod mail;
 mod notify;
+mod outcome_log;
 mod ping;
 mod policy;
 mod pool;

@@ -1,14 +1,13 @@
 //! Settles attempts: records their results, many in one transaction.
 
 use super::backoff::Backoff;
+use super::outcome_log::OutcomeLog;
 use super::pool::Pool;
 use super::report::AttemptReport;
-use super::report::DISABLED;
 use super::report::SettlerMessage;
 use super::shutdown::Shutdown;
 use crate::model::ids::DeliveryId;
-use crate::model::time;
-use crate::store::{self, Next, OUTBOX_BATCH, Settlement};
+use crate::store::{self, OUTBOX_BATCH, Settlement};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +26,7 @@ const GATHER_TIMEOUT: Duration = Duration::from_millis(2);
 pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<SettlerMessage>, shutdown: Shutdown) {
     let mut received = Vec::with_capacity(OUTBOX_BATCH);
     let mut passing: Option<JoinHandle<()>> = None;
+    let mut outcomes = OutcomeLog::default();
     while messages.recv_many(&mut received, OUTBOX_BATCH).await > 0 {
         gather(&pool, &mut messages, &mut received).await;
         let mut reports = Vec::with_capacity(received.len());
@@ -37,7 +37,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<S
                 SettlerMessage::Flush(done) => flushes.push(done),
             }
         }
-        settle_with_retries(&pool, &reports, &shutdown).await;
+        settle_with_retries(&pool, &reports, &mut outcomes, &shutdown).await;
         // Beside the next settlement; one at a time.
         ended(passing.take()).await;
         // Whatever became of them: a retry holds nothing up.
@@ -78,7 +78,7 @@ async fn gather(
     }
 }
 
-async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &Shutdown) {
+async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], outcomes: &mut OutcomeLog, shutdown: &Shutdown) {
     let settlements: Vec<Settlement> = reports.iter().map(|report| report.settlement.clone()).collect();
     let (channel, deliveries) = (pool.policy.channel.plural(), reports.len());
     let mut backoff = Backoff::new();
@@ -87,7 +87,7 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
         match settle(pool, &settlements).await {
             Ok(settled) => {
                 for report in reports {
-                    log(pool, report, &settled);
+                    outcomes.log(pool, report, &settled);
                 }
                 return;
             }
@@ -112,47 +112,4 @@ async fn settle(pool: &Pool, settlements: &[Settlement]) -> store::Result<HashSe
     let settled = tx.outbox_settle(pool.policy.channel, settlements).await?;
     tx.commit().await?;
     Ok(settled)
-}
-
-/// Counts and logs a recorded result. Neither payload nor response is logged, nor the receiver's URL or address.
-fn log(pool: &Pool, report: &AttemptReport, settled: &HashSet<DeliveryId>) {
-    let Settlement { lease, next, attempt } = &report.settlement;
-    let (id, kind, detail) = (pool.log_id(lease.id), report.kind.as_str(), report.detail.as_str());
-    let channel = pool.policy.channel.as_str();
-    let (number, outcome, status) = (attempt.number, attempt.outcome, attempt.status);
-    let millis = time::micros(attempt.duration) / 1000;
-    if !settled.contains(&lease.id) {
-        pool.metrics.lost_leases.inc();
-        tracing::warn!(id, kind, attempt = number, outcome, "{channel} outcome not recorded: its claim was lost");
-        return;
-    }
-    pool.metrics.count_attempt(outcome);
-    if outcome != DISABLED {
-        pool.metrics.delivery_time.observe(attempt.duration.as_secs_f64());
-    }
-    match next {
-        Next::Delivered => {
-            pool.metrics.delivered.inc();
-            tracing::debug!(id, kind, attempt = number, status, millis, "{channel} delivered");
-        }
-        Next::Failed => {
-            pool.metrics.failed.inc();
-            tracing::warn!(id, kind, attempt = number, outcome, status, detail, millis, "{channel} failed");
-        }
-        Next::Retry { after } => {
-            pool.metrics.retried.inc();
-            let seconds = after.as_secs();
-            tracing::warn!(
-                id,
-                kind,
-                attempt = number,
-                outcome,
-                status,
-                detail,
-                millis,
-                retry_in_seconds = seconds,
-                "{channel} not delivered yet"
-            );
-        }
-    }
 }

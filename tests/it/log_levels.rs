@@ -1,11 +1,15 @@
-//! What strangers send is no error of the service, and fills no log with such lines.
+//! What strangers send, and a receiver that is away for long, fills no log with warnings.
 
-use crate::harness::{Client, Engine, Process, eventually};
+use crate::harness::{Answer, Client, Engine, Process, Receiver, eventually};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-single_run![unreadable_rules_of_strangers_are_no_errors, odd_passkeys_are_no_errors];
+single_run![
+    unreadable_rules_of_strangers_are_no_errors,
+    odd_passkeys_are_no_errors,
+    receiver_that_takes_nothing_is_warned_of_once,
+];
 
 const UNREADABLE: &str = "a rule in the address of the gate";
 
@@ -68,4 +72,22 @@ async fn odd_passkeys_are_no_errors() {
         assert_eq!(log.contains("webauthn_rs_core"), is_shown, "{log}");
         assert_eq!(log.contains(" ERROR "), is_shown, "{log}");
     }
+}
+
+async fn receiver_that_takes_nothing_is_warned_of_once() {
+    let receiver = Receiver::start().await;
+    receiver.answer_always(Answer::Status(503));
+    let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_RETRY_DELAYS", "10ms");
+    let builder = builder.set("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "20");
+    let process = Process::start(builder.variables()).await;
+    builder.anonymous().sign_up("ada@example.com").await.expect(303);
+    receiver.wait_for(12).await;
+    receiver.answer_always(Answer::Status(204));
+    let back = async || process.stderr().contains("webhooks are delivered again").then_some(());
+    eventually("the log says that it takes them again", back).await;
+    let log = process.stderr();
+    assert_eq!(log.matches("webhook not delivered yet").count(), 1, "{log}");
+    let line = log.lines().find(|line| line.contains("webhooks are delivered again")).unwrap();
+    let failed = line.split("attempts_failed=").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    assert!(line.contains(" INFO ") && failed.parse::<u64>().unwrap() >= 9, "{line}");
 }
