@@ -1,7 +1,7 @@
 //! Mails: what the operator may see of each, beside its row in the outbox, which holds the sealed mail itself.
 //!
-//! A mail that is delivered, failed, withdrawn or expired is erased in the same transaction: its payload is emptied,
-//! and `erased_at` is set.
+//! A mail that is delivered, failed or expired is erased in the same transaction: its payload is emptied, and `erased_at`
+//! is set. One that became void before it was sent is removed.
 
 use super::outbox::claim::Lease;
 use super::outbox::settle::Attempt;
@@ -43,7 +43,7 @@ pub struct SealedMail {
 
 row!(SealedMail { id, payload });
 
-/// A mail that left the queue without being sent.
+/// A mail that expired before it was sent.
 struct Unsent {
     id: DeliveryId,
     lease: i64,
@@ -52,8 +52,6 @@ struct Unsent {
 
 row!(Unsent { id, lease, attempts });
 
-/// The outcome that is recorded for a mail that was withdrawn from the queue.
-const WITHDRAWN: &str = "withdrawn";
 /// The outcome that is recorded for a mail that expired before it was sent.
 const EXPIRED: &str = "expired";
 const NOTHING: &[u8] = &[];
@@ -64,19 +62,15 @@ const PUSH: Sql = now_sql!(
     ", $5)"
 );
 
-/// `$1` now, `$2` no payload. The lease is incremented to make room in the list of attempts. There is no condition on
-/// the channel: it would make the planner use the index of all pending deliveries.
-pub(super) const WITHDRAW: Sql = dialect_sql!(
-    sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
-    at("$1"),
-    sql(" WHERE id IN (SELECT id FROM mails WHERE about_id = $3 AND erased_at IS NULL) \
-         AND kind = $4 AND state = 'pending' RETURNING id, lease, attempts"),
-);
+/// There is no condition on the channel: it would make the planner use the index of all pending deliveries.
+pub(super) const WITHDRAW: &str = "DELETE FROM outbox \
+    WHERE id IN (SELECT id FROM mails WHERE about_id = $1 AND erased_at IS NULL) AND kind = $2 AND state = 'pending'";
 
 pub(super) const IS_PENDING: &str = "SELECT id FROM outbox \
     WHERE id IN (SELECT id FROM mails WHERE about_id = $1 AND erased_at IS NULL) AND kind = $2 AND state = 'pending' \
     LIMIT 1";
 
+/// `$1` now, `$2` no payload. The lease is incremented to make room in the list of attempts.
 pub(super) const EXPIRE: Sql = dialect_sql!(
     sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
     at("$1"),
@@ -138,33 +132,33 @@ impl Tx {
         Ok(found.is_some())
     }
 
-    /// Withdraws the mails of a kind about something from the queue, except those that are being sent.
+    /// Removes the mails of a kind about something from the queue, except those that are being sent: to an operator, a mail
+    /// that failed is one that its recipient lacks.
     pub async fn mail_withdraw(&mut self, kind: &str, about: Uuid) -> Result<()> {
-        let withdrawn: Vec<Unsent> = fetch_all!(self, WITHDRAW, self.sql_now(), NOTHING, about, kind)?;
-        self.record_unsent(&withdrawn, WITHDRAWN).await
+        execute!(self, WITHDRAW, about, kind).map(drop)
     }
 
     /// Removes a batch of expired mails from the queue, except those that are being sent; returns their ids.
     pub async fn mails_expire(&mut self) -> Result<Vec<MailId>> {
         let expired: Vec<Unsent> = fetch_all!(self, EXPIRE, self.sql_now(), NOTHING, EXPIRE_BATCH)?;
-        self.record_unsent(&expired, EXPIRED).await?;
+        self.record_expired(&expired).await?;
         Ok(expired.into_iter().map(|mail| MailId(mail.id.0)).collect())
     }
 
-    async fn record_unsent(&mut self, unsent: &[Unsent], outcome: &'static str) -> Result<()> {
+    async fn record_expired(&mut self, expired: &[Unsent]) -> Result<()> {
         let attempt = |number| Attempt {
             number,
             started_at: self.now(),
             duration: Duration::ZERO,
-            outcome,
+            outcome: EXPIRED,
             status: None,
             response: Vec::new(),
         };
         let attempts: Vec<(Lease, Attempt)> =
-            unsent.iter().map(|mail| (Lease { id: mail.id, number: mail.lease }, attempt(mail.attempts))).collect();
+            expired.iter().map(|mail| (Lease { id: mail.id, number: mail.lease }, attempt(mail.attempts))).collect();
         let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
         self.outbox_record(&attempts).await?;
-        let ids: Vec<DeliveryId> = unsent.iter().map(|mail| mail.id).collect();
+        let ids: Vec<DeliveryId> = expired.iter().map(|mail| mail.id).collect();
         self.mails_erase(&ids).await
     }
 

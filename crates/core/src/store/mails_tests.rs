@@ -15,8 +15,8 @@ fn uses(sql: &str, step: &str) {
 
 #[test]
 fn queue_removal_uses_index() {
-    uses(WITHDRAW.sqlite, "INDEX mails_about_id (about_id=?)");
-    uses(WITHDRAW.sqlite, "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(WITHDRAW, "INDEX mails_about_id (about_id=?)");
+    uses(WITHDRAW, "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(IS_PENDING, "INDEX mails_about_id (about_id=?)");
     uses(IS_PENDING, "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(EXPIRE.sqlite, "INDEX mails_expires_at (expires_at<?)");
