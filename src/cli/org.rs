@@ -102,7 +102,9 @@ pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_
     } else {
         format!("{} was {role} already", in_letters(&user.email))
     };
-    out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
+    let mut conn = app.store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+    let record = member::find(&mut conn, org, user.id).await?.ok_or(OrganizationError::NotFound("member"))?;
+    out.result(&Changed { record, changed }, &text)
 }
 
 pub(super) async fn remove_member(app: &App, which: &MemberArgument, out: &mut Output<'_>) -> Result<(), Failure> {
