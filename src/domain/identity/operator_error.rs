@@ -4,6 +4,7 @@ use super::field_errors::FieldErrors;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::principal::{AccountTarget, Denied};
+use crate::settings::duration;
 use crate::store::{MAX_IDENTITIES, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ pub enum OperatorError {
     /// An account at a provider cannot be connected; with its place among those that were given.
     #[error("identity {0}: {1}")]
     Identity(usize, IdentityRefusal),
-    #[error("too many emails to this address")]
+    #[error("{}", next_email_in(*.0))]
     TooSoon(Duration),
     /// Only who may change platform roles may change an account that has one.
     #[error("\"{0}\" has platform roles, and the API key may not change such an account")]
@@ -57,6 +58,12 @@ pub enum IdentityRefusal {
     Taken,
     #[error("an account has {MAX_IDENTITIES} identities at most")]
     TooMany,
+}
+
+/// The last email to an address was written less than a minute ago, or there were too many.
+pub fn next_email_in(wait: Duration) -> String {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    format!("the next email to this address can be written in {}", duration::format(Duration::from_secs(seconds)))
 }
 
 fn english(errors: &FieldErrors) -> String {

@@ -1,5 +1,6 @@
 //! Errors of the use cases of organizations.
 
+use crate::domain::identity::operator_error::next_email_in;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::principal::Denied;
@@ -71,7 +72,7 @@ pub enum OrganizationError {
     #[error("the user has platform roles, and the API key may not change such an account")]
     Protected,
     /// Too many emails to the invited address; a retry is allowed after this time.
-    #[error("too many emails to this address")]
+    #[error("{}", next_email_in(*.0))]
     TooSoon(Duration),
     #[error(transparent)]
     Failed(#[from] Error),

@@ -87,6 +87,7 @@ const VARYING: &[(&str, &str)] = &[
     (r"\bdiffer by \d+ s\b", "differ by [duration]"),
     (r"\b(?:\d+[hms]){1,2} old\b", "[age] old"),
     (r"\bdue in \w+( {2})? *", "due in [duration]$1"),
+    (r"\bcan be written in \w+", "can be written in [duration]"),
     (r"\bWHEN +LAST\b", "WHEN  LAST"),
     // What took how long.
     (r" *\b(?:\d+ (?:us|ms)|\d+\.\d\d s)\b", " [duration]"),
