@@ -5,6 +5,7 @@ use crate::boot;
 use crate::boot::StartError;
 use crate::clock::Clock;
 use crate::crypto::secret_keys::SecretKeys;
+use crate::domain::directory::findings;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::settings::{DatabaseUrl, Settings};
@@ -85,6 +86,11 @@ pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&Se
         Some(Err(error)) => report.found(CHECK, finding(&error, which)),
         None => {}
     }
+    match report.in_time("backup", lack_of_backup(store)).await {
+        Some(Ok(Some(lack))) if lack.code == FindingCode::NoBackup => report.found("backup", lack),
+        Some(Err(error)) => report.found("backup", finding(&error, which)),
+        Some(Ok(_)) | None => {}
+    }
     let Some(keys) = keys else { return };
     match report.in_time("key", key_check(store)).await {
         Some(Ok(Some(check))) if !keys.verify_check_value(&check) => {
@@ -97,6 +103,11 @@ pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&Se
         Some(Err(error)) => report.found("key", finding(&error, which)),
         None => {}
     }
+}
+
+async fn lack_of_backup(store: &Store) -> Result<Option<Finding>, StoreError> {
+    let mut conn = store.read(&Principal::operator(), Operation::Diagnose).await?;
+    findings::lack_of_backup(&mut conn, store.database_time()).await
 }
 
 async fn key_check(store: &Store) -> Result<Option<Vec<u8>>, StoreError> {

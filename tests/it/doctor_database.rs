@@ -1,11 +1,16 @@
 //! What `doorward doctor` finds in the database itself: what is missing, damaged, or waits there.
 
+use crate::backup::doorward;
 use crate::doctor::{doctor, with};
 use crate::harness::{Engine, MailServer, Receiver};
 use doorward::model::finding::FindingCode;
 use std::os::unix::fs::FileExt;
 
-both_engines![missing_parts_of_the_schema_are_found, events_and_mails_that_wait_are_found];
+both_engines![
+    missing_parts_of_the_schema_are_found,
+    events_and_mails_that_wait_are_found,
+    instance_without_recent_backup_is_found,
+];
 single_run![destroyed_page_is_found];
 once_on_postgres![too_few_connections_are_found];
 
@@ -67,6 +72,19 @@ async fn events_and_mails_that_wait_are_found(engine: Engine) {
     ];
     let mailing = mailing.each_ref().map(|(name, value)| (*name, value.as_str()));
     doctor(&with(app.variables(), &mailing)).await.expect_warning(FindingCode::MailsWait, "mails_late");
+}
+
+async fn instance_without_recent_backup_is_found(engine: Engine) {
+    let app = engine.app().await;
+    assert!(doctor(app.variables()).await.messages(FindingCode::NoBackup).is_empty(), "it is new");
+    let long_ago = if engine == Engine::Sqlite { "1000000" } else { "'2020-01-01'" };
+    app.database().execute(&format!("UPDATE instance SET created_at = {long_ago}")).await;
+    doctor(app.variables()).await.expect_warning(FindingCode::NoBackup, "no_backup");
+    doorward(&["backup", "--record"], app.variables()).await;
+    assert!(doctor(app.variables()).await.messages(FindingCode::NoBackup).is_empty(), "one was recorded");
+    app.database().execute(&format!("UPDATE instance SET backed_up_at = {long_ago}")).await;
+    let old = doctor(app.variables()).await;
+    assert!(old.messages(FindingCode::NoBackup)[0].contains("days ago"), "{:#?}", old.checks);
 }
 
 async fn too_few_connections_are_found() {

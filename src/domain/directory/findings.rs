@@ -3,11 +3,15 @@
 use crate::context::App;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::this_machine::is_this_machine;
+use crate::model::time::Time;
 use crate::store::{Conn, Result};
 use std::time::Duration;
 
-/// An instance is new for a week.
-const NEW: Duration = Duration::from_hours(7 * 24);
+const DAY: Duration = Duration::from_hours(24);
+/// An instance is new for a week, and a backup recent.
+const WEEK: Duration = Duration::from_hours(7 * 24);
+
+const RECORD: &str = "doorward backup makes or describes one, and doorward backup --record notes those made otherwise";
 
 /// What the start found, in what other processes differ, and what a new instance lacks.
 pub async fn findings(app: &App, conn: &mut Conn) -> Result<Vec<Finding>> {
@@ -17,12 +21,26 @@ pub async fn findings(app: &App, conn: &mut Conn) -> Result<Vec<Finding>> {
         found.push(Finding::new(FindingCode::SettingsDiffer, differences));
     }
     found.extend(unset(app));
-    let is_new = conn.instance_created_at().await?.is_some_and(|at| app.clock.now() < at + NEW);
-    if is_new && conn.instance_backed_up_at().await?.is_none() {
-        let message = "This instance is new: plan a backup, and keep the secret key apart (doorward backup --help)";
-        found.push(Finding::new(FindingCode::NoBackupYet, message));
-    }
+    found.extend(lack_of_backup(conn, app.clock.now()).await?);
     Ok(found)
+}
+
+/// Whether a backup is still to be planned, or none was recorded for a week.
+pub async fn lack_of_backup(conn: &mut Conn, now: Time) -> Result<Option<Finding>> {
+    let (made_at, backed_up_at) = (conn.instance_created_at().await?, conn.instance_backed_up_at().await?);
+    Ok(match backed_up_at {
+        Some(at) if now < at + WEEK => None,
+        Some(at) => {
+            let days = now.since(at).as_secs() / DAY.as_secs();
+            let message = format!("the last backup was recorded {days} days ago; {RECORD}");
+            Some(Finding::new(FindingCode::NoBackup, message))
+        }
+        None if made_at.is_some_and(|at| now < at + WEEK) => {
+            let message = "This instance is new: plan a backup, and keep the secret key apart (doorward backup --help)";
+            Some(Finding::new(FindingCode::NoBackupYet, message))
+        }
+        None => Some(Finding::new(FindingCode::NoBackup, format!("no backup was ever recorded; {RECORD}"))),
+    })
 }
 
 fn unset(app: &App) -> Vec<Finding> {

@@ -162,6 +162,8 @@ codes! {
     NoWebhooks = "082" Warning,
     /// The instance is new, and a backup is to be planned.
     NoBackupYet = "083" Warning,
+    /// No backup was recorded for a week.
+    NoBackup = "084" Warning,
     /// A proxy answers from a cache.
     AnswersCached = "085" Error,
     /// A proxy does not pass on what a login sends and receives.
