@@ -47,8 +47,25 @@ pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
     }
     let path = path(settings);
     match read(&path)? {
-        Some(keys) => Ok(keys),
+        Some(keys) => {
+            warn_of_missing_database(settings, &path);
+            Ok(keys)
+        }
         None => create(settings, &path),
+    }
+}
+
+/// Not refused: a start that ended between the key and the database would never succeed again.
+fn warn_of_missing_database(settings: &Settings, key: &Path) {
+    if let DatabaseUrl::Sqlite(database) = &settings.database.url
+        && !database.exists()
+    {
+        tracing::warn!(
+            "{} is missing, but the key in {} was there before: an empty database is made. If there was another one, stop \
+             the service and restore it, before people sign up again",
+            database.display(),
+            key.display()
+        );
     }
 }
 

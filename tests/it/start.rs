@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 single_run![
     private_files_cause_no_warning,
+    key_without_its_database_causes_a_warning,
     files_that_others_can_read_cause_warnings,
     directory_that_others_can_write_causes_warnings,
     short_patience_with_the_receiver_causes_a_warning,
@@ -50,6 +51,21 @@ async fn used_folder() -> (TempDir, PathBuf) {
 async fn private_files_cause_no_warning() {
     let (_parent, folder) = used_folder().await;
     assert_eq!(warnings(&variables(&folder)).await, [""; 0]);
+}
+
+/// As after a restore that failed once the old file had been moved.
+async fn key_without_its_database_causes_a_warning() {
+    let (_parent, folder) = used_folder().await;
+    for name in ["doorward.db", "doorward.db-wal", "doorward.db-shm"] {
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+    let found = warnings(&variables(&folder)).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("doorward.db is missing, but the key in") && found[0].contains("restore it"),
+        "{found:?}"
+    );
+    assert_eq!(warnings(&variables(&folder)).await, [""; 0], "it is there now");
 }
 
 async fn short_patience_with_the_receiver_causes_a_warning() {
