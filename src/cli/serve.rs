@@ -28,6 +28,7 @@ pub async fn run(
     init_logging(&settings);
     warnings.iter().for_each(warn);
     raise_file_limit();
+    forbid_core_dumps();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let off = format!("{} is off", settings.name.variable("MIGRATE"));
@@ -75,6 +76,14 @@ fn raise_file_limit() {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         let message = format!("could not raise the limit of open files: {error}");
         warn(&Finding::new(FindingCode::OpenFileLimit, message));
+    }
+}
+
+/// A crash would write the secret key, passwords and cookies to a disk. Here rather than in the unit of the package: it
+/// holds in containers, too.
+fn forbid_core_dumps() {
+    if let Err(error) = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0) {
+        tracing::warn!("core dumps could not be forbidden: {error}");
     }
 }
 

@@ -22,6 +22,7 @@ both_engines![
 single_run![
     service_starts_without_settings,
     secrets_are_not_printed,
+    crash_leaves_no_secrets_on_the_disk,
     log_lines_of_a_request_have_its_id,
     json_log_is_json_throughout,
     start_line_follows_the_filter,
@@ -313,6 +314,15 @@ async fn secrets_are_not_printed() {
     for secret in secrets {
         assert!(!printed.contains(&secret), "{secret} was printed");
     }
+}
+
+/// A core dump would hold the secret key, and the password of a signup a moment before.
+async fn crash_leaves_no_secrets_on_the_disk() {
+    let builder = Engine::Sqlite.prepare().await;
+    let process = Process::start_with_limit(builder.variables(), "-c unlimited").await;
+    let limits = process.limits();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"], "{core}");
 }
 
 /// Also those that a use case writes, which knows nothing of requests.

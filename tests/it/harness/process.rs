@@ -100,7 +100,12 @@ impl Process {
 
     /// Starts it with a limit of open files.
     pub async fn start_with_open_files(variables: &BTreeMap<String, String>, files: u64) -> Self {
-        let script = format!("ulimit -n {files}; exec \"$0\" serve");
+        Self::start_with_limit(variables, &format!("-n {files}")).await
+    }
+
+    /// Starts it with a limit, as `ulimit` sets it.
+    pub async fn start_with_limit(variables: &BTreeMap<String, String>, limit: &str) -> Self {
+        let script = format!("ulimit {limit}; exec \"$0\" serve");
         let mut command = Command::new("sh");
         command.args(["-c", &script, &program()]).env_clear().envs(variables).stdin(Stdio::null());
         let mut process = Self::launch(command, TempDir::new("process"));
@@ -163,6 +168,11 @@ impl Process {
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Its limits, as the kernel has them: name, soft, hard and unit.
+    pub fn limits(&self) -> String {
+        std::fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap()
     }
 
     pub fn memory_kib(&self) -> u64 {
