@@ -2,14 +2,15 @@
 
 use super::failure::Failure;
 use super::format;
-use super::org_args::{CreateOrg, MemberArgument, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
+use super::org_args::{CreateOrg, MemberArgument, MembersOf, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
 use super::output::{Changed, Output};
+use super::page::{self, PageArguments};
 use super::which_org;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
-use crate::domain::directory::list;
-use crate::domain::directory::member::{self, MemberRecord};
+use crate::domain::directory::list::Listing;
+use crate::domain::directory::member;
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::Commit;
 use crate::domain::organization::refusal::OrganizationError;
@@ -27,17 +28,14 @@ pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_
     out.result(&find(&app.store, made.id).await?, &text)
 }
 
-pub(super) async fn list(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
-    let part = async |range| {
-        let mut conn = store.read(&Principal::operator(), Operation::ListOrganizations).await?;
-        organization::list(&mut conn, range).await
-    };
-    let all: Vec<OrganizationRecord> = list::all(part).await?;
-    if all.is_empty() {
-        return out.list(&all, None, "No organizations yet.");
+pub(super) async fn list(store: &Store, page: PageArguments, out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut conn = store.read(&Principal::operator(), Operation::ListOrganizations).await?;
+    let Listing { data, next, .. } = organization::list(&mut conn, page.range()).await?;
+    if data.is_empty() {
+        return out.list(&data, next, "No organizations yet.");
     }
-    let cells = all.iter().map(|row| [row.name.clone(), row.kind.as_str().to_owned(), row.id.to_string()]);
-    out.list(&all, None, &format::table(["name", "kind", "id"], cells))
+    let cells = data.iter().map(|row| [row.name.clone(), row.kind.as_str().to_owned(), row.id.to_string()]);
+    out.list(&data, next, &page::text(format::table(["name", "kind", "id"], cells), next))
 }
 
 /// The organization with this id, as it is shown.
@@ -71,17 +69,14 @@ pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
-pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let org = which_org::find(store, &which.org).await?.id;
-    let part = async |range| {
-        let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
-        member::list(&mut conn, org, None, range).await
-    };
-    let all: Vec<MemberRecord> = list::all(part).await?;
-    if all.is_empty() {
-        return out.list(&all, None, "No members.");
+pub(super) async fn list_members(store: &Store, of: &MembersOf, out: &mut Output<'_>) -> Result<(), Failure> {
+    let org = which_org::find(store, &of.org).await?.id;
+    let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+    let Listing { data, next, .. } = member::list(&mut conn, org, None, of.range.range()).await?;
+    if data.is_empty() {
+        return out.list(&data, next, "No members.");
     }
-    let cells = all.iter().map(|row| {
+    let cells = data.iter().map(|row| {
         [
             in_letters(&row.email).into_owned(),
             row.username.clone(),
@@ -89,7 +84,7 @@ pub(super) async fn list_members(store: &Store, which: &OrgArgument, out: &mut O
             row.user_id.to_string(),
         ]
     });
-    out.list(&all, None, &format::table(["email", "username", "role", "id"], cells))
+    out.list(&data, next, &page::text(format::table(["email", "username", "role", "id"], cells), next))
 }
 
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! The arguments of `doorward org` and `doorward invitation`. Doc comments here are the help text.
 
+use super::page::PageArguments;
 use crate::model::organization::MemberRole;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -10,8 +11,8 @@ use uuid::Uuid;
 pub enum OrgCommand {
     /// Create a team organization with its first owner
     Create(CreateOrg),
-    /// List the organizations
-    List,
+    /// List the organizations, newest first
+    List(PageArguments),
     /// Show one organization
     Show(OrgArgument),
     /// Rename an organization
@@ -26,8 +27,8 @@ pub enum OrgCommand {
 /// `doorward org members …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum MembersCommand {
-    /// List the members
-    List(OrgArgument),
+    /// List the members, who joined last first
+    List(MembersOf),
     /// Change a member's role
     SetRole(SetRole),
     /// Remove a member
@@ -66,6 +67,16 @@ pub struct CreateOrg {
 pub struct OrgArgument {
     /// Id or name of the organization
     pub org: String,
+}
+
+/// Whose members.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct MembersOf {
+    /// Id or name of the organization
+    pub org: String,
+    /// Which page
+    #[command(flatten)]
+    pub range: PageArguments,
 }
 
 /// Which organization, for what cannot be undone.

@@ -187,7 +187,7 @@ fn run_user(runner: CommandRunner<'_, '_>, command: UserCommand) -> u8 {
 fn run_org(runner: CommandRunner<'_, '_>, command: OrgCommand) -> u8 {
     match command {
         OrgCommand::Create(new) => runner.with_app(Access::Change, async |app, out| org::create(app, &new, out).await),
-        OrgCommand::List => runner.with_store(async |context, out| org::list(&context.store, out).await),
+        OrgCommand::List(page) => runner.with_store(async |context, out| org::list(&context.store, page, out).await),
         OrgCommand::Show(which) => runner.with_store(async |context, out| org::show(&context.store, &which, out).await),
         OrgCommand::Rename(new) => runner.with_app(Access::Change, async |app, out| org::rename(app, &new, out).await),
         OrgCommand::Delete(which) => {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 both_engines![accounts_are_searched_filtered_and_paged, audit_log_is_paged];
 one_engine![
     start_that_is_refused_logs_json_throughout,
+    organizations_and_their_members_are_paged,
     search_that_thousands_match_is_newest_first,
     operator_lists_and_revokes_sessions,
     commands_print_records_of_api,
@@ -31,18 +32,46 @@ async fn audit_log_is_paged(engine: Engine) {
     }
     let all = doorward(&["user", "audit", "ada"], app.variables()).await;
     assert_eq!((all["data"].as_array().unwrap().len(), &all["next"]), (3, &Value::Null));
+    assert_eq!(page_by_page(&app, &["user", "audit", "ada"], "1").await, all["data"]);
+}
+
+/// What the pages of a list have together.
+async fn page_by_page(app: &TestApp, command: &[&str], limit: &str) -> Value {
     let (mut paged, mut place) = (Vec::new(), None::<String>);
     loop {
         let after: Vec<&str> = place.iter().flat_map(|place| ["--after", place]).collect();
-        let page =
-            doorward(&[&["user", "audit", "ada", "--limit", "1"], after.as_slice()].concat(), app.variables()).await;
-        paged.extend(page["data"].as_array().unwrap().clone());
+        let page = doorward(&[command, &["--limit", limit], after.as_slice()].concat(), app.variables()).await;
+        let data = page["data"].as_array().unwrap();
+        assert!(data.len() <= limit.parse::<usize>().unwrap(), "{page}");
+        paged.extend(data.clone());
         place = page["next"].as_str().map(str::to_owned);
         if place.is_none() {
-            break;
+            return json!(paged);
         }
     }
-    assert_eq!(json!(paged), all["data"]);
+}
+
+async fn organizations_and_their_members_are_paged(engine: Engine) {
+    let app = engine.app().await;
+    for name in ["ada", "bob", "cy"] {
+        app.sign_up(&format!("{name}@example.com")).await;
+    }
+    let team = doorward(&["org", "create", "Crew", "--owner", "ada"], app.variables()).await;
+    let team = team["id"].as_str().unwrap();
+    let member = |name| {
+        format!(
+            "INSERT INTO memberships (organization_id, user_id, role, created_at) \
+        SELECT o.id, u.id, 'member', u.created_at FROM organizations o, users u WHERE o.name = 'Crew' AND u.username = '{name}'"
+        )
+    };
+    for name in ["bob", "cy"] {
+        app.database().execute(&member(name)).await;
+    }
+    for (command, count) in [(["org", "list"].as_slice(), 4), (&["org", "members", "list", team], 3)] {
+        let all = doorward(command, app.variables()).await;
+        assert_eq!((all["data"].as_array().unwrap().len(), &all["next"]), (count, &Value::Null), "{command:?}");
+        assert_eq!(page_by_page(&app, command, "2").await, all["data"], "{command:?}");
+    }
 }
 
 fn names(list: &Value) -> Vec<&str> {
@@ -119,18 +148,8 @@ async fn accounts_are_searched_filtered_and_paged(engine: Engine) {
     }
     let short = run_program(&["user", "list", "ad"], app.variables()).await;
     assert_eq!(short.status.code(), Some(2), "{short:?}");
-    let mut seen = Vec::new();
-    let mut after = None::<String>;
-    loop {
-        let place = after.iter().flat_map(|place| ["--after", place.as_str()]);
-        let arguments: Vec<&str> = ["user", "list", "--limit", "2"].into_iter().chain(place).collect();
-        let page = doorward(&arguments, app.variables()).await;
-        assert!(names(&page).len() <= 2);
-        seen.extend(names(&page).into_iter().map(str::to_owned));
-        let Some(next) = page["next"].as_str() else { break };
-        after = Some(next.to_owned());
-    }
-    assert_eq!(seen, ["Mallory", "dan", "bob", "ada", "cy"]);
+    let paged = json!({"data": page_by_page(&app, &["user", "list"], "2").await});
+    assert_eq!(names(&paged), ["Mallory", "dan", "bob", "ada", "cy"]);
 }
 
 async fn expect_revoked(app: &TestApp, session: &Client) {
@@ -195,6 +214,11 @@ async fn commands_print_records_of_api(engine: Engine) {
         assert_eq!(printed, backend.get(&path).await.expect(200).json(), "{command:?}");
         assert_ne!(printed["data"], json!([]), "{command:?}");
     }
+    let changed = doorward(&["org", "members", "set-role", org, "bob", "admin"], app.variables()).await;
+    let members = backend.get(&format!("{of_org}/members")).await.expect(200).json();
+    let mut record = members["data"].as_array().unwrap().iter().find(|one| one["username"] == "bob").unwrap().clone();
+    record["changed"] = true.into();
+    assert_eq!((&changed, &changed["role"]), (&record, &json!("admin")));
     let printed = run_program(&["user", "show", "ada", "--json"], app.variables()).await;
     assert!(
         String::from_utf8_lossy(&printed.stdout).contains(r#"{"z": 1.0, "a": 2}"#),
