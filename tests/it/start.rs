@@ -1,5 +1,6 @@
 //! What the program says at start, and what it never says.
 
+use crate::backup::mode;
 use crate::harness::{Engine, Process, TempDir, WEBHOOK_SECRET, eventually, free_port, run_program, snapshot};
 use std::collections::BTreeMap;
 use std::fs::{Permissions, set_permissions};
@@ -51,6 +52,10 @@ async fn used_folder() -> (TempDir, PathBuf) {
 async fn private_files_cause_no_warning() {
     let (_parent, folder) = used_folder().await;
     assert_eq!(warnings(&variables(&folder)).await, [""; 0]);
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
 }
 
 /// As after a restore that failed once the old file had been moved.

@@ -7,7 +7,9 @@ use super::error::{Result, StoreError};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
 macro_rules! step {
     ($version:literal, $description:literal, $file:literal) => {
@@ -79,11 +81,16 @@ pub(super) fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static
     migrator
 }
 
+/// The file by which processes exclude each other, for this user only, as all files of the database.
+pub(super) fn lock_file(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path)
+}
+
 pub(super) async fn sqlite(options: &SqliteConnectOptions) -> Result<()> {
     // The driver's own lock does nothing on SQLite; a lock on a file beside the database ends with its process.
     let lock_path = options.get_filename().with_extension("lock");
     let lock = tokio::task::spawn_blocking(move || {
-        let file = File::create(lock_path)?;
+        let file = lock_file(&lock_path)?;
         file.lock()?;
         Ok::<_, std::io::Error>(file)
     })

@@ -1,6 +1,7 @@
 //! Copies of a SQLite file: a consistent one of a database in use, and one that takes a database's place.
 
 use super::options::BUSY_TIMEOUT;
+use crate::store::migrate::lock_file;
 use crate::store::{Result, StoreError};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteLockingMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
@@ -95,7 +96,7 @@ pub struct HeldFile {
 impl HeldFile {
     /// Takes the file at `path`, which may be missing; `None` if it is in use.
     pub async fn take(path: &Path) -> Result<Option<Self>> {
-        let lock = File::create(path.with_extension("lock")).map_err(|error| failed(path, &error))?;
+        let lock = lock_file(&path.with_extension("lock")).map_err(|error| failed(path, &error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
