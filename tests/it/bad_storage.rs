@@ -3,6 +3,7 @@
 use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually, run_program};
 use reqwest::Method;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
 
 once_on_postgres![
@@ -12,7 +13,11 @@ once_on_postgres![
     database_that_cannot_serve_returns_503,
     server_lost_mid_transaction_leaves_no_partial_writes,
 ];
-single_run![service_recovers_from_locked_sqlite_file, service_recovers_from_full_disk];
+single_run![
+    service_recovers_from_locked_sqlite_file,
+    service_recovers_from_full_disk,
+    log_of_a_burst_gives_its_room_back,
+];
 
 const PASSWORD: &str = "a lighthouse in the fog";
 
@@ -187,6 +192,28 @@ async fn service_recovers_from_locked_sqlite_file() {
     assert!(ada.refresh("app").await.expect(200).cookie("svc_refresh").is_some());
     try_sign_up(&visitor, 1).await.expect(303);
     assert_eq!(expect_whole_accounts(app.database()).await, 2);
+}
+
+/// As a large clean-up does, while a reader keeps the log from being used again.
+async fn log_of_a_burst_gives_its_room_back() {
+    const LIMIT: u64 = 16 * 1024 * 1024;
+    let app = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let path = app.database().url().strip_prefix("sqlite:").unwrap().to_owned();
+    let size = || std::fs::metadata(format!("{path}-wal")).unwrap().len();
+    let reader = sqlx::SqlitePool::connect(app.database().url()).await.unwrap();
+    let mut reading = reader.begin().await.unwrap();
+    sqlx::query("SELECT count(*) FROM users").execute(&mut *reading).await.unwrap();
+    let burst = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000) \
+        INSERT INTO limits (id, at, failures, expires_at) SELECT randomblob(200), 0, 0, 1 << 60 FROM n";
+    app.database().execute(burst).await;
+    assert!(size() > LIMIT, "{}", size());
+    reading.rollback().await.unwrap();
+    let number = AtomicUsize::new(0);
+    let small = async || {
+        try_sign_up(&app.anonymous(), number.fetch_add(1, Ordering::Relaxed)).await.expect(303);
+        (size() <= LIMIT).then_some(())
+    };
+    eventually("the log is small again", small).await;
 }
 
 async fn service_recovers_from_full_disk() {
