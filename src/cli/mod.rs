@@ -25,6 +25,7 @@ mod invitation;
 mod keys;
 mod listener;
 mod local_server;
+mod log_writer;
 mod mail;
 mod manual;
 mod messages;

@@ -1,6 +1,7 @@
 //! `doorward serve`
 
 use super::failure::Failure;
+use super::log_writer::LogWriter;
 use super::output::Output;
 use super::{format, printable, provider};
 use crate::boot::{self, StartError};
@@ -25,7 +26,19 @@ pub async fn run(
     warnings: &[Finding],
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    init_logging(&settings);
+    let log = LogWriter::start().map_err(Failure::Output)?;
+    init_logging(&settings, log.clone());
+    let served = serve(settings, environment, warnings, out).await;
+    log.wait_until_written();
+    served
+}
+
+async fn serve(
+    settings: Settings,
+    environment: &Environment,
+    warnings: &[Finding],
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
     warnings.iter().for_each(warn);
     raise_file_limit();
     forbid_core_dumps();
@@ -92,13 +105,11 @@ fn warn(finding: &Finding) {
     tracing::warn!(finding = %finding.code, "{}", finding.message);
 }
 
-fn init_logging(settings: &Settings) {
+fn init_logging(settings: &Settings, writer: LogWriter) {
     // What clients send is no error of the service. Of two directives for one target, the last one counts. The setting
     // was checked to hold valid ones.
     let filter = EnvFilter::new(format!("{LIBRARY_LOG_TARGET}=off,{}", settings.log.filter));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A line that the log's disk has no room for is lost. To say so there would panic, and end the request.
-    let log = log.log_internal_errors(false);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(move || writer.clone());
     // Fails if a subscriber is set: tests start several services in one process.
     let _ = match settings.log.format {
         LogFormat::Json => log.json().try_init(),

@@ -218,11 +218,11 @@ async fn every_mail_has_a_sender() {
 /// and the like are clippy's.
 async fn only_output_of_commands_writes() {
     let words = ["writeln!", "write!", "write_all", "to_writer", "stdout", "stderr"];
-    // A `Display`, a string, and the log of `serve`; `main.rs` passes the streams on.
-    let harmless = ["write!(f, ", "write!(printable, ", "with_writer(std::io::stderr)", "stderr().is_terminal()"];
+    // A `Display`, and a string; `main.rs` passes the streams on, and the lines of a log are escaped.
+    let harmless = ["write!(f, ", "write!(printable, ", "stderr().is_terminal()"];
     let files = service();
     let commands = files.iter().filter(|source| source.is_under(&["cli/", "main.rs"]));
-    let others = commands.filter(|source| !source.is_under(&["cli/output.rs"]));
+    let others = commands.filter(|source| !source.is_under(&["cli/output.rs", "cli/log_writer.rs"]));
     let lines = others.flat_map(|source| {
         let streams = if source.is_under(&["main.rs"]) { &words[..4] } else { &words[..] };
         source.lines_naming(streams).collect::<Vec<_>>()

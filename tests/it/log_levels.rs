@@ -4,11 +4,13 @@ use crate::harness::{Answer, Client, Engine, Process, Receiver, eventually};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 
 single_run![
     unreadable_rules_of_strangers_are_no_errors,
     odd_passkeys_are_no_errors,
     receiver_that_takes_nothing_is_warned_of_once,
+    reader_of_the_log_that_stalls_stops_no_page,
 ];
 
 const UNREADABLE: &str = "a rule in the address of the gate";
@@ -90,4 +92,23 @@ async fn receiver_that_takes_nothing_is_warned_of_once() {
     let line = log.lines().find(|line| line.contains("webhooks are delivered again")).unwrap();
     let failed = line.split("attempts_failed=").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     assert!(line.contains(" INFO ") && failed.parse::<u64>().unwrap() >= 9, "{line}");
+}
+
+async fn reader_of_the_log_that_stalls_stops_no_page() {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_LOG", "trace");
+    let visit = async || {
+        for _ in 0..400 {
+            builder.anonymous().get("/auth/login").await.expect(200);
+        }
+    };
+    let (mut process, _unread) = Process::start_unread(builder.variables()).await;
+    visit().await;
+    process.signal("TERM");
+    assert!(process.wait().await.success(), "the end waits for no reader either");
+    let (_process, unread) = Process::start_unread(builder.variables()).await;
+    visit().await;
+    let mut lines = BufReader::new(unread).lines().map_while(Result::ok);
+    let told = move || lines.find(|line| line.contains("lines of the log were lost"));
+    let told = tokio::task::spawn_blocking(told).await.unwrap().expect("a line that says so");
+    assert!(told.contains(" WARN ") && told.contains("lines="), "{told}");
 }

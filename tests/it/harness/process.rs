@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -122,6 +122,18 @@ impl Process {
         let mut process = Self::launch(command_of(program, &["serve"], variables), TempDir::new("process"));
         process.wait_until_ready(variables.get("SVC_LISTEN").expect("SVC_LISTEN")).await;
         process
+    }
+
+    /// Starts it with a pipe as its standard error, which is not read before the test does.
+    pub async fn start_unread(variables: &BTreeMap<String, String>) -> (Self, ChildStderr) {
+        let folder = TempDir::new("process");
+        let stdout = File::create(folder.path().join("stdout")).unwrap();
+        let mut command = command(&["serve"], variables);
+        let mut child = command.current_dir(folder.path()).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap();
+        let stderr = child.stderr.take().expect("a pipe");
+        let mut process = Self { child, folder };
+        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
+        (process, stderr)
     }
 
     /// Starts it and waits until it serves, although it will not be ready.
