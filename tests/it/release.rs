@@ -122,6 +122,7 @@ async fn release_refuses_files_that_name_another_version() {
     for (file, this) in [
         ("README.md", format!("Doorward {VERSION} listens")),
         ("deploy/kubernetes/doorward.yaml", format!("doorward:{VERSION}\n")),
+        ("deploy/compose/compose.yaml", format!("doorward:{VERSION}\n")),
         ("docs/start/install.md", format!("doorward_{VERSION}-1_")),
         ("docs/reference/protocol.md", format!("\"version\":\"{VERSION}\"")),
         ("Cargo.lock", format!("name = \"doorward-core\"\nversion = \"{VERSION}\"\n")),
