@@ -61,8 +61,12 @@ impl Turns {
     /// Removes a batch of one kind; invitations, whose removal records events, after the last one.
     pub(super) async fn clean_up(&mut self) -> Result<Rest, Error> {
         let Some(what) = HOURLY.get(self.cleaned) else {
+            let removed = cleanup::remove_old_invitations(&self.app).await;
+            if removed.as_ref().is_ok_and(|removed| *removed > 0) {
+                return Ok(Rest::More);
+            }
             self.cleaned = 0;
-            cleanup::remove_old_invitations(&self.app).await?;
+            removed?;
             return Ok(Rest::Nothing);
         };
         // A kind that cannot be removed does not keep the others.
@@ -74,13 +78,18 @@ impl Turns {
         Ok(Rest::More)
     }
 
-    /// Removes session changes from before the previous turn.
+    /// Removes a batch of the session changes from before the previous interval.
     pub(super) async fn remove_read_changes(&mut self) -> Result<Rest, Error> {
-        let now = self.app.store.session_changes_cursor().await?;
-        if let Some(before) = self.read_changes.replace(now) {
-            while self.remove(Expired::SessionChanges(&before)).await? == Rest::More {}
-        }
-        Ok(Rest::Nothing)
+        let before = if let Some(before) = self.removed_changes.take() {
+            before
+        } else {
+            let now = self.app.store.session_changes_cursor().await?;
+            let Some(before) = self.read_changes.replace(now) else { return Ok(Rest::Nothing) };
+            before
+        };
+        let rest = self.remove(Expired::SessionChanges(&before)).await?;
+        self.removed_changes = Some(before).filter(|_| rest == Rest::More);
+        Ok(rest)
     }
 
     async fn remove(&self, what: Expired<'_>) -> Result<Rest, StoreError> {

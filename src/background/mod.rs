@@ -139,15 +139,17 @@ impl Background {
 /// Takes the turns of the table.
 struct Turns {
     app: Arc<App>,
-    /// Session changes that every process has read by the next turn.
+    /// Session changes that every process has read by the next interval.
     read_changes: Option<ChangeCursor>,
+    /// Those that are being removed, batch by batch.
+    removed_changes: Option<ChangeCursor>,
     /// How many kinds of expired rows this clean-up has removed.
     cleaned: usize,
 }
 
 impl Turns {
     fn new(app: Arc<App>) -> Self {
-        Self { app, read_changes: None, cleaned: 0 }
+        Self { app, read_changes: None, removed_changes: None, cleaned: 0 }
     }
 
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {

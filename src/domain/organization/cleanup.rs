@@ -10,16 +10,10 @@ pub const INVITATION_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Invitations per transaction, small enough not to block concurrent ones for long.
 const BATCH_SIZE: i64 = 1000;
 
-/// Removes old invitations, in batches with a transaction each; returns their number.
+/// Removes a batch of old invitations; returns their number, zero once none is left.
 pub async fn remove_old_invitations(app: &App) -> Result<u64, StoreError> {
-    let mut removed = 0;
-    loop {
-        let mut tx = app.store.begin(&Principal::process(&[Operation::CleanUp]), Operation::CleanUp).await?;
-        let batch = tx.invitations_clean(app.clock.now() - INVITATION_RETENTION, BATCH_SIZE).await?;
-        tx.commit().await?;
-        if batch == 0 {
-            return Ok(removed);
-        }
-        removed += batch;
-    }
+    let mut tx = app.store.begin(&Principal::process(&[Operation::CleanUp]), Operation::CleanUp).await?;
+    let removed = tx.invitations_clean(app.clock.now() - INVITATION_RETENTION, BATCH_SIZE).await?;
+    tx.commit().await?;
+    Ok(removed)
 }
