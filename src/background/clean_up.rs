@@ -35,9 +35,10 @@ enum Expired<'a> {
     LoginTokens,
     HourlyCounts,
     Jobs,
+    KeptUsernames,
 }
 
-const HOURLY: [Expired<'static>; 10] = [
+const HOURLY: [Expired<'static>; 11] = [
     Expired::Sessions,
     Expired::AuditEntries,
     Expired::ApiKeys,
@@ -48,6 +49,7 @@ const HOURLY: [Expired<'static>; 10] = [
     Expired::LoginTokens,
     Expired::HourlyCounts,
     Expired::Jobs,
+    Expired::KeptUsernames,
 ];
 
 /// Removes all that has expired.
@@ -113,6 +115,7 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
         Expired::CodeFailures => tx.code_failures_delete_old(now - CODE_FAILURE_RETENTION, BATCH_SIZE).await,
         Expired::HourlyCounts => tx.hourly_counts_delete_old(now - HOURLY_COUNT_RETENTION, BATCH_SIZE).await,
         Expired::Jobs => tx.jobs_delete_finished(now - JOB_RETENTION, BATCH_SIZE).await,
+        Expired::KeptUsernames => tx.kept_usernames_delete_expired(BATCH_SIZE).await,
         Expired::LoginTokens => {
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;

@@ -46,7 +46,7 @@ async fn overview_is_a_page_of_figures_and_charts(engine: Engine) {
 
 async fn overview_counts_and_says_what_is_to_be_set(engine: Engine) {
     let (app, admin) = with_admin(engine).await;
-    app.anonymous().log_in("admin", "wrong password").await.expect(401);
+    app.anonymous().log_in("admin@example.com", "wrong password").await.expect(401);
     let page = admin.get("/auth/admin").await.expect(200);
     for code in ["DW-080", "DW-081", "DW-082", "DW-083"] {
         assert!(page.text().contains(&format!("<code>{code}</code>")), "{code}: {page}");

@@ -269,7 +269,7 @@ async fn change_needs_the_second_factor_in_this_session(engine: Engine) {
     let (_, _, page) = person(&app, "ada@example.com").await;
     let path = format!("{page}/disable");
     let elsewhere = app.anonymous();
-    elsewhere.log_in("admin", PASSWORD).await.expect(303);
+    elsewhere.log_in("admin@example.com", PASSWORD).await.expect(303);
     let (authenticator, _) = elsewhere.turn_on_two_factor(&app).await;
     let target = admin.get(&path).await.expect(303).location().to_owned();
     assert!(target.starts_with("/auth/account/confirm?return_to=") && target.ends_with("&mfa=1"), "{target}");
@@ -283,7 +283,7 @@ async fn change_needs_the_second_factor_in_this_session(engine: Engine) {
 async fn factor_is_changed_by_whom_has_shown_it(engine: Engine) {
     let (app, admin) = with_admin(engine).await;
     let elsewhere = app.anonymous();
-    elsewhere.log_in("admin", PASSWORD).await.expect(303);
+    elsewhere.log_in("admin@example.com", PASSWORD).await.expect(303);
     let (authenticator, _) = elsewhere.turn_on_two_factor(&app).await;
     // Who has the password alone, as on a trusted device, gives the account no other factor, and takes none away.
     let password = ("password", PASSWORD);

@@ -124,6 +124,8 @@ async fn only_a_deleted_account_of_the_backup_comes_back(engine: Engine) {
     doorward(&["user", "create", "ada@example.com", "--username", "eve"], app.variables()).await;
     expect_refused(&app, &id, &backup.from, "another account has the email address ada@example.com now").await;
     doorward(&["user", "set-email", "eve", "eve@example.com"], app.variables()).await;
+    // The name is kept for the deleted account, until its time is over.
+    app.database().execute("DELETE FROM kept_usernames").await;
     doorward(&["user", "create", "ada@example.org", "--username", "ada"], app.variables()).await;
     expect_refused(&app, &id, &backup.from, "another account has the username ada now").await;
     let wrong = if engine == Engine::Sqlite { "postgres://127.0.0.1/old" } else { "backup.db" };

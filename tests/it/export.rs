@@ -10,7 +10,7 @@ both_engines![user_columns_are_exported_or_exempt, pending_records_are_exported_
 one_engine![exports_are_limited];
 
 /// Columns that identify a row's user or hold an address, and the section of the export that contains them.
-const EXPORTED: [(&str, &str); 24] = [
+const EXPORTED: [(&str, &str); 25] = [
     ("account_tokens.email", "mailed_links"),
     ("account_tokens.email_key", "mailed_links"),
     ("account_tokens.user_id", "mailed_links"),
@@ -22,6 +22,7 @@ const EXPORTED: [(&str, &str); 24] = [
     ("invitations.email_key", "invitations_received"),
     ("invitations.finished_by_user_id", "invitations_answered"),
     ("invitations.invited_by_user_id", "invitations_sent"),
+    ("kept_usernames.user_id", "kept_usernames"),
     ("mails.recipient", "mails"),
     ("mails.recipient_key", "mails"),
     ("memberships.user_id", "memberships"),

@@ -173,6 +173,7 @@ mod unavailable;
 mod unlock;
 mod unverified_holders;
 mod user_details;
+mod usernames;
 mod verification;
 mod verification_required;
 mod views;

@@ -7,12 +7,13 @@ use doorward::domain::ownership::ways_in::WayIn;
 both_engines![every_table_of_users_is_a_way_in_or_exempt];
 
 /// Tables with a user's id that let nobody in.
-const EXEMPT: [(&str, &str); 9] = [
+const EXEMPT: [(&str, &str); 10] = [
     ("audit", "what happened"),
     ("dev_accounts", "says that a command for developers made the account, and ends with a way in of its own"),
     ("foreign_logins", "a login that waits at a provider; to connect, its session must be alive"),
     ("invitations", "who sent and who answered them; links that were sent end with the account's claim"),
     ("jobs", "which administrator began long work"),
+    ("kept_usernames", "which names a person alone can have again"),
     ("memberships", "what an account may do, not who it is"),
     ("organizations", "who created them"),
     ("session_changes", "says that a row of the user changed"),

@@ -2,9 +2,9 @@
 
 use crate::context::App;
 use crate::domain::identity::identifiers::Username;
+use crate::domain::identity::reserved_name::rename;
 use crate::error::Error;
 use crate::messages::Message;
-use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{Constraint, StoreError};
@@ -44,12 +44,9 @@ pub async fn change_username(
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
     let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ChangeNameError::NoSuchUser)?;
     tx.require_own(user)?;
-    if stored.username == name.as_str() {
+    if !rename(app, &mut tx, &stored, &name).await? {
         return Ok(false);
     }
-    tx.user_set_username(user, name.as_str(), &name.key()).await?;
-    let change = AccountChange::UsernameChanged { from: &stored.username, to: name.as_str() };
-    tx.record_account(user, change).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -11,8 +11,8 @@ use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{
-    AccountTokenRow, AuditRow, Conn, IdentityRow, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow,
-    PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
+    AccountTokenRow, AuditRow, Conn, IdentityRow, InvitationRow, KeptUsernameRow, MailFilter, MailRow, MembershipRow,
+    OrganizationRow, PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
 
@@ -39,6 +39,7 @@ pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Va
     let export = json!({
         "exported_at": app.clock.now(),
         "user": account(app, &row, conn.user_details(user).await?),
+        "kept_usernames": conn.kept_usernames_of_user(user).await?.iter().map(kept_username).collect::<Vec<_>>(),
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
         "sessions": conn.sessions_latest(user, MAX_ROWS).await?.iter().map(session).collect::<Vec<_>>(),
         "invitations_sent": conn.invitations_sent(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
@@ -81,6 +82,11 @@ fn account(app: &App, user: &UserRow, details: Option<UserDetailsRow>) -> Value 
         // As a text: letter by letter as the application gave it.
         "metadata": metadata,
     })
+}
+
+/// A name that was given up, and until when nobody else can have it.
+fn kept_username(row: &KeptUsernameRow) -> Value {
+    json!({"username": row.username_key, "expires_at": row.expires_at})
 }
 
 fn membership(row: &MembershipRow) -> Value {

@@ -8,6 +8,7 @@ use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::operator_error::{OperatorError, require_target};
+use crate::domain::identity::reserved_name::rename;
 use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
 use crate::mail::Deed;
@@ -82,7 +83,7 @@ pub async fn update<N: Ending<bool>>(
     require_target(&mut tx, &stored, target)?;
     let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
     let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
-    let renamed = change.username(parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
+    let renamed = change.username(app, parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
     let has_other_roles = change.roles(roles(stored.roles)).await?;
     let is_switched = change.disabled(update.disabled).await?;
     let has_other_details = details::change_in(&mut tx, user, update.details).await?;
@@ -146,17 +147,15 @@ impl AccountUpdate<'_> {
         self.tx.record_account(self.stored.id, change).await
     }
 
-    async fn username(&mut self, name: Option<&Username>) -> Result<bool, OperatorError> {
-        let Some(name) = name.filter(|name| name.as_str() != self.stored.username) else { return Ok(false) };
-        match self.tx.user_set_username(self.stored.id, name.as_str(), &name.key()).await {
+    async fn username(&mut self, app: &App, name: Option<&Username>) -> Result<bool, OperatorError> {
+        let Some(name) = name else { return Ok(false) };
+        match rename(app, self.tx, self.stored, name).await {
             Err(StoreError::Constraint(Constraint::UserUsername)) => {
                 let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-                return Err(OperatorError::Fields(errors));
+                Err(OperatorError::Fields(errors))
             }
-            outcome => outcome?,
+            outcome => Ok(outcome?),
         }
-        self.record(AccountChange::UsernameChanged { from: &self.stored.username, to: name.as_str() }).await?;
-        Ok(true)
     }
 
     async fn name(&mut self, name: Option<&Option<DisplayName>>) -> Result<bool, StoreError> {

@@ -133,6 +133,13 @@ impl Username {
         Self(name)
     }
 
+    /// The name with a word in front of it, cut to fit.
+    pub(super) fn behind(&self, word: &str) -> Self {
+        let mut name = format!("{word}{}", self.0);
+        name.truncate(MAX_USERNAME_LEN);
+        Self(name)
+    }
+
     /// The name as its owner wrote it.
     pub fn as_str(&self) -> &str {
         &self.0

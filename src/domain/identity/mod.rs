@@ -9,5 +9,6 @@ pub mod field_errors;
 pub mod identifiers;
 pub mod new_password;
 pub mod operator_error;
+pub(in crate::domain) mod reserved_name;
 pub(in crate::domain) mod told;
 pub mod visible_name;

@@ -107,8 +107,9 @@ pub(in crate::domain) async fn validate(
         return Err(SignupError::Fields(errors));
     };
     let chosen = username.as_ref().filter(|_| terms.if_taken == IfTaken::Refuse);
+    let is_withheld = chosen.is_some_and(|name| name.is_withheld_from(principal, &app.settings.name));
     let mut conn = app.store.read(principal, terms.operation).await?;
-    let availability = reject_taken(&mut conn, &email, chosen, terms.verification).await?;
+    let availability = reject_taken(&mut conn, &email, chosen, is_withheld, terms.verification).await?;
     drop(conn);
     let password_hash = match password {
         Some(password) => Some(app.passwords.hash(password, terms.requester).await.map_err(Error::from)?),
@@ -127,6 +128,7 @@ async fn reject_taken(
     conn: &mut Conn,
     email: &EmailAddress,
     username: Option<&Username>,
+    is_withheld: bool,
     verification: EmailVerification,
 ) -> Result<EmailAvailability, SignupError> {
     let mut errors = FieldErrors::default();
@@ -140,7 +142,7 @@ async fn reject_taken(
         errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
-        && conn.user_find_by_username(&username.key()).await?.is_some()
+        && (conn.username_is_taken(&username.key()).await? || is_withheld)
     {
         errors.username = Some(USERNAME_TAKEN.clone());
     }

@@ -195,6 +195,13 @@ pub(super) async fn insert_user(
         Some(number) => account.username.numbered(number),
         None => account.username.clone(),
     };
+    let username = match account.if_taken {
+        IfTaken::Number => username.unreserved(&app.settings.name),
+        IfTaken::Refuse if username.is_withheld_from(&tx.principal(), &app.settings.name) => {
+            return Err(username_taken().into());
+        }
+        IfTaken::Refuse => username,
+    };
     let user = UserRow {
         id: UserId(random::uuid_v7(now).map_err(Error::from)?),
         email: account.email.as_str().to_owned(),
@@ -216,10 +223,7 @@ pub(super) async fn insert_user(
         Err(StoreError::Constraint(Constraint::UserUsername)) => {
             return Err(match account.if_taken {
                 IfTaken::Number => InsertError::NumberTaken,
-                IfTaken::Refuse => {
-                    let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-                    SignupError::Fields(errors).into()
-                }
+                IfTaken::Refuse => username_taken().into(),
             });
         }
         Err(error) => return Err(error.into()),
@@ -229,6 +233,10 @@ pub(super) async fn insert_user(
     }
     tx.record_account(user.id, AccountChange::Created).await?;
     Ok(user)
+}
+
+fn username_taken() -> SignupError {
+    SignupError::Fields(FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() })
 }
 
 /// The number after a username by attempt: none, 2, 3, …, then a random one.

@@ -59,7 +59,7 @@ impl ErrorCode {
             E::NotFound => (S::NOT_FOUND, "not_found", "There is no such operation."),
             E::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method."),
             E::EmailTaken => (S::CONFLICT, "email_taken", "An account has this email address."),
-            E::UsernameTaken => (S::CONFLICT, "username_taken", "An account has this username."),
+            E::UsernameTaken => (S::CONFLICT, "username_taken", "This username is taken."),
             E::IdentityTaken => (S::CONFLICT, "identity_taken", "An account has this account at a provider."),
             E::LastOwner => (S::CONFLICT, "last_owner", "An organization keeps at least one owner."),
             E::LastAdmin => (S::CONFLICT, "last_admin", "The service keeps at least one administrator."),

@@ -28,6 +28,7 @@ mod idempotency;
 mod instance;
 mod invitations;
 mod jobs;
+mod kept_usernames;
 mod limits;
 mod lost_key;
 mod mails;
@@ -91,6 +92,7 @@ pub use hourly_counts::{HOURLY_COUNT_RETENTION, HourlyCountRow, HourlyCounts, Ho
 pub use idempotency::KeptAnswerRow;
 pub use invitations::{InvitationHashes, InvitationRow};
 pub use jobs::{JOB_RETENTION, JobRow, JobState, JobStep, NewJob};
+pub use kept_usernames::KeptUsernameRow;
 pub use limits::LimitRow;
 pub use mails::{NewMail, SealedMail};
 pub use mails_read::{MailFilter, MailRow};

@@ -106,6 +106,7 @@ impl Tx {
             user.created_at,
             user.language
         )?;
+        self.username_take(user.id, username_key).await?;
         self.user_words_create(user, email_key, username_key).await
     }
 
@@ -123,6 +124,7 @@ impl Tx {
     /// Removes a user, whose sessions and memberships are removed already.
     pub async fn user_delete(&mut self, id: UserId) -> Result<()> {
         self.invalidates_sessions();
+        self.username_keep(id, "").await?;
         execute!(self, "DELETE FROM users WHERE id = $1", id).map(drop)
     }
 
@@ -174,8 +176,10 @@ impl Tx {
     /// Sets the name and its folded form, which must be unique.
     pub async fn user_set_username(&mut self, id: UserId, username: &str, username_key: &str) -> Result<()> {
         self.invalidates_sessions();
+        self.username_keep(id, username_key).await?;
         let sql = "UPDATE users SET username = $2, username_key = $3, updated_at = $4 WHERE id = $1";
         execute!(self, sql, id, username, username_key, self.now())?;
+        self.username_take(id, username_key).await?;
         self.user_words_renew(&[id]).await.map(drop)
     }
 

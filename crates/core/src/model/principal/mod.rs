@@ -140,6 +140,11 @@ impl Principal {
         matches!(self.grants, Grants::Operator)
     }
 
+    /// Whether this is an operator or a backend: they answer for usernames that are taken for more than a person's.
+    pub const fn gives_reserved_names(&self) -> bool {
+        matches!(self.grants, Grants::Operator | Grants::ApiKey(_))
+    }
+
     /// Permits an operation, or says what is missing for it.
     pub fn require(&self, operation: Operation) -> Result<Permit, Denied> {
         Ok(Permit::new(operation, self.reach(operation)?))

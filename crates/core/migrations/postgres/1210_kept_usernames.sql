@@ -1,0 +1,11 @@
+-- The SQLite twin of this file has the same tables, columns and indexes.
+
+-- Usernames, folded, that an account gave up or was deleted with: until then they are its person's alone. The account may
+-- be gone, so its id refers to nothing.
+CREATE TABLE kept_usernames (
+    username_key TEXT PRIMARY KEY NOT NULL,
+    user_id UUID NOT NULL,
+    expires_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX kept_usernames_user ON kept_usernames (user_id);
+CREATE INDEX kept_usernames_expires ON kept_usernames (expires_at);
