@@ -1,7 +1,7 @@
 -- Asks Doorward's gate about each request. Rules are added to its address: /auth/gate?role=admin&mfa
 local GATE = "http://127.0.0.1:8080/auth/gate"
 local LOGIN = { svc_access = true, svc_refresh = true, svc_csrf = true }
--- Names of SVC_GATE_HEADERS, in lower case: { "remote-user" }
+-- Names of SVC_GATE_HEADERS, in lower case; of Remote-User=id: { "remote-user" }
 local ADDED = {}
 -- The gate's own names: those that a person never lacks, and those that may be empty.
 local PERSON = { "x-svc-user-id", "x-svc-user-email", "x-svc-user-username", "x-svc-email-verified",

@@ -131,8 +131,10 @@ impl CommandRunner<'_, '_> {
             Ok(mut loaded) => {
                 // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
                 loaded.settings.database.schema_update = SchemaUpdate::Never;
-                // How the service sends mail is no matter of each command: the start and the doctor say it.
-                let about_command = |found: &&Finding| found.code != FindingCode::MailWithoutTls;
+                // How the service sends mail, and what the gate says, is no matter of each command: the start and the doctor
+                // say it.
+                let of_service = [FindingCode::MailWithoutTls, FindingCode::NamesOfStrangers];
+                let about_command = |found: &&Finding| !of_service.contains(&found.code);
                 loaded.warnings.iter().filter(about_command).for_each(|line| self.out.warn(&line.to_string()));
                 self.without_context(async |out| run(loaded.settings, out).await)
             }

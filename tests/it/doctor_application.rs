@@ -13,6 +13,7 @@ single_run![
     forged_names_that_arrive_are_found,
     application_that_is_not_reached_is_said,
     address_of_application_is_checked,
+    names_that_strangers_choose_are_found,
 ];
 
 /// What a proxy does with the headers of a visitor.
@@ -113,4 +114,22 @@ async fn address_of_application_is_checked() {
     }
     let json = ["doctor", "--app", "example.org", "--json"];
     run_to_snapshot("doctor/application_wrong_none_json", &json, &BTreeMap::new()).await;
+}
+
+async fn names_that_strangers_choose_are_found() {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_GATE_HEADERS", "Remote-User=username");
+    let app = builder.set("SVC_SIGNUP", "open").start().await;
+    let found = async |variables: &BTreeMap<String, String>| {
+        let output = run_program(&["doctor", "--json"], variables).await;
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["checks"].as_array().unwrap().iter().any(|check| check["code"] == "DW-062")
+    };
+    assert!(found(app.variables()).await);
+    for (variable, safe) in [("SVC_GATE_HEADERS", "Remote-User=id"), ("SVC_SIGNUP", "invite")] {
+        let mut variables = app.variables().clone();
+        variables.insert(variable.to_owned(), safe.to_owned());
+        assert!(!found(&variables).await, "{variable}={safe}");
+    }
+    let output = run_program(&["user", "list"], app.variables()).await;
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "it is no matter of each command");
 }

@@ -138,6 +138,8 @@ codes! {
     IdentityForged = "060" Error,
     /// Whether that is so could not be found out.
     ApplicationNotReached = "061" Error,
+    /// An application may take a stranger for one of its accounts, by a header of the gate.
+    NamesOfStrangers = "062" Warning,
     /// A provider does not answer, or with something else than a provider's documents.
     ProviderUnreachable = "070" Error,
     /// The metadata of a provider are of another issuer.

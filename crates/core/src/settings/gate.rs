@@ -3,7 +3,8 @@
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::{Derived, Values, section};
-use super::{duration, parse, sessions};
+use super::{AccountSettings, EmailVerification, ServiceName, Signup, duration, parse, sessions};
+use crate::model::finding::{Finding, FindingCode};
 use crate::model::gate_value::GateValue;
 use hyper::header::HeaderName;
 use std::time::Duration;
@@ -21,8 +22,8 @@ const RENEW_AFTER_DEFAULT: Duration = Duration::from_hours(1);
 
 section! { "Gate";
     GATE_HEADERS: "list of Header=value", Unset("only the X-Svc- headers"), Public,
-        "Headers that the gate sends besides its own, such as Remote-User=username,Remote-Email=email. Values: id, \
-        email, username, roles, email_verified, organization_id, organization_role, session_id, assertion.";
+        "Headers that the gate sends besides its own, such as Remote-User=id. Values: id, email, username, roles, \
+        email_verified, organization_id, organization_role, session_id, assertion.";
     GATE_RENEW_AFTER: "duration",
         Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after), Public,
         "Age of a refresh token from which on the gate sends a navigation to renew it; at most half of \
@@ -41,6 +42,35 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<GateSettings> {
     let refresh_ttl = sessions::refresh_ttl(&reader.values);
     let renew_after = reader.required(&GATE_RENEW_AFTER, |text| renew_after(text, refresh_ttl));
     Ok(GateSettings { headers: headers?.unwrap_or_default(), renew_after: renew_after? })
+}
+
+/// Warns of headers by which an application may take a stranger for one of its accounts.
+pub(super) fn warnings(name: &ServiceName, gate: &GateSettings, accounts: &AccountSettings) -> Vec<Finding> {
+    let [variable, signup, verification] =
+        ["GATE_HEADERS", "SIGNUP", "EMAIL_VERIFICATION"].map(|suffix| name.variable(suffix));
+    let sent = |value: GateValue| {
+        let headers = gate.headers.iter().filter(move |(_, sent)| *sent == value);
+        headers.map(move |(header, _)| format!("{header}={}", value.names().0))
+    };
+    let emails: Vec<String> = sent(GateValue::Email).collect();
+    let chosen = sent(GateValue::Username).chain(emails.iter().cloned()).collect::<Vec<_>>().join(",");
+    let is_open = accounts.signup == Signup::Open && !chosen.is_empty();
+    let is_unverified = accounts.email_verification != EmailVerification::Required && !emails.is_empty();
+    let of_strangers = is_open.then(|| {
+        format!(
+            "{variable}: with {signup}=open everyone chooses what {chosen} says, and may be taken for an account that an \
+             application has under that name: send the id, or close signup"
+        )
+    });
+    let unverified = is_unverified.then(|| {
+        format!(
+            "{variable}: {} may be an address that was never verified: give the gate the rule verified, or set \
+             {verification}=required",
+            emails.join(",")
+        )
+    });
+    let messages = [of_strangers, unverified].into_iter().flatten();
+    messages.map(|message| Finding::new(FindingCode::NamesOfStrangers, message)).collect()
 }
 
 fn renew_after(text: &str, refresh_ttl: Option<Duration>) -> Result<Duration, InvalidValue> {
@@ -63,9 +93,8 @@ fn headers(text: &str, own: &str) -> Result<Vec<(HeaderName, GateValue)>, Invali
 fn header(item: &str, own: &str) -> Result<(HeaderName, GateValue), InvalidValue> {
     let refusal = || {
         InvalidValue::from(
-            "a comma-separated list such as Remote-User=username,Remote-Email=email; no header of the connection, and \
-             none that says what a request is or who sent it: Host, Cookie, Set-Cookie, Authorization, Content-…, \
-             X-Forwarded-…"
+            "a comma-separated list such as Remote-User=id; no header of the connection, and none that says what a \
+             request is or who sent it: Host, Cookie, Set-Cookie, Authorization, Content-…, X-Forwarded-…"
                 .to_owned(),
         )
     };

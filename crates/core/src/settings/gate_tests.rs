@@ -1,3 +1,4 @@
+use crate::model::finding::FindingCode;
 use crate::model::gate_value::GateValue;
 use crate::settings::testing::{load, refused, settings};
 use std::time::Duration;
@@ -29,6 +30,29 @@ fn headers_of_the_request_itself_are_refused() {
     ];
     refused("GATE_HEADERS", &wrong, "a comma-separated list such as");
     refused("GATE_HEADERS", &["Remote-User=username,remote-user=email"], "different headers");
+}
+
+#[test]
+fn names_that_strangers_choose_are_warned_of() {
+    let (open, verified) = (("SIGNUP", "open"), ("EMAIL_VERIFICATION", "required"));
+    let (invited, optional) = (("SIGNUP", "invite"), ("EMAIL_VERIFICATION", "optional"));
+    for (headers, others, said) in [
+        ("Remote-User=username", [open, verified], vec!["remote-user=username says"]),
+        ("Remote-User=username", [invited, optional], vec![]),
+        ("Remote-User=email", [open, verified], vec!["remote-user=email says"]),
+        ("Remote-User=email", [invited, optional], vec!["remote-user=email may be"]),
+        ("Remote-User=email", [invited, verified], vec![]),
+        ("A=username,B=email", [open, optional], vec!["a=username,b=email says", "b=email may be"]),
+        ("Remote-User=id,Remote-Groups=roles", [open, optional], vec![]),
+    ] {
+        let warnings = load(&[&[("GATE_HEADERS", headers)], &others[..]].concat()).map(|loaded| loaded.warnings);
+        let warnings = warnings.unwrap_or_default();
+        assert_eq!(warnings.len(), said.len(), "{headers} {others:?}: {warnings:?}");
+        for (found, said) in warnings.iter().zip(said) {
+            assert_eq!(found.code, FindingCode::NamesOfStrangers);
+            assert!(found.message.starts_with("SVC_GATE_HEADERS: ") && found.message.contains(said), "{found}");
+        }
+    }
 }
 
 #[test]

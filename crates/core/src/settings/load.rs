@@ -49,6 +49,7 @@ fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) ->
         (Ok(settings), problems) if problems.is_empty() => {
             warnings.extend(server::warnings(name, &settings.server));
             warnings.extend(settings.mail.without_tls(name));
+            warnings.extend(gate::warnings(name, &settings.gate, &settings.accounts));
             Ok(LoadedSettings { settings, warnings })
         }
         (_, problems) => Err(Problems { problems, warnings }),
