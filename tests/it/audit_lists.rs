@@ -225,6 +225,11 @@ async fn cells_of_formulas_are_quoted(engine: Engine) {
     let exported = text(export(&app, AuditQuery::default(), AuditFormat::Csv).await.unwrap()).await;
     let expected = ",\"'=HYPERLINK(\"\"https://evil.example/\"\",\"\"Look\"\")\",'-1+1,1,,";
     assert!(exported.contains(expected), "{exported}");
+    // A spreadsheet may take another separator than the file's.
+    let change = [Change::Account(BOB, AccountChange::NameChanged(Some("x;\t=1")))];
+    record(&app, &administrator(&app, "x;=cmd|'/C calc'!A0").await, &change).await;
+    let exported = text(export(&app, AuditQuery::default(), AuditFormat::Csv).await.unwrap()).await;
+    assert!(exported.contains(",x;'=cmd|'/C calc'!A0,x;\t'=1,1,,"), "{exported}");
 }
 
 /// Inserts as many entries, each a microsecond before the one before, some of each kind and by each actor.

@@ -1251,7 +1251,7 @@ admin-login-attempts-none = Kein Versuch in den letzten 90 Tagen.
 
 admin-audit-search-hint = Eine E‑Mail-Adresse, ein Benutzername oder eine ID, auch einer Organisation; operator, unknown oder key:NAME
 admin-audit-nothing = Nichts passt. Einträge werden 90 Tage aufbewahrt.
-admin-audit-csv = CSV herunterladen
+admin-audit-csv = CSV herunterladen (Kommas)
 admin-audit-ndjson = NDJSON herunterladen
 admin-audit-format = Wählen Sie CSV oder NDJSON.
 admin-audit-too-many = Es gibt mehr als { $max } Einträge. Wählen Sie einen kürzeren Zeitraum, oder nehmen Sie die Kommandozeile unten.

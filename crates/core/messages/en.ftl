@@ -1265,7 +1265,7 @@ admin-login-attempts-none = No attempt in the last 90 days.
 
 admin-audit-search-hint = Email, username, or ID of a person or organization. Also: operator, unknown, key:NAME.
 admin-audit-nothing = Nothing fits. Entries are kept for 90 days.
-admin-audit-csv = Download CSV
+admin-audit-csv = Download CSV (commas)
 admin-audit-ndjson = Download NDJSON
 admin-audit-format = Choose CSV or NDJSON.
 admin-audit-too-many = There are more than { $max } entries. Choose a shorter span of time, or use the command line below.

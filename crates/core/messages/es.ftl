@@ -1248,7 +1248,7 @@ admin-login-attempts-none = Ningún intento en los últimos 90 días.
 
 admin-audit-search-hint = Un correo electrónico, un nombre de usuario o un identificador, también de una organización; operator, unknown o key:NAME
 admin-audit-nothing = No hay coincidencias. Las entradas se guardan 90 días.
-admin-audit-csv = Descargar CSV
+admin-audit-csv = Descargar CSV (comas)
 admin-audit-ndjson = Descargar NDJSON
 admin-audit-format = Elija CSV o NDJSON.
 admin-audit-too-many = Hay más de { $max } entradas. Elija un período más corto o use la línea de comandos de abajo.

@@ -1251,7 +1251,7 @@ admin-login-attempts-none = Aucune tentative ces 90 derniers jours.
 
 admin-audit-search-hint = Une adresse e‑mail, un nom d’utilisateur ou un identifiant, aussi d’une organisation ; operator, unknown ou key:NAME
 admin-audit-nothing = Rien ne correspond. Les entrées sont conservées 90 jours.
-admin-audit-csv = Télécharger en CSV
+admin-audit-csv = Télécharger en CSV (virgules)
 admin-audit-ndjson = Télécharger en NDJSON
 admin-audit-format = Choisissez CSV ou NDJSON.
 admin-audit-too-many = Il y a plus de { $max } entrées. Choisissez une période plus courte, ou utilisez la ligne de commande ci-dessous.

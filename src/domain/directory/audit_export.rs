@@ -142,8 +142,11 @@ pub fn command(query: &AuditQuery) -> String {
     format!("doorward --json user audit{arguments} --all")
 }
 
-/// What begins a formula in a spreadsheet, or hides one (OWASP, CSV Injection).
-const BEGINS_FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+/// What begins a formula in a spreadsheet, also in full width (OWASP, CSV Injection).
+const BEGINS_FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// What ends a cell where the list separator is another than the comma, as in most of Europe. No quote protects there, as
+/// none begins the line.
+const ENDS_CELL: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// A line of comma-separated values (RFC 4180), which spreadsheets open without running what is in them: the members of
 /// a record, in this order; null and what is absent is empty, an object is its JSON.
@@ -166,12 +169,27 @@ fn cell(value: &RawValue) -> serde_json::Result<String> {
         Some('"') => Ok(text(&serde_json::from_str::<String>(json)?)),
         // Numbers and truth values stay as they are: they are none of what people typed.
         Some('-' | '0'..='9' | 't' | 'f') => Ok(json.to_owned()),
-        _ => Ok(quoted(json)),
+        _ => Ok(quoted(&without_formulas(json, false))),
     }
 }
 
 fn text(text: &str) -> String {
-    if text.starts_with(BEGINS_FORMULA) { quoted(&format!("'{text}")) } else { quoted(text) }
+    let hidden = if text.starts_with(['\t', '\r', '\n']) { "'" } else { "" };
+    quoted(&format!("{hidden}{}", without_formulas(text, true)))
+}
+
+/// The text with a `'` before what would begin a formula, at its beginning if a cell begins there, and behind what ends a
+/// cell, or behind quotes that follow it.
+fn without_formulas(text: &str, mut begins_cell: bool) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    for c in text.chars() {
+        if begins_cell && BEGINS_FORMULA.contains(&c) {
+            harmless.push('\'');
+        }
+        begins_cell = ENDS_CELL.contains(&c) || (begins_cell && c == '"');
+        harmless.push(c);
+    }
+    harmless
 }
 
 fn quoted(text: &str) -> String {

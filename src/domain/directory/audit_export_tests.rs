@@ -22,3 +22,49 @@ fn no_cell_of_text_is_a_formula() {
         assert_eq!(written.trim_end(), kept.as_str().map_or_else(|| kept.to_string(), str::to_owned));
     }
 }
+
+/// What a spreadsheet makes of a line where cells end with `separator`: a quote counts at the beginning of a cell only.
+fn cells(line: &str, separator: char) -> Vec<String> {
+    let (mut cells, mut is_quoted) = (vec![String::new()], false);
+    let mut chars = line.trim_end_matches("\r\n").chars().peekable();
+    while let Some(c) = chars.next() {
+        let cell = cells.last_mut().unwrap();
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
+            '"' if is_quoted => is_quoted = false,
+            '"' if cell.is_empty() => is_quoted = true,
+            _ if !is_quoted && (c == separator || c == '\r' || c == '\n') => cells.push(String::new()),
+            _ => cell.push(c),
+        }
+    }
+    cells
+}
+
+#[test]
+fn no_cell_is_a_formula_whatever_separates_cells() {
+    let typed = [
+        "x;=cmd|'/C calc'!A0",
+        "x\t=1",
+        "x;\"=1",
+        "x;\"\"\"=1\"",
+        "x;;@SUM(A1)",
+        "x;\t+1",
+        "x\r\n-1",
+        "=1;=1;-1",
+        "x;＝1",
+        "\"=1",
+        "x,=1;+1",
+    ];
+    for typed in typed {
+        let record = json!({"a": "id", "b": typed, "c": {"reason": typed}, "d": "end"});
+        let written = csv_line(&["a", "b", "c", "d"], &record).unwrap();
+        for separator in [',', ';', '\t'] {
+            let cells = cells(&written, separator);
+            let formula = cells.iter().find(|cell| cell.starts_with(BEGINS_FORMULA));
+            assert_eq!(formula, None, "{typed:?} between {separator:?}: {written:?}");
+        }
+        assert_eq!(cells(&written, ',').len(), 4, "{written:?}");
+    }
+    let browser = "Mozilla/5.0 (X11; Linux x86_64) a=b; c-d; \"e\"";
+    assert_eq!(cells(&csv_line(&["a"], &json!({"a": browser})).unwrap(), ','), [browser]);
+}
