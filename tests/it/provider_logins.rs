@@ -1,6 +1,8 @@
 //! Login with an account at a provider, from the button to the session: every row of docs/reference/browser.md 8.5.
 
-use crate::harness::{Builder, Client, Engine, PASSWORD, Reply, ScriptedProvider, TestApp, code_of, link_of};
+use crate::harness::{
+    Builder, Client, Engine, PASSWORD, Reply, ScriptedProvider, TestApp, code_of, link_of, run_program,
+};
 use doorward::domain::provider::fields::{ProviderFields, WholeProvider};
 use doorward::domain::provider::manage;
 use doorward::domain::provider::secret::{GivenSecret, SecretField};
@@ -16,6 +18,7 @@ one_engine![
     known_identity_logs_in_and_shows_its_provider,
     claimed_address_is_what_it_would_be_at_signup,
     claimed_address_of_an_account_gets_the_sentence_of_signup,
+    claimed_and_typed_addresses_tell_no_more_than_signup,
     verified_account_is_connected_only_after_its_own_login_and_a_button,
     unverified_account_is_asked_about_and_mine_ends_every_earlier_way_in,
     not_mine_leaves_the_account_without_the_address,
@@ -172,10 +175,66 @@ async fn claimed_address_of_an_account_gets_the_sentence_of_signup(engine: Engin
     let reply = stage.log_in(&ada, "ada").await;
     assert!(!is_logged_in(&ada) && stage.identities().await == 0, "{reply}");
     assert!([303, 422].contains(&reply.status), "{reply}");
-    // With a disabled account the answer is the sentence, in every mode.
+    // Of a disabled account signup says the same, and so does this.
     stage.app.database().execute("UPDATE users SET disabled_at = created_at").await;
-    let reply = stage.log_in(&stage.app.anonymous(), "ada").await.expect(422).text();
-    assert!(reply.contains("already exists") && reply.contains("action=\"/auth/login\""), "{reply}");
+    let page = stage.log_in(&stage.app.anonymous(), "ada").await.expect(422).text();
+    assert!(page.contains("already exists") && page.contains("action=\"/auth/signup\""), "{page}");
+    // The provider's word for the address is another matter.
+    let stage = Stage::new(engine, true).await;
+    stage.app.sign_up("ada@example.com").await;
+    stage.app.database().execute("UPDATE users SET disabled_at = created_at").await;
+    let page = stage.log_in(&stage.app.anonymous(), "ada").await.expect(422).text();
+    assert!(page.contains("already exists") && page.contains("action=\"/auth/login\""), "{page}");
+}
+
+/// Of each kind of address, what the visitor from a provider gets is what signup says, in status, place and mail.
+async fn claimed_and_typed_addresses_tell_no_more_than_signup(engine: Engine) {
+    let kinds = ["free", "held", "known", "disabled", "moved"];
+    let address = |kind: &str| format!("{kind}@example.com");
+    let people: Vec<Value> = kinds.iter().map(|kind| json!({"sub": kind, "email": address(kind)})).collect();
+    let people = Value::from([people, vec![json!({"sub": "eve"})]].concat());
+    for mode in ["required", "optional"] {
+        let builder = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", mode).set("SVC_RATE_LIMIT", "off");
+        let stage = Stage::with(builder, people.clone(), ProviderFields::default()).await;
+        let app = &stage.app;
+        for kind in &kinds[1..] {
+            let command = ["user", "create", &address(kind), "--username", kind];
+            assert!(run_program(&command, app.variables()).await.status.success());
+        }
+        let database = app.database();
+        database.execute("UPDATE users SET email_verified_at = created_at WHERE username <> 'held'").await;
+        database.execute("UPDATE users SET disabled_at = created_at WHERE username = 'disabled'").await;
+        give_up(app, &address("moved")).await;
+        for kind in kinds {
+            let (email, visitor) = (address(kind), app.anonymous());
+            let typed = visitor.sign_up(&email).await;
+            let claimed = stage.log_in(&app.anonymous(), kind).await;
+            let place = |reply: &Reply| (reply.status, reply.header("location").map(str::to_owned));
+            // A free address is an account by now.
+            if mode == "required" || kind != "free" {
+                assert_eq!(place(&claimed), place(&typed), "{mode} {kind} {claimed}");
+            }
+            let nameless = app.anonymous();
+            let state = stage.log_in(&nameless, "eve").await.expect(200).hidden("state");
+            let fields = [("state", state.as_str()), ("email", &email), ("username", "")];
+            let given = nameless.post_form("/auth/login/with/dev/address", &fields).await;
+            assert_eq!(place(&given), place(&claimed), "{mode} {kind} {given}");
+            if mode == "required" {
+                assert_eq!(place(&given), (303, Some("/auth/email/verify".to_owned())), "{kind}");
+            }
+        }
+    }
+}
+
+/// Moves the account with this address to another one; until the link to undo that is over, the address is reserved.
+async fn give_up(app: &TestApp, email: &str) {
+    app.anonymous().post_form("/auth/password/forgot", &[("email", email)]).await.expect(303);
+    let link = link_of(&app.mail_to(email, "password").await);
+    let client = app.anonymous();
+    client.post_form(&link, &[("password", PASSWORD)]).await.expect(303);
+    client.post_form("/auth/account/email", &[("email", "elsewhere@example.com")]).await.expect(303);
+    let link = link_of(&app.mail_to("elsewhere@example.com", "Verify your new").await);
+    client.post_form(&link, &[]).await.expect(303);
 }
 
 fn decoded(text: &str) -> String {

@@ -153,7 +153,8 @@ pub(super) async fn admit(
     }
 }
 
-/// What the same address typed at signup would be; the account at the provider waits with it.
+/// What the same address typed at signup would be, also where it is reserved or its account disabled: no answer tells more
+/// of an address than signup's. The account at the provider waits with it.
 async fn sign_up(
     app: &App,
     newcomer: Newcomer<'_>,
@@ -166,11 +167,6 @@ async fn sign_up(
     let Some(email) = stated.or(typed.map(|typed| typed.email)) else {
         return Ok(ReturnOutcome::Ask(Question::Details));
     };
-    if let Ok(email) = EmailAddress::parse(email)
-        && is_withheld(app, &email, client).await?
-    {
-        return Ok(ReturnOutcome::AddressTaken);
-    }
     if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
         return Ok(ReturnOutcome::TooSoon(wait));
     }
@@ -199,14 +195,6 @@ pub(super) async fn refused_by(app: &App, limit: RateLimit<'_>) -> Result<Option
         Err(RateLimitError::Exceeded(wait)) => Ok(Some(wait)),
         Err(RateLimitError::Failed(error)) => Err(error.into()),
     }
-}
-
-/// Whether an address is reserved, or that of a disabled account.
-async fn is_withheld(app: &App, email: &EmailAddress, client: &ClientContext) -> Result<bool, Error> {
-    let mut conn = app.store.read(&client.anonymous(), Operation::SignUp).await?;
-    let holder = conn.user_find_by_email(&email.key()).await?;
-    let is_disabled = holder.is_some_and(|holder| holder.disabled_at.is_some());
-    Ok(is_disabled || conn.email_is_reserved(&email.key(), None).await?)
 }
 
 /// Another request has connected the account at the provider meanwhile: so it is known.
