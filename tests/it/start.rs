@@ -12,6 +12,7 @@ single_run![
     key_without_its_database_causes_a_warning,
     files_that_others_can_read_cause_warnings,
     directory_that_others_can_write_causes_warnings,
+    named_files_that_others_can_read_or_replace_cause_warnings,
     short_patience_with_the_receiver_causes_a_warning,
     password_in_an_address_is_refused_and_never_printed,
 ];
@@ -111,6 +112,40 @@ async fn directory_that_others_can_write_causes_warnings() {
     assert_eq!(warnings(&variables(&folder)).await, [""; 0], "a link in a private directory is the operator's");
     chmod(&folder, 0o777);
     snapshot("start/directory_of_others", &warnings(&variables(&folder)).await.join("\n"));
+}
+
+/// The file of providers decides who gets in, and what it names are secrets.
+async fn named_files_that_others_can_read_or_replace_cause_warnings() {
+    let (parent, folder) = used_folder().await;
+    let named = parent.path().join("named");
+    std::fs::create_dir(&named).unwrap();
+    let [providers, secret, link] = ["providers.toml", "corp.secret", "elsewhere.secret"].map(|name| named.join(name));
+    let table = |name: &str, secret: &str| {
+        format!(
+            "[[provider]]\nname = \"{name}\"\nkind = \"oidc\"\nissuer = \"https://{name}.example\"\n\
+             client_id = \"doorward\"\nlabel = \"{name}\"\nclient_secret_file = \"{secret}\"\n"
+        )
+    };
+    std::fs::write(&providers, table("corp", "corp.secret") + &table("other", "elsewhere.secret")).unwrap();
+    std::fs::write(&secret, "a secret of the client").unwrap();
+    std::os::unix::fs::symlink(&secret, &link).unwrap();
+    let mut variables = variables(&folder);
+    variables.insert("SVC_APPLY_FILE".to_owned(), providers.display().to_string());
+    for (path, mode) in [(&named, 0o755), (&providers, 0o644), (&secret, 0o640)] {
+        chmod(path, mode);
+    }
+    assert_eq!(
+        warnings(&variables).await,
+        [""; 0],
+        "a link in a directory that no one else writes to is the operator's"
+    );
+    chmod(&named, 0o777);
+    chmod(&providers, 0o664);
+    chmod(&secret, 0o644);
+    snapshot("start/named_files_of_others", &warnings(&variables).await.join("\n"));
+    // What others put into a directory with the sticky bit replaces nothing there.
+    chmod(&named, 0o1777);
+    assert_eq!(warnings(&variables).await.len(), 3);
 }
 
 async fn missing_files_cause_no_warning() {

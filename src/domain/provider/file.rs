@@ -51,6 +51,16 @@ pub fn parse(text: &str, secrets: &impl SecretSource) -> Result<Vec<WholeProvide
     Ok(found)
 }
 
+/// The files with secrets that a file of providers names, as far as it can be read.
+pub fn secret_files(text: &str) -> Vec<String> {
+    let Ok(document) = DeTable::parse(text) else { return Vec::new() };
+    let list = document.get_ref().get(LIST).and_then(|list| list.get_ref().as_array());
+    let tables = list.into_iter().flatten().filter_map(|item| item.get_ref().as_table());
+    let named = [SecretField::ClientSecretFile, SecretField::PrivateKeyFile].map(SecretField::as_str);
+    let fields = tables.flat_map(|table| table.iter()).filter(|(field, _)| named.contains(&field.get_ref().as_ref()));
+    fields.filter_map(|(_, path)| path.get_ref().as_str()).map(str::to_owned).collect()
+}
+
 struct Source<'a, S> {
     text: &'a str,
     secrets: &'a S,
