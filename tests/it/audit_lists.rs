@@ -25,6 +25,7 @@ both_engines![
     export_has_every_entry_and_is_recorded,
     cells_of_formulas_are_quoted,
     too_many_entries_are_refused_before_the_first,
+    every_page_of_an_export_is_read_under_the_role_anew,
 ];
 once_on_postgres![each_way_through_the_log_uses_its_index_on_the_server];
 
@@ -260,6 +261,30 @@ async fn too_many_entries_are_refused_before_the_first(engine: Engine) {
     let by_operator = AuditQuery { about: AuditAbout::parse("operator"), ..AuditQuery::default() };
     let mut begun = export(&app, by_operator, AuditFormat::Csv).await.unwrap();
     assert_eq!(begun.next_chunk().await.unwrap().unwrap().lines().count(), 501);
+}
+
+/// A file may be read for long. Once the role is gone no further page is read, and the file breaks off.
+async fn every_page_of_an_export_is_read_under_the_role_anew(engine: Engine) {
+    let app = engine.prepare().await.without_background().start().await;
+    fill(&app, 4_500).await;
+    for end in [
+        "UPDATE users SET roles = ''",
+        "UPDATE users SET roles = 'monitor'",
+        "UPDATE users SET disabled_at = created_at",
+        "UPDATE sessions SET ended_at = created_at",
+    ] {
+        let by = harness::administrator(&app, PlatformRole::Auditor, "").await;
+        let query = || AuditQuery { about: AuditAbout::parse("operator"), ..AuditQuery::default() };
+        let mut file = audit_export::export(&app.app, &by, query(), AuditFormat::Ndjson).await.unwrap();
+        assert_eq!(file.next_chunk().await.unwrap().unwrap().lines().count(), 500);
+        app.database().execute(end).await;
+        assert!(file.next_chunk().await.is_err(), "{end}");
+        app.database().execute("UPDATE users SET disabled_at = NULL").await;
+    }
+    let by = harness::administrator(&app, PlatformRole::Auditor, "").await;
+    let operators = AuditQuery { about: AuditAbout::parse("operator"), ..AuditQuery::default() };
+    let whole = audit_export::export(&app.app, &by, operators, AuditFormat::Ndjson).await.unwrap();
+    assert_eq!(text(whole).await.lines().count(), 1_500);
 }
 
 async fn each_way_through_the_log_uses_its_index_on_the_server() {
