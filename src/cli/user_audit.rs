@@ -11,8 +11,9 @@ use crate::domain::account::operator;
 use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, AuditRecord};
 use crate::domain::directory::list::{ListRange, Listing};
 use crate::domain::identity::operator_error::OperatorError;
+use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{AuditRow, Store};
+use crate::store::{AuditRow, Store, StoreError, UserRow};
 use serde::Serialize;
 
 /// Entries that are read at a time where all are printed.
@@ -31,12 +32,18 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
     let range = arguments.range.range();
     let found = whole_activity(&context.store, &Principal::operator(), &query, range, context.clock.now()).await?;
     let Listing { data: found, next, .. } = found;
-    let text = if found.is_empty() && next.is_none() {
+    let mut text = if found.is_empty() && next.is_none() {
         "Nothing in the last 90 days.".to_owned()
     } else {
         let columns = ["at", "what", "by", "device", "address", "detail", "note"];
         page::text(format::table(columns, found.iter().map(activity_cells)), next)
     };
+    if let Some(AuditAbout::Actor(actor)) = &query.about
+        && let Some(user) = namesake(&context.store, actor).await?
+    {
+        let email = in_letters(&user.email);
+        text = format!("{text}\nThese are by {actor}. The account that is called so is doorward user audit {email}");
+    }
     out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
 }
 
@@ -55,6 +62,11 @@ async fn print_all(store: &Store, query: &AuditQuery, out: &mut Output<'_>) -> R
             None => return Ok(()),
         }
     }
+}
+
+/// The account whose username is that of an actor who is no person.
+async fn namesake(store: &Store, actor: &str) -> Result<Option<UserRow>, StoreError> {
+    store.read(&Principal::operator(), Operation::FindUsers).await?.user_find_by_username(actor).await
 }
 
 /// Finds what entries are to be about. The log outlives accounts and organizations, so the id of a deleted one is

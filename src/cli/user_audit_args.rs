@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct UserAudit {
     /// Email address, username or id, of a deleted account or an organization too; or an actor: operator, unknown,
-    /// key:NAME
+    /// key:NAME, also where an account is called so
     pub user: Option<String>,
     /// Only entries of this kind
     #[arg(long, value_parser = kind_parser(), hide_possible_values = true)]
