@@ -51,6 +51,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Notice::SessionsEnded,
         Notice::RoleChanged,
         Notice::AccountDeleted,
+        Notice::AccountRecovered,
     ];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));

@@ -236,9 +236,10 @@ impl Mail<'_> {
             }
             Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
             Mail::Notice { notice: Notice::PasswordChanged, .. } => Some(format!("{base}/auth/password/forgot")),
-            Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
-                Some(format!("{base}/auth/account/security"))
-            }
+            Mail::Notice {
+                notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_) | Notice::AccountRecovered,
+                ..
+            } => Some(format!("{base}/auth/account/security")),
             Mail::Notice { notice: Notice::RoleChanged, .. } => Some(format!("{base}/auth/account")),
             Mail::Notice { notice: Notice::ProviderConnected | Notice::ProviderDisconnected, .. } => {
                 Some(format!("{base}/auth/account/connections"))

@@ -22,6 +22,8 @@ pub enum Notice {
     SessionsEnded,
     RoleChanged,
     AccountDeleted,
+    /// It was deleted, and an operator brought it back from a backup.
+    AccountRecovered,
 }
 
 names! {
@@ -73,6 +75,7 @@ impl Notice {
             Notice::SessionsEnded => "sessions-ended",
             Notice::RoleChanged => ROLE_CHANGED,
             Notice::AccountDeleted => "account-deleted",
+            Notice::AccountRecovered => "account-recovered",
         }
     }
 
@@ -87,14 +90,15 @@ impl Notice {
             | Notice::AccountEnabled
             | Notice::SessionsEnded
             | Notice::RoleChanged
-            | Notice::AccountDeleted => "",
+            | Notice::AccountDeleted
+            | Notice::AccountRecovered => "",
             Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
         };
         name_uuid(&[b"notice", user.0.as_bytes(), method.as_bytes()])
     }
 
-    /// What the rate limit of the account counts it as. An account is deleted once, and what administrators do is no
-    /// stranger's choice; those of one address are limited together.
+    /// What the rate limit of the account counts it as. An account is deleted once, and what administrators and operators do
+    /// is no stranger's choice; those of one address are limited together.
     pub(super) const fn weight(self) -> Option<NoticeWeight> {
         match self {
             Notice::LoginMethodAdded(_) | Notice::ProviderConnected => Some(NoticeWeight::Addition),
@@ -106,7 +110,8 @@ impl Notice {
             | Notice::AccountEnabled
             | Notice::SessionsEnded
             | Notice::RoleChanged
-            | Notice::AccountDeleted => None,
+            | Notice::AccountDeleted
+            | Notice::AccountRecovered => None,
         }
     }
 }

@@ -77,6 +77,10 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
                 Letter { action: Some(button(context, "mail-account-button", link)), ..letter }
             }
             Notice::AccountDeleted => account_deleted(context, *called),
+            Notice::AccountRecovered => {
+                let letter = account_told(context, *called, "mail-recovered-subject", "mail-recovered-what");
+                Letter { action: Some(button(context, "mail-method-button", link)), ..letter }
+            }
         },
         Mail::Deed { called, deed, .. } => administrators_told(context, link, *called, *deed),
         Mail::Test => test(context),

@@ -1,14 +1,23 @@
 //! An account that was deleted by mistake comes back from a backup (docs/guides/trouble.md).
 
 use crate::backup::{back_up, doorward};
-use crate::harness::{Engine, PASSWORD, Passkey, Receiver, TempDir, TestApp, TestDatabase, run_program};
+use crate::harness::{
+    Engine, PASSWORD, Passkey, Receiver, ScriptedProvider, TempDir, TestApp, TestDatabase, run_program,
+};
 use crate::organizations::{create_team, member, user_id};
 use crate::passkeys::service_from;
+use crate::provider_logins::{add_as, begin_to_connect, people, return_path_of};
+use doorward::domain::provider::fields::ProviderFields;
 use serde_json::{Value, json};
 use std::path::Path;
 
 both_engines![only_a_deleted_account_of_the_backup_comes_back,];
-one_engine![deleted_account_comes_back_with_its_id, roles_and_what_others_have_now_stay_away,];
+one_engine![
+    deleted_account_comes_back_with_its_id,
+    roles_and_what_others_have_now_stay_away,
+    ways_in_that_ended_after_the_backup_stay_away,
+    factors_and_passkeys_that_ended_after_the_backup_stay_away
+];
 
 /// A backup, as `--from` names it.
 struct Backup {
@@ -147,6 +156,8 @@ async fn roles_and_what_others_have_now_stay_away(engine: Engine) {
     doorward(&["user", "grant", "ada", "admin"], app.variables()).await;
     let backup = Backup::of(&app, &folder).await;
     let id = delete(&app, "ada").await;
+    let made = doorward(&["user", "audit", &id, "--kind", "account_created"], app.variables()).await;
+    let since = format!("{}Z", made["data"][0]["at"].as_str().unwrap().split_once('.').unwrap().0);
     let organization = crew.rsplit('/').next().unwrap();
     doorward(&["org", "delete", organization, "--yes"], app.variables()).await;
     let output = run_program(&["user", "recover", &id, "--from", &backup.from], app.variables()).await;
@@ -155,6 +166,9 @@ async fn roles_and_what_others_have_now_stay_away(engine: Engine) {
         text,
         format!(
             "ada@example.com ({id}) is back, as it was in the backup\n\
+             Its ways in:\n\
+             way in    name  since                 last used\n\
+             password        {since}\n\
              Not its platform roles; doorward user grant ada@example.com admin\n\
              Not its memberships of teams that were deleted since: Crew\n\
              Its sessions ended; nobody was mailed\n"
@@ -162,4 +176,97 @@ async fn roles_and_what_others_have_now_stay_away(engine: Engine) {
     );
     let back = doorward(&["user", "show", "ada"], app.variables()).await;
     assert_eq!((&back["id"], &back["roles"]), (&json!(id), &json!([])));
+}
+
+/// The names of the ways in of a list.
+fn names(recovered: &Value, list: &str) -> Vec<String> {
+    let ways = recovered[list].as_array().unwrap().iter();
+    let mut names: Vec<String> = ways.map(|way| way["name"].as_str().or(way["way"].as_str()).unwrap().into()).collect();
+    names.sort_unstable();
+    names
+}
+
+async fn ways_in_that_ended_after_the_backup_stay_away(engine: Engine) {
+    let folder = TempDir::new("deleted");
+    let (app, _url) = service_from(engine.prepare().await).await;
+    let ada = app.sign_up("ada@example.com").await;
+    doorward(&["user", "set-email", "ada", "ada@example.com", "--verified"], app.variables()).await;
+    let provider = ScriptedProvider::with_people(&people(false)).await;
+    for name in ["corp", "dev"] {
+        let another = ScriptedProvider::with_people(&people(false)).await;
+        let used = if name == "dev" { &provider } else { &another };
+        add_as(&app, used, name, ProviderFields::default()).await;
+        let address = format!("{}&login_hint=ada", begin_to_connect(&ada, name).await);
+        ada.get(&return_path_of(name, &used.visit(&address).await)).await.expect(303);
+    }
+    let backup = Backup::of(&app, &folder).await;
+    // Her provider account is a thief's, and the password leaked: both were mended before the account was deleted.
+    let shown = doorward(&["user", "show", "ada"], app.variables()).await;
+    let identities = shown["identities"].as_array().unwrap();
+    let removed = identities.iter().find(|identity| identity["provider"] == "dev").unwrap()["id"].as_str().unwrap();
+    doorward(&["user", "identities", "remove", "ada", removed, "--yes"], app.variables()).await;
+    let change = [("current", PASSWORD), ("password", "a lighthouse in the rain")];
+    ada.post_form("/auth/account/password", &change).await.expect(303);
+    doorward(&["user", "disable", "ada"], app.variables()).await;
+    let id = delete(&app, "ada").await;
+    let back = recover(&app, &id, &backup.from).await;
+    assert_eq!(
+        (names(&back, "ways_in"), names(&back, "ways_in_ended")),
+        (vec!["corp".to_owned()], vec!["dev".to_owned(), "password".to_owned()],)
+    );
+    assert!(back["ways_in"][0]["since"].is_string(), "its age: {back}");
+    assert_eq!((&back["disabled"], &back["mailed"]), (&json!(true), &json!(true)));
+    doorward(&["user", "enable", "ada"], app.variables()).await;
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
+    let thief = app.anonymous();
+    let begun = thief.get("/auth/login/with/dev?login_hint=ada").await.expect(303);
+    thief.get(&return_path_of("dev", &provider.visit(begun.location()).await)).await;
+    assert!(thief.token("access").is_none());
+    let mail = app.mail_to("ada@example.com", "Your account was brought back").await;
+    assert!(mail.text.contains("/auth/account/security"), "{}", mail.text);
+}
+
+async fn factors_and_passkeys_that_ended_after_the_backup_stay_away(engine: Engine) {
+    let folder = TempDir::new("deleted");
+    let (app, url) = service_from(engine.prepare().await).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let eve = app.sign_up("eve@example.com").await;
+    for client in [&ada, &bob] {
+        client.turn_on_two_factor(&app).await;
+    }
+    for (client, name) in [(&ada, "Phone"), (&ada, "Key"), (&bob, "Phone"), (&eve, "Phone"), (&eve, "Key")] {
+        Passkey::add(client, &url, name).await;
+    }
+    let backup = Backup::of(&app, &folder).await;
+    // Ada removes one passkey and makes new recovery codes, an operator resets Bob's factors, and Eve renames one passkey
+    // and removes the other: the log does not tell which is which then.
+    let passkey = |user: &str, name: &str| {
+        let id = if engine == Engine::Sqlite { "hex(p.id)" } else { "p.id::text" };
+        format!(
+            "SELECT {id} FROM passkeys p JOIN users u ON u.id = p.user_id WHERE u.username = '{user}' AND p.name = '{name}'"
+        )
+    };
+    let path = async |user: &str, name: &str| {
+        let id: uuid::Uuid = app.database().texts(&passkey(user, name)).await.remove(0).parse().unwrap();
+        format!("/auth/account/passkeys/{id}")
+    };
+    ada.post_form(&format!("{}/remove", path("ada", "Phone").await), &[]).await.expect(303);
+    ada.post_confirmed("/auth/account/recovery-codes", &[]).await.expect(200);
+    doorward(&["user", "two-factor", "reset", "bob", "--yes"], app.variables()).await;
+    eve.post_form(&format!("{}/rename", path("eve", "Phone").await), &[("name", "Old phone")]).await.expect(303);
+    eve.post_form(&format!("{}/remove", path("eve", "Old phone").await), &[]).await.expect(303);
+    for (user, back, ended) in [
+        ("ada", vec!["Key", "authenticator app", "password"], vec!["Phone", "recovery codes"]),
+        ("bob", vec!["password"], vec!["Phone", "authenticator app", "recovery codes"]),
+        ("eve", vec!["password"], vec!["Key", "Phone"]),
+    ] {
+        let id = delete(&app, user).await;
+        let recovered = recover(&app, &id, &backup.from).await;
+        assert_eq!(
+            (names(&recovered, "ways_in"), names(&recovered, "ways_in_ended")),
+            (back.into_iter().map(str::to_owned).collect(), ended.into_iter().map(str::to_owned).collect(),)
+        );
+        assert_eq!(recovered["mailed"], json!(false), "the address was never verified");
+    }
 }

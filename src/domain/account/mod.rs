@@ -7,6 +7,7 @@ pub mod create;
 pub mod delete;
 pub mod details;
 pub mod display_name;
+mod ended_since;
 pub mod export;
 pub mod identities;
 pub mod language;

@@ -1,18 +1,30 @@
 //! Brings an account that was deleted by mistake back from a backup, with its id.
 
+use super::ended_since::{self, EndedSince};
 use crate::context::App;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::organization::{first_organization, manage, members};
 use crate::error::Error;
+use crate::mail::{self, Notice};
+use crate::model::audit::AuditKind;
 use crate::model::change::{AccountChange, NewMember};
-use crate::model::ids::{OrganizationId, UserId};
+use crate::model::ids::{AuditId, OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
+use crate::model::time::Time;
 use crate::store::{
     Constraint, IdentityRow, MembershipRow, NewIdentity, OrganizationRow, PasskeyRow, RecoveryCodeRow, Store,
     StoreError, TotpRow, Tx, UserDetailsRow, UserRow,
 };
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// The names of the ways in.
+const PASSWORD: &str = "password";
+const APP: &str = "authenticator app";
+const RECOVERY_CODES: &str = "recovery codes";
 
 /// Why an account was not brought back.
 #[derive(Debug, thiserror::Error)]
@@ -39,9 +51,54 @@ impl From<StoreError> for RecoverError {
     }
 }
 
+/// A way into an account, with its age.
+#[derive(Clone, Debug, Serialize)]
+pub struct RecoveredWay {
+    pub way: &'static str,
+    /// What a passkey is called, or the provider.
+    pub name: Option<String>,
+    /// When it was set or added, as far as that is known.
+    pub since: Option<Time>,
+    pub last_used_at: Option<Time>,
+}
+
+impl RecoveredWay {
+    const fn new(way: &'static str, since: Option<Time>) -> Self {
+        Self { way, name: None, since, last_used_at: None }
+    }
+}
+
+impl From<&PasskeyRow> for RecoveredWay {
+    fn from(passkey: &PasskeyRow) -> Self {
+        let name = Some(passkey.name.clone());
+        Self { name, last_used_at: passkey.last_used_at, ..Self::new("passkey", Some(passkey.created_at)) }
+    }
+}
+
+impl From<&IdentityRow> for RecoveredWay {
+    fn from(identity: &IdentityRow) -> Self {
+        let name = Some(identity.provider.to_string());
+        Self { name, last_used_at: identity.last_used_at, ..Self::new("identity", Some(identity.created_at)) }
+    }
+}
+
+/// What came back with an account, and what did not.
+pub struct Recovered {
+    pub ways_in: Vec<RecoveredWay>,
+    pub left: LeftBehind,
+    /// Whether the person was mailed.
+    pub is_told: bool,
+}
+
 /// What did not come back with an account.
 #[derive(Default)]
 pub struct LeftBehind {
+    /// The ways in that ended after the backup.
+    pub ended: Vec<RecoveredWay>,
+    /// Whether the account had another email address when it was deleted.
+    pub email_changed: bool,
+    /// Whether it was disabled after the backup, and is so again.
+    pub disabled: bool,
     /// The platform roles that it had: they may have been taken from it after the backup.
     pub roles: Roles,
     /// The names of teams that were deleted since.
@@ -60,6 +117,10 @@ struct Saved {
     /// Only a confirmed one.
     totp: Option<TotpRow>,
     recovery_codes: Vec<RecoveryCodeRow>,
+    /// When the password was set, if its audit log says so.
+    password_since: Option<Time>,
+    /// What its audit log knows of the account.
+    entries: HashSet<AuditId>,
 }
 
 struct SavedMembership {
@@ -69,30 +130,59 @@ struct SavedMembership {
     is_shared: bool,
 }
 
-/// Stores the account of a backup again with its id, password, second factors, passkeys and accounts at providers, and
-/// its memberships as far as the organizations are there; those that were deleted with it come back, too. Applications
-/// get the events of a new account. Sessions, links and trusted devices do not come back.
+/// Stores the account of a backup again with its id, password, second factors, passkeys and accounts at providers, but
+/// those that ended after the backup, and its memberships as far as the organizations are there; those that were deleted
+/// with it come back, too. Applications get the events of a new account, and the person is mailed. Sessions, links and
+/// trusted devices do not come back.
 pub async fn recover(
     app: &App,
     principal: &Principal,
     backup: &Store,
     user: UserId,
-) -> Result<LeftBehind, RecoverError> {
+) -> Result<Recovered, RecoverError> {
     keys::check_secret_keys(backup, &app.secret_keys).await.map_err(|error| match error {
         KeyCheckError::WrongKey => RecoverError::OtherKey,
         KeyCheckError::Failed(error) => RecoverError::Failed(error),
     })?;
-    let saved = read(backup, principal, user).await?.ok_or(RecoverError::NotInBackup(user))?;
+    let mut saved = read(backup, principal, user).await?.ok_or(RecoverError::NotInBackup(user))?;
     let mut tx = app.store.begin(principal, Operation::CreateUser).await?;
     if tx.user_find(user).await?.is_some() {
         return Err(RecoverError::NotDeleted(user));
     }
     let there = lock_organizations(&mut tx, &saved.memberships).await?;
+    let was_verified = saved.user.email_verified_at.is_some();
+    let since = EndedSince::new(ended_since::entries(&mut tx, user).await?, &saved.entries, was_verified);
+    let ended = leave_out(&mut saved, &since);
+    let disabled_since = since.disabled_at().filter(|_| saved.user.disabled_at.is_none());
+    saved.user.disabled_at = saved.user.disabled_at.or(disabled_since);
     insert_user(&mut tx, &saved).await?;
     let teams = join_organizations(app, &mut tx, &saved, &there).await?;
-    let taken = insert_ways_in(&mut tx, &saved).await?;
+    let ways_in = insert_ways_in(&mut tx, &saved).await?;
+    mail::notify(app, &mut tx, &saved.user, Notice::AccountRecovered).await?;
     tx.commit().await?;
-    Ok(LeftBehind { roles: saved.user.roles, teams, taken })
+    let taken = saved.passkeys.len() + saved.identities.len() - ways_in.iter().filter(|way| way.name.is_some()).count();
+    let (roles, email_changed, disabled) = (saved.user.roles, since.email_changed(), disabled_since.is_some());
+    let left = LeftBehind { ended, email_changed, disabled, roles, teams, taken };
+    let is_told = was_verified && !is_placeholder(&saved.user.email);
+    Ok(Recovered { ways_in, left, is_told })
+}
+
+/// Takes the ways in out of an account that ended after the backup.
+fn leave_out(saved: &mut Saved, since: &EndedSince) -> Vec<RecoveredWay> {
+    let mut ended = Vec::new();
+    if since.password() && saved.user.password_hash.take().is_some() {
+        ended.push(RecoveredWay::new(PASSWORD, saved.password_since));
+    }
+    let app = saved.totp.take_if(|totp| since.app(totp.confirmed_at.unwrap_or(totp.created_at)));
+    let codes_since = saved.recovery_codes.first().map(|code| code.created_at);
+    if codes_since.is_some_and(|added_at| app.is_some() || since.recovery_codes(added_at)) {
+        saved.recovery_codes.clear();
+        ended.push(RecoveredWay::new(RECOVERY_CODES, codes_since));
+    }
+    ended.extend(app.map(|totp| RecoveredWay::new(APP, totp.confirmed_at)));
+    ended.extend(saved.passkeys.extract_if(.., |passkey| since.passkey(passkey)).map(|passkey| (&passkey).into()));
+    ended.extend(saved.identities.extract_if(.., |identity| since.identity(identity)).map(|row| (&row).into()));
+    ended
 }
 
 async fn read(backup: &Store, principal: &Principal, user: UserId) -> Result<Option<Saved>, StoreError> {
@@ -108,7 +198,13 @@ async fn read(backup: &Store, principal: &Principal, user: UserId) -> Result<Opt
     }
     // The order in which rows are locked.
     memberships.sort_unstable_by_key(|membership| membership.organization.id);
+    let known = ended_since::entries(&mut conn, user).await?;
+    let created = known.iter().find(|entry| entry.kind() == Some(AuditKind::AccountCreated)).map(|entry| entry.at);
+    let password_since = conn.audit_password_changed_at(user).await?.or(created);
+    let entries = known.into_iter().map(|entry| entry.id).collect();
     Ok(Some(Saved {
+        password_since,
+        entries,
         user: row,
         details,
         memberships,
@@ -172,24 +268,35 @@ async fn join_organizations(
     Ok(gone)
 }
 
-/// Returns how many of them log in to another account now.
-async fn insert_ways_in(tx: &mut Tx, saved: &Saved) -> Result<usize, StoreError> {
+/// Returns those that lead to the account again; passkeys and accounts at providers may log in to another one now.
+async fn insert_ways_in(tx: &mut Tx, saved: &Saved) -> Result<Vec<RecoveredWay>, StoreError> {
     let user = saved.user.id;
+    let mut ways = Vec::new();
+    if saved.user.password_hash.is_some() {
+        ways.push(RecoveredWay::new(PASSWORD, saved.password_since));
+    }
     if let Some(totp) = &saved.totp {
         tx.totp_begin(user, &totp.secret).await?;
         tx.totp_confirm(user, totp.last_step).await?;
+        ways.push(RecoveredWay::new(APP, totp.confirmed_at));
     }
     for code in &saved.recovery_codes {
         tx.recovery_code_create(user, code.number, &code.code_hash).await?;
     }
-    let mut taken = 0;
+    if let Some(code) = saved.recovery_codes.first() {
+        ways.push(RecoveredWay::new(RECOVERY_CODES, Some(code.created_at)));
+    }
     for passkey in &saved.passkeys {
-        taken += usize::from(!tx.passkey_create(passkey).await?);
+        if tx.passkey_create(passkey).await? {
+            ways.push(passkey.into());
+        }
     }
-    for IdentityRow { id, issuer, subject, provider, email, .. } in &saved.identities {
-        let email = email.as_deref();
-        let identity = NewIdentity { id: *id, user_id: user, issuer, subject, provider, email };
-        taken += usize::from(!tx.identity_create(&identity).await?);
+    for row in &saved.identities {
+        let IdentityRow { id, issuer, subject, provider, email, .. } = row;
+        let identity = NewIdentity { id: *id, user_id: user, issuer, subject, provider, email: email.as_deref() };
+        if tx.identity_create(&identity).await? {
+            ways.push(row.into());
+        }
     }
-    Ok(taken)
+    Ok(ways)
 }

@@ -73,6 +73,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         notice(Notice::RoleChanged),
         Mail::Deed { administrator, user, called, deed: Deed::RoleChanged },
         notice(Notice::AccountDeleted),
+        notice(Notice::AccountRecovered),
         Mail::Test,
     ]
 }
