@@ -18,6 +18,6 @@ fn password_is_taken_out_of_a_url() {
         ("postgres://db/d?password=p", "postgres://db/d", Some("p")),
     ] {
         let (found, secret) = split(url);
-        assert_eq!((found.as_str(), secret.as_ref().map(|secret| secret.expose_secret())), (rest, password), "{url}");
+        assert_eq!((found.as_str(), secret.as_ref().map(ExposeSecret::expose_secret)), (rest, password), "{url}");
     }
 }

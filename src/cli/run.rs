@@ -33,12 +33,14 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
             if json {
                 loaded.settings.log.format = LogFormat::Json;
             }
-            serve::run(loaded.settings, environment, &loaded.warnings, out).await
+            Box::pin(serve::run(loaded.settings, environment, &loaded.warnings, out)).await
         }),
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
-        Command::Doctor(how) => runner.without_context(async |out| doctor::run(&name, environment, how, out).await),
+        Command::Doctor(how) => {
+            runner.without_context(async |out| Box::pin(doctor::run(&name, environment, how, out)).await)
+        }
         Command::ProxyConfig(how) => run_proxy_config(runner, &how),
         Command::Migrate(how) => run_migrate(runner, how),
         Command::Backup(how) => runner.with_keyless_settings(async |settings, out| {

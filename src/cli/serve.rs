@@ -45,7 +45,7 @@ async fn serve(
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let off = format!("{} is off", settings.name.variable("MIGRATE"));
-    let opened = service::starting(boot::app(settings, Clock::system(), Params::OWASP)).await;
+    let opened = service::starting(Box::pin(boot::app(settings, Clock::system(), Params::OWASP))).await;
     let app = opened.map_err(|error| match error {
         StartError::OldSchema(_) => Failure::Operator(format!("{off}, and {error}")),
         error => error.into(),
