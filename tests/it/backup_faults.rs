@@ -278,5 +278,5 @@ async fn printed_line_keeps_password_off_the_command_line() {
         assert!(!arguments.contains("s3cret"), "{arguments}");
     }
     variables.insert("SVC_DATABASE_URL".to_owned(), "postgres://ada@127.0.0.1:1/door".to_owned());
-    assert_eq!(run_program(&["backup", "--password"], &variables).await.status.code(), Some(2));
+    assert_eq!(run_process(&["backup", "--password"], &variables, "").await.status.code(), Some(2));
 }

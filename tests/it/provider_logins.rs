@@ -215,8 +215,8 @@ async fn claimed_and_typed_addresses_tell_no_more_than_signup(engine: Engine) {
                 assert_eq!(place(&claimed), place(&typed), "{mode} {kind} {claimed}");
             }
             let nameless = app.anonymous();
-            let state = stage.log_in(&nameless, "eve").await.expect(200).hidden("state");
-            let fields = [("state", state.as_str()), ("email", &email), ("username", "")];
+            let asked = stage.log_in(&nameless, "eve").await.expect(200).hidden("state");
+            let fields = [("state", asked.as_str()), ("email", &email), ("username", "")];
             let given = nameless.post_form("/auth/login/with/dev/address", &fields).await;
             assert_eq!(place(&given), place(&claimed), "{mode} {kind} {given}");
             if mode == "required" {

@@ -72,10 +72,10 @@ async fn reserved_names_are_answered_as_taken_ones(engine: Engine) {
     let stage = Stage::with(builder, people(true), ProviderFields::default()).await;
     sign_up(&stage.app, "taken@example.com", "taken").await.expect(303);
     let ada = stage.app.anonymous();
-    let state = stage.log_in(&ada, "ada").await.expect(200).hidden("state");
+    let asked = stage.log_in(&ada, "ada").await.expect(200).hidden("state");
     let mut answers = Vec::new();
     for name in ["taken", "root"] {
-        let fields = [("state", state.as_str()), ("username", name)];
+        let fields = [("state", asked.as_str()), ("username", name)];
         answers.push(said(&ada.post_form("/auth/login/with/dev/address", &fields).await.expect(422), name));
     }
     assert_eq!(answers[0], answers[1]);
@@ -237,8 +237,8 @@ async fn name_given_up_at_this_moment_is_not_free() {
     });
     let waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let waits = async || (app.database().count(waiting).await == 1).then_some(());
-    eventually("the other waits", waits).await;
+    let is_waiting = async || (app.database().count(waiting).await == 1).then_some(());
+    eventually("the other waits", is_waiting).await;
     gives_up.commit().await.unwrap();
     let taken = takes.await.unwrap();
     assert!(matches!(taken, Err(StoreError::Constraint(Constraint::UserUsername))), "{taken:?}");
