@@ -2,7 +2,7 @@
 //! rules, and a blocklist of common passwords.
 
 use crate::messages::Message;
-use std::cmp::Ordering;
+use crate::model::sorted_lines;
 
 /// The maximum length, in characters.
 pub const MAX_LENGTH: usize = 256;
@@ -69,32 +69,11 @@ fn fold(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// Lower case, one per line, sorted by bytes, without duplicates; `third-party.md` names its source.
+/// The list of common passwords; `third-party.md` names its source.
 static COMMON: &[u8] = include_bytes!("../../assets/common-passwords.txt");
 
-/// Whether a password is on the list of common ones, ignoring case.
-///
-/// A binary search in the embedded text: no index is built at start or kept in memory.
 fn is_common(password: &str) -> bool {
-    let folded = password.to_lowercase();
-    // Both are always the start of a line, or the end of the list.
-    let (mut low, mut high) = (0, COMMON.len());
-    while low < high {
-        let (start, end) = line_around(low + (high - low) / 2);
-        match COMMON[start..end].cmp(folded.as_bytes()) {
-            Ordering::Equal => return true,
-            Ordering::Less => low = end + 1,
-            Ordering::Greater => high = start,
-        }
-    }
-    false
-}
-
-fn line_around(position: usize) -> (usize, usize) {
-    let start = COMMON[..position].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let end =
-        COMMON[position..].iter().position(|&byte| byte == b'\n').map_or(COMMON.len(), |newline| position + newline);
-    (start, end)
+    sorted_lines::contains(COMMON, &password.to_lowercase())
 }
 
 #[cfg(test)]

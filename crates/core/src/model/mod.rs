@@ -28,6 +28,7 @@ pub mod roles;
 pub mod session;
 pub mod session_view;
 pub mod signing;
+pub mod sorted_lines;
 pub mod strict_json;
 pub mod this_machine;
 pub mod time;

@@ -20,6 +20,7 @@ mod pages;
 mod parse;
 mod problem;
 mod providers;
+mod public_suffix;
 mod reader;
 mod redact;
 mod secret;

@@ -6,6 +6,7 @@ use super::origin::Origin;
 use super::pages::APP_URL;
 use super::parse;
 use super::problem::InvalidValue;
+use super::public_suffix::is_public_suffix;
 use super::reader::{Read, Reader};
 use super::spec::{Derived, Values, section};
 use crate::model::finding::{Finding, FindingCode};
@@ -66,7 +67,8 @@ section! { "Server";
         "Public origin of the service: scheme, host and port, no path. Links in emails use it; with https, cookies are \
         sent over TLS only.";
     COOKIE_DOMAIN: "domain", Unset("only the host of SVC_BASE_URL"), Public,
-        "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it.";
+        "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it. Not a \
+        public suffix such as co.uk or duckdns.org: browsers take no cookies for it.";
     ALLOWED_ORIGINS: "list of origins", Unset("none"), Address,
         "Origins of applications on other hosts. They may call the two operations of API v1, the session of API v2 and \
         logout with the user's cookies (CORS), and users may be sent back to them after login.";
@@ -165,12 +167,15 @@ fn origin(text: &str) -> Result<Origin, InvalidValue> {
 }
 
 /// Accepts the host or a parent domain (RFC 6265, 5.3), without the leading dot that RFC 6265, 5.2.3 ignores. A parent
-/// with one label is a top-level domain, for which browsers reject cookies.
+/// with one label is a top-level domain, for which browsers reject cookies, as for every public suffix.
 fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, InvalidValue> {
     let domain = text.strip_prefix('.').unwrap_or(text).to_ascii_lowercase();
     let Some(host) = base_url.map(Origin::host) else { return Ok(domain) };
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
     let is_parent = host.strip_suffix(&domain).is_some_and(|rest| rest.ends_with('.'));
+    if domain != host && is_public_suffix(&domain) {
+        return Err(format!("{host}, as browsers take no cookies for {domain}, a public suffix").into());
+    }
     if domain == host || (is_parent && !is_address && domain.contains('.')) {
         return Ok(domain);
     }
