@@ -25,6 +25,17 @@ pub enum Origins {
     Allowed,
 }
 
+/// Why a change was refused. But for an old page, trying again does not help: the reader is told what does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CsrfRefusal {
+    /// There is no token, or another one than the cookie's: the page is old.
+    Stale,
+    /// The form came from a page of ours, and the browser has not kept our cookie.
+    NoCookie,
+    /// The form came from a page of this other origin, which may be ours under another name or scheme.
+    OtherOrigin(Origin),
+}
+
 /// The usable token of the request's cookie, or `None`.
 pub fn token<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a str> {
     cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::is_usable(value))
@@ -38,11 +49,23 @@ pub fn verify<'a>(
     headers: &'a HeaderMap,
     field: Option<&str>,
     origins: Origins,
-) -> Option<&'a str> {
+) -> Result<&'a str, CsrfRefusal> {
     let header = headers.get(&HEADER).and_then(|value| value.to_str().ok());
-    let repeated = header.or(field).filter(|value| !value.is_empty())?;
-    let token = cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::equal(value, repeated))?;
-    origin_is_permitted(settings, headers, origins).then_some(token)
+    let repeated = header.or(field).filter(|value| !value.is_empty()).ok_or(CsrfRefusal::Stale)?;
+    let mut cookies = cookies::values(headers, settings.name.csrf_cookie()).peekable();
+    let has_cookie = cookies.peek().is_some();
+    let token = cookies.find(|value| csrf::equal(value, repeated));
+    if let Some(token) = token.filter(|_| origin_is_permitted(settings, headers, origins)) {
+        return Ok(token);
+    }
+    if has_cookie && token.is_none() {
+        return Err(CsrfRefusal::Stale);
+    }
+    Err(match other_origin(settings, headers, origins) {
+        Some(origin) => CsrfRefusal::OtherOrigin(origin),
+        None if !has_cookie && csrf::is_usable(repeated) => CsrfRefusal::NoCookie,
+        None => CsrfRefusal::Stale,
+    })
 }
 
 /// Whether a response sets the CSRF cookie.
@@ -64,6 +87,13 @@ fn origin_is_permitted(settings: &Settings, headers: &HeaderMap, permitted: Orig
         Some(_) => origin.is_some_and(allowed),
         None => origin.is_none_or(|origin| origin == settings.server.base_url.as_str() || allowed(origin)),
     }
+}
+
+/// The origin that the request says it comes from, where that may not send it.
+fn other_origin(settings: &Settings, headers: &HeaderMap, permitted: Origins) -> Option<Origin> {
+    let origin = Origin::parse(headers.get(ORIGIN)?.to_str().ok()?)?;
+    let is_allowed = permitted == Origins::Allowed && is_allowed_origin(settings, origin.as_str());
+    (origin != settings.server.base_url && !is_allowed).then_some(origin)
 }
 
 /// Whether an `Origin` header names one of `SVC_ALLOWED_ORIGINS`.

@@ -18,7 +18,7 @@ fn verify_from(origins: Origins, headers: &[(&'static str, &str)], field: Option
     for (name, value) in headers {
         map.append(*name, value.parse().unwrap());
     }
-    super::verify(&settings, &map, field, origins).is_some()
+    super::verify(&settings, &map, field, origins).is_ok()
 }
 
 fn cookie() -> (&'static str, &'static str) {
@@ -88,4 +88,31 @@ fn allowed_origin_is_foreign_where_only_own_pages_may_post() {
     assert!(from(&[("sec-fetch-site", "same-origin"), ("origin", "https://auth.example")]));
     assert!(!from(&[("origin", "https://app.example")]));
     assert!(!from(&[("sec-fetch-site", "same-site"), ("origin", "https://app.example")]));
+}
+
+fn refusal(headers: &[(&'static str, &str)]) -> CsrfRefusal {
+    let environment: Environment = [("SVC_BASE_URL", "https://auth.example")].into_iter().collect();
+    let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        map.append(*name, value.parse().unwrap());
+    }
+    super::verify(&settings, &map, Some(TOKEN), Origins::Own).unwrap_err()
+}
+
+#[test]
+fn refusal_tells_a_lost_cookie_and_another_origin_from_an_old_page() {
+    let other = format!("svc_csrf={OTHER}");
+    let at = |origin: &str| CsrfRefusal::OtherOrigin(Origin::parse(origin).unwrap());
+    assert_eq!(refusal(&[]), CsrfRefusal::NoCookie);
+    assert_eq!(refusal(&[("origin", "https://auth.example")]), CsrfRefusal::NoCookie);
+    assert_eq!(refusal(&[("origin", "null")]), CsrfRefusal::NoCookie);
+    // `Secure` cookies are not kept where the page came by http; those of a domain not under another name.
+    assert_eq!(refusal(&[("origin", "http://auth.example")]), at("http://auth.example"));
+    let under_another_name = [("sec-fetch-site", "same-origin"), ("origin", "https://other.example")];
+    assert_eq!(refusal(&under_another_name), at("https://other.example"));
+    assert_eq!(refusal(&[cookie(), ("origin", "http://nas.lan:8080")]), at("http://nas.lan:8080"));
+    assert_eq!(refusal(&[cookie(), ("origin", "null")]), CsrfRefusal::Stale);
+    assert_eq!(refusal(&[("cookie", &other)]), CsrfRefusal::Stale);
+    assert_eq!(refusal(&[("cookie", &other), ("origin", "http://nas.lan")]), CsrfRefusal::Stale);
 }

@@ -8,6 +8,7 @@ pub mod client;
 mod connection_limits;
 pub mod cookies;
 mod csrf;
+mod csrf_refusal;
 mod departure;
 mod device;
 mod doctor;

@@ -1,6 +1,6 @@
 //! The shared state of the rate limits.
 
-use super::memory::{API_KEY_CHANGES, API_KEY_WARNINGS, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
+use super::memory::{API_KEY_CHANGES, API_KEY_WARNINGS, HourlyNames, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
 use crate::clock::Clock;
 use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::{Counters, LimitName};
@@ -27,6 +27,8 @@ pub struct RateLimiter {
     wrong_api_keys: MemoryBuckets<IpAddr>,
     api_key_changes: MemoryBuckets<ApiKeyId>,
     api_key_warnings: MemoryBuckets<(ApiKeyId, &'static str)>,
+    refused_origins: HourlyNames,
+    refused_targets: HourlyNames,
 }
 
 impl RateLimiter {
@@ -43,6 +45,8 @@ impl RateLimiter {
             wrong_api_keys: MemoryBuckets::new(WRONG_API_KEYS),
             api_key_changes: MemoryBuckets::new(API_KEY_CHANGES),
             api_key_warnings: MemoryBuckets::new(API_KEY_WARNINGS),
+            refused_origins: HourlyNames::default(),
+            refused_targets: HourlyNames::default(),
         }
     }
 
@@ -67,6 +71,16 @@ impl RateLimiter {
     /// where the limits are off, too.
     pub fn is_key_warning_due(&self, key: &ApiKeyId, fault: KeyFault) -> bool {
         self.api_key_warnings.take((key.clone(), fault.as_str()), self.clock.now()).is_ok()
+    }
+
+    /// Whether the log has no line of this hour about changes refused from this origin, and fewer than ten in all.
+    pub fn is_origin_warning_due(&self, origin: &str) -> bool {
+        self.refused_origins.is_due(origin, self.clock.now())
+    }
+
+    /// As [`RateLimiter::is_origin_warning_due`], of an origin that nobody is sent back to.
+    pub fn is_target_warning_due(&self, origin: &str) -> bool {
+        self.refused_targets.is_due(origin, self.clock.now())
     }
 
     fn take<K: Eq + Hash>(&self, buckets: &MemoryBuckets<K>, key: K, name: LimitName) -> Result<(), Duration> {

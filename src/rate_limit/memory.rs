@@ -23,6 +23,27 @@ pub(super) const API_KEY_CHANGES: MemoryRate = MemoryRate { burst: 200, refill_i
 /// Lines of the log about one API key that is refused for one reason.
 pub(super) const API_KEY_WARNINGS: MemoryRate = MemoryRate { burst: 1, refill_interval: Duration::from_hours(1) };
 
+/// In one hour the log has at most this many lines about names that clients make up.
+const MAX_NAMES: usize = 10;
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Names that clients make up, and when the log last had a line about each.
+#[derive(Default)]
+pub(super) struct HourlyNames(Mutex<HashMap<String, Time>>);
+
+impl HourlyNames {
+    /// Whether a line about a name is due, which then counts as logged.
+    pub(super) fn is_due(&self, name: &str, now: Time) -> bool {
+        let mut logged = self.0.lock();
+        logged.retain(|_, at| now.since(*at) < HOUR);
+        if logged.len() >= MAX_NAMES || logged.contains_key(name) {
+            return false;
+        }
+        logged.insert(name.to_owned(), now);
+        true
+    }
+}
+
 /// Full buckets are dropped at this number of buckets. If none is full, further ones are not counted: who has that many
 /// networks is not stopped by a limit for each.
 const MAX_BUCKETS: usize = 100_000;

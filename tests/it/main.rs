@@ -107,6 +107,7 @@ mod linking_model;
 mod log_levels;
 mod login;
 mod login_limits;
+mod lost_cookies;
 mod lost_key;
 mod mail;
 mod mail_cli;

@@ -15,6 +15,8 @@ support = Hilfe
 log-out = Abmelden
 title-error = Fehler:
 form-stale = Diese Seite ist abgelaufen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
+form-no-cookie = Ihr Browser hat unser Cookie nicht gesendet, deshalb wurde nichts geändert. Prüfen Sie, ob er Cookies für diese Website blockiert und ob die Adresse mit { $base } beginnt. Öffnen Sie die Seite dann noch einmal.
+form-other-origin = Dieses Formular kam von { $origin }, aber dieser Dienst ist unter { $base }. Es wurde nichts geändert. Öffnen Sie { $base }, und versuchen Sie es noch einmal.
 form-not-of-page = Diese Seite war länger als 15 Minuten offen, oder eine andere Seite hat das Formular geschickt. Es wurde nichts geändert. Prüfen Sie das Formular, und senden Sie es noch einmal.
 
 ## Fields

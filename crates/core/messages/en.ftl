@@ -17,6 +17,8 @@ privacy = Privacy
 support = Help
 title-error = Error:
 form-stale = This page expired. Nothing was changed. Please try again.
+form-no-cookie = Your browser didn’t send our cookie, so nothing was changed. Check that it doesn’t block cookies for this website and that the address begins with { $base }. Then open the page again.
+form-other-origin = This form was sent from { $origin }, but this service is at { $base }. Nothing was changed. Open { $base } and try again.
 form-not-of-page = This page was open for more than 15 minutes, or another page sent the form. Nothing was changed. Check the form and send it again.
 
 ## Fields

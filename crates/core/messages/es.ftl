@@ -16,6 +16,8 @@ privacy = Privacidad
 support = Ayuda
 title-error = Error:
 form-stale = Esta página ha caducado. No se ha cambiado nada. Inténtelo de nuevo.
+form-no-cookie = Su navegador no ha enviado nuestra cookie, así que no se ha cambiado nada. Compruebe que no bloquea las cookies de este sitio web y que la dirección empieza por { $base }. Después, abra la página de nuevo.
+form-other-origin = Este formulario se envió desde { $origin }, pero este servicio está en { $base }. No se ha cambiado nada. Abra { $base } e inténtelo de nuevo.
 form-not-of-page = Esta página llevaba abierta más de 15 minutos, u otra página envió el formulario. No se ha cambiado nada. Revise el formulario y envíelo de nuevo.
 
 ## Fields

@@ -16,6 +16,8 @@ privacy = Confidentialité
 support = Aide
 title-error = Erreur :
 form-stale = Cette page a expiré. Rien n’a été modifié. Veuillez réessayer.
+form-no-cookie = Votre navigateur n’a pas envoyé notre cookie, donc rien n’a été modifié. Vérifiez qu’il ne bloque pas les cookies de ce site et que l’adresse commence par { $base }. Ouvrez ensuite la page à nouveau.
+form-other-origin = Ce formulaire a été envoyé depuis { $origin }, mais ce service se trouve à l’adresse { $base }. Rien n’a été modifié. Ouvrez { $base } et réessayez.
 form-not-of-page = Cette page était ouverte depuis plus de 15 minutes, ou une autre page a envoyé le formulaire. Rien n’a été modifié. Vérifiez le formulaire et envoyez-le à nouveau.
 
 ## Fields

@@ -5,7 +5,7 @@ use super::error::{ApiError, ErrorCode};
 use crate::context::App;
 use crate::domain::session::refresh::{RefreshError, Refreshed};
 use crate::http::client::ClientAddress;
-use crate::http::csrf::Origins;
+use crate::http::csrf::{CsrfRefusal, Origins};
 use crate::http::error::{self, ResponseFormat};
 use crate::http::{cookies, csrf, device, form, session};
 use crate::model::device::Device;
@@ -34,12 +34,12 @@ async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: O
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
         return ApiError::new(ErrorCode::Unauthorized).into_response();
     }
-    let Some(csrf) = csrf::verify(&app.settings, headers, None, origins) else {
-        return ApiError::with_message(
-            ErrorCode::InvalidRequest,
-            "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
-        )
-        .into_response();
+    let csrf = match csrf::verify(&app.settings, headers, None, origins) {
+        Ok(csrf) => csrf,
+        Err(refusal) => {
+            refusal.log(app);
+            return ApiError::with_message(ErrorCode::InvalidRequest, CsrfRefusal::EXPLANATION).into_response();
+        }
     };
     let query = form::query(query);
     let Some(audience) = query.single("audience").filter(|audience| app.settings.sessions.has_audience(audience))

@@ -6,9 +6,9 @@ use super::page_field::{self, ShownTo, SourcePage};
 use super::typed::{FILL_IN, Typed};
 use crate::context::App;
 use crate::http::body_budget::BodyAllowance;
-use crate::http::csrf::{self, Origins};
+use crate::http::csrf::{self, CsrfRefusal, Origins};
 use crate::http::page_notes::{PageNotes, SentForm};
-use crate::http::views::{CSRF_FAILED, NOT_OF_PAGE};
+use crate::http::views::NOT_OF_PAGE;
 use crate::http::{error, navigation, session};
 use crate::messages::Message;
 use axum::extract::{FromRequest, Request};
@@ -139,11 +139,12 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
 
 impl<T: FormFields> FromAnywhere<T> {
     fn new(app: &App, parts: &Parts, fields: Fields) -> Result<Self, FormError> {
-        let is_verified = is_verified(app, parts, &fields);
+        let refusal = csrf_refusal(app, parts, &fields);
         let fields = Arc::new(fields);
         let typed = Typed::new(fields.clone(), T::SHOWN_AGAIN);
-        if !is_verified {
-            return Ok(Self { outcome: Err(stale(typed.clone())), typed });
+        if let Some(refusal) = refusal {
+            refusal.log(app);
+            return Ok(Self { outcome: Err(refused(typed.clone(), refusal.message(&app.settings))), typed });
         }
         note_sent(parts, &typed);
         if typed.has(FILL_IN) {
@@ -176,19 +177,19 @@ fn note_sent(parts: &Parts, typed: &Typed) {
     }
 }
 
-fn is_verified(app: &App, parts: &Parts, fields: &Fields) -> bool {
+fn csrf_refusal(app: &App, parts: &Parts, fields: &Fields) -> Option<CsrfRefusal> {
     let origins: Origins = parts.extensions.get().copied().unwrap_or_default();
-    csrf::verify(&app.settings, &parts.headers, fields.csrf(), origins).is_some()
+    csrf::verify(&app.settings, &parts.headers, fields.csrf(), origins).err()
 }
 
 /// The page says that nothing was changed (docs/reference/browser.md 4.3).
-fn stale(typed: Typed) -> FormErrors {
-    FormErrors::of_form(typed).and_form(CSRF_FAILED.clone()).with_status(StatusCode::FORBIDDEN)
+fn refused(typed: Typed, message: Message) -> FormErrors {
+    FormErrors::of_form(typed).and_form(message).with_status(StatusCode::FORBIDDEN)
 }
 
 /// The same of a form that its page did not send, or sent too late (docs/reference/browser.md 4.6).
 fn not_of_page(typed: Typed) -> FormErrors {
-    FormErrors::of_form(typed).and_form(NOT_OF_PAGE.clone()).with_status(StatusCode::FORBIDDEN)
+    refused(typed, NOT_OF_PAGE.clone())
 }
 
 impl IntoResponse for FormError {

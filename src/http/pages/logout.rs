@@ -5,11 +5,12 @@ use crate::domain::session::lifecycle;
 use crate::http::accept::accepts_html;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, ErrorCode};
+use crate::http::csrf::CsrfRefusal;
 use crate::http::error;
 use crate::http::form::{FormError, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session;
-use crate::http::views::{self, CSRF_FAILED, LogoutPage};
+use crate::http::views::{self, LogoutPage};
 use crate::messages::Message;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -43,7 +44,7 @@ async fn for_form(context: &PageContext, submitted: FromAnywhere<NoFields>) -> R
             let return_to = context.return_to(form.typed());
             Ok(context.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))))
         }
-        Err(errors) => page(context, errors.typed(), StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await,
+        Err(errors) => page(context, errors.typed(), StatusCode::FORBIDDEN, errors.form()).await,
     }
 }
 
@@ -54,9 +55,7 @@ async fn for_script(context: &PageContext, submitted: FromAnywhere<NoFields>) ->
     }
     // Gives the cookie to a client that has none.
     context.csrf()?;
-    let message =
-        "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.";
-    Ok(ApiError::with_message(ErrorCode::Forbidden, message).into_response())
+    Ok(ApiError::with_message(ErrorCode::Forbidden, CsrfRefusal::EXPLANATION).into_response())
 }
 
 async fn log_out(context: &PageContext) -> Result<(), PageError> {

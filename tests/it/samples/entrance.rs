@@ -72,9 +72,13 @@ fn signups(t: Texts) -> Vec<Sample> {
 fn logins(t: Texts) -> Vec<Sample> {
     let wrong = Some(&LoginPage::WRONG_CREDENTIALS);
     let notice = |key| LoginPage { notice: Some(Key(key)), ..login_page(t) };
+    let told = |key| Message::new(key).text("base", "https://login.example.org");
+    let (no_cookie, other_origin) = (told("form-no-cookie"), told("form-other-origin").text("origin", t.place));
     vec![
         render("login", &login_page(t)),
         render("login-error", &LoginPage { login: t.email, form_error: wrong, ..login_page(t) }),
+        render("login-other-origin", &LoginPage { form_error: Some(&other_origin), ..login_page(t) }),
+        render("login-no-cookie", &LoginPage { form_error: Some(&no_cookie), ..login_page(t) }),
         render("login-filled-in", &LoginPage { login: t.email, ..login_page(t) }),
         render("login-confirmed", &notice("log-in-confirmed")),
         render("login-notice", &notice("log-in-password-set")),

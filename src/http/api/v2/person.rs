@@ -4,7 +4,7 @@ use super::error::OperationError;
 use crate::context::App;
 use crate::http::api::error::ErrorCode;
 use crate::http::client::{self, ClientAddress};
-use crate::http::csrf::{self, Origins};
+use crate::http::csrf::{self, CsrfRefusal, Origins};
 use crate::http::device;
 use crate::http::session::{self, LiveSession};
 use crate::model::principal::Principal;
@@ -49,10 +49,8 @@ impl Person {
 
 /// Refuses a change without the CSRF token, or from an origin that is not allowed.
 pub fn require_csrf(app: &App, headers: &HeaderMap) -> Result<(), OperationError> {
-    let message =
-        "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.";
-    match csrf::verify(&app.settings, headers, None, Origins::Allowed) {
-        Some(_) => Ok(()),
-        None => Err(OperationError::with_message(ErrorCode::Forbidden, message)),
-    }
+    csrf::verify(&app.settings, headers, None, Origins::Allowed).map(drop).map_err(|refusal| {
+        refusal.log(app);
+        OperationError::with_message(ErrorCode::Forbidden, CsrfRefusal::EXPLANATION)
+    })
 }
