@@ -1,6 +1,7 @@
 //! Validates redirect targets, against open redirects (docs/reference/browser.md 9; OWASP Unvalidated Redirects and
 //! Forwards).
 
+use crate::context::App;
 use crate::settings::{Origin, Settings};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -15,6 +16,22 @@ const LOCATION: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').ad
 /// Returns the target if it is a path on this origin or a URL of an origin that users may be sent back to.
 pub fn accept<'a>(settings: &Settings, target: &'a str) -> Option<&'a str> {
     is_safe(target, settings.server.return_targets()).then_some(target)
+}
+
+/// Tells the operator of an origin that people are not sent back to, at most once an hour: any link can name one.
+pub fn log_refused(app: &App, target: &str) {
+    let server = &app.settings.server;
+    let Some(origin) = Origin::of_url(target).filter(|origin| server.return_targets().all(|known| known != origin))
+    else {
+        return;
+    };
+    if app.rate_limiter.is_target_warning_due(origin.as_str()) {
+        let variable = app.settings.name.variable("RETURN_ORIGINS");
+        tracing::warn!(
+            origin = origin.as_str(),
+            "nobody is sent back to this origin of a return_to; {variable} permits it"
+        );
+    }
 }
 
 /// Whether a target is a path on this origin or a URL of one of `allowed`.

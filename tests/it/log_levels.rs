@@ -11,6 +11,7 @@ single_run![
     odd_passkeys_are_no_errors,
     receiver_that_takes_nothing_is_warned_of_once,
     reader_of_the_log_that_stalls_stops_no_page,
+    refused_origins_of_return_to_are_named_with_their_variable,
 ];
 
 const UNREADABLE: &str = "a rule in the address of the gate";
@@ -111,4 +112,34 @@ async fn reader_of_the_log_that_stalls_stops_no_page() {
     let told = move || lines.find(|line| line.contains("lines of the log were lost"));
     let told = tokio::task::spawn_blocking(told).await.unwrap().expect("a line that says so");
     assert!(told.contains(" WARN ") && told.contains("lines="), "{told}");
+}
+
+async fn refused_origins_of_return_to_are_named_with_their_variable() {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_RETURN_ORIGINS", "https://wiki.example");
+    let process = Process::start(builder.variables()).await;
+    let visitor = builder.anonymous();
+    let ask = async |target: &str| visitor.get(&format!("/auth/login?return_to={target}")).await.expect(200);
+    for target in
+        ["https://wiki.example/page", "/page", "//evil.example/", "javascript:alert(1)", "https://wiki.example/%2f"]
+    {
+        ask(target).await;
+    }
+    for _ in 0..3 {
+        ask("https://app.example/reports").await;
+    }
+    for number in 1..=20 {
+        ask(&format!("https://app.example:{number}/")).await;
+    }
+    let told = async || {
+        let log = process.stderr();
+        let lines: Vec<_> = log.lines().filter(|line| line.contains("nobody is sent back to this origin")).collect();
+        assert!(
+            lines.iter().all(|line| line.contains(" WARN ") && line.contains("SVC_RETURN_ORIGINS permits it")),
+            "{log}"
+        );
+        assert!(lines.iter().all(|line| line.contains("origin=\"https://app.example")), "{log}");
+        let named = lines.iter().filter(|line| line.contains("origin=\"https://app.example\"")).count();
+        (named == 1 && lines.len() >= 10).then_some(lines.len())
+    };
+    assert_eq!(eventually("the log names the origins", told).await, 10);
 }

@@ -207,7 +207,12 @@ impl PageContext {
 
     /// The `return_to` of the form or else of the query, if it is safe (docs/reference/browser.md 9).
     pub fn return_to(&self, typed: &Typed) -> Option<String> {
-        self.recheck_return_to(typed.return_to().or_else(|| self.query.get("return_to"))?)
+        let target = typed.return_to().or_else(|| self.query.get("return_to"))?;
+        let accepted = self.recheck_return_to(target);
+        if accepted.is_none() {
+            return_to::log_refused(&self.app, target);
+        }
+        accepted
     }
 
     pub fn set_session_cookies(&self, opened: &OpenedSession) {
