@@ -12,7 +12,11 @@ use regex::Regex;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-single_run![scripts_and_frames_get_no_page, every_form_needs_its_page_but_those_listed];
+single_run![
+    scripts_and_frames_get_no_page,
+    library_that_fetches_links_is_told_to_open_them,
+    every_form_needs_its_page_but_those_listed,
+];
 one_engine![
     form_that_its_page_did_not_send_changes_nothing,
     page_of_another_session_is_of_no_use,
@@ -86,6 +90,36 @@ fn expect_refused(reply: &Reply) {
 async fn send_from(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> Reply {
     let sealed = page_of(&client.get(page).header("sec-fetch-mode", "navigate").await.expect(200), path);
     navigate(client, path, &[fields, &[("page", &sealed)]].concat()).await
+}
+
+/// Turbo Drive, htmx's boost and others fetch what a person clicks, and show the answer in the page that is there.
+async fn library_that_fetches_links_is_told_to_open_them() {
+    const LINK: &str = "/auth/login?return_to=%2Forders%3Fa%3D1";
+    let visitor = Engine::Sqlite.app().await.anonymous();
+    let fetched = |method: reqwest::Method| {
+        let call = visitor.call(method, LINK).header("sec-fetch-mode", "cors").header("sec-fetch-dest", "empty");
+        call.header("accept", "text/html, application/xhtml+xml")
+    };
+    let get = || fetched(reqwest::Method::GET);
+    let is_page = |reply: &Reply| {
+        let text = reply.text();
+        text.contains(&format!("href=\"{LINK}\" target=\"_top\">Open the page</a>"))
+            && text.contains("<meta name=\"turbo-visit-control\" content=\"reload\">")
+    };
+    let unknown = get().await.expect(403);
+    assert!(is_page(&unknown) && unknown.header("hx-redirect").is_none(), "{unknown}");
+    let boosted = get().header("hx-request", "true").await.expect(403);
+    assert_eq!(boosted.header("hx-redirect"), Some(LINK), "{boosted}");
+    let visited = get().header("x-turbo-request-id", "1").await.expect(403);
+    assert!(visited.text().is_empty() && visited.header("content-type").is_none(), "{visited}");
+    // In a frame, or after a form, Turbo does nothing with an answer that has no page.
+    for (name, value) in [("turbo-frame", "orders"), ("accept", "text/vnd.turbo-stream.html, text/html")] {
+        let reply = get().header("x-turbo-request-id", "1").header(name, value).await.expect(403);
+        assert!(is_page(&reply), "{reply}");
+    }
+    let sent = fetched(reqwest::Method::POST).header("hx-request", "true").header("x-turbo-request-id", "1");
+    let sent = sent.await.expect(403);
+    assert!(sent.text().contains("Open the page") && sent.header("hx-redirect").is_none(), "{sent}");
 }
 
 async fn scripts_and_frames_get_no_page() {

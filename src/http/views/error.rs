@@ -28,6 +28,9 @@ impl ErrorPage<'_> {
     /// Where the page leads, the best first.
     fn ways(&self) -> Vec<Way<'_>> {
         let Self { layout, problem, .. } = self;
+        if problem.is_about_loading() {
+            return vec![Way { href: layout.return_path, label: layout.t("error-script-open") }];
+        }
         let links = &layout.brand.links;
         let app = links.app.as_deref().filter(|_| problem.offers_home());
         let app =
@@ -123,7 +126,7 @@ impl Problem {
     const fn explanation(self) -> Key {
         match self {
             Problem::BadRequest => Key("error-bad-request-why"),
-            Problem::NotForScripts => Key("error-script-why"),
+            Problem::NotForScripts => Key("error-script-alone"),
             Problem::NotPermitted => Key("gate-forbidden-why"),
             Problem::NotFound => Key("error-not-found-why"),
             Problem::MethodNotAllowed => Key("error-method-why"),
@@ -155,6 +158,12 @@ impl Problem {
     /// Whether the page shows the request's id.
     const fn has_reference(self) -> bool {
         matches!(self, Problem::Internal)
+    }
+
+    /// Whether the page would be there for a browser that opens it by itself. Links that leave the current window's frame
+    /// are not fetched: Turbo, htmx and Unpoly let those with a target alone.
+    const fn is_about_loading(self) -> bool {
+        matches!(self, Problem::NotForScripts)
     }
 
     const fn offers_support(self) -> bool {
