@@ -60,7 +60,9 @@ core.register_action("gate", { "http-req" }, function(txn)
       "x-svc-redirect", "www-authenticate", "content-security-policy", "x-content-type-options" }) do
       headers[name] = answer.headers[name] and { answer.headers[name][0] }
     end
-    return refuse(txn, answer.status, answer.body, headers)
+    -- What does not fit into HAProxy's buffer (tune.bufsize less tune.maxrewrite) becomes a 500. A redirect needs no page.
+    local body = headers["location"] and "" or answer.body
+    return refuse(txn, answer.status, body, headers)
   end
   local values = said(answer)
   if not values then return refuse(txn, 502, "", {}) end

@@ -73,6 +73,7 @@ async fn protects_application(kind: ProxyKind) {
     let ada = site.sign_up("ada@example.com").await;
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
+    long_addresses_lead_on(kind, &site).await;
     script_is_told_where_to_log_in(&site).await;
     program_without_cookies_is_told_what_counts(&site).await;
     refusal_is_shown_to_people(kind, &site).await;
@@ -198,6 +199,21 @@ async fn program_without_cookies_is_told_what_counts(site: &Site) {
 }
 
 /// The gate's page arrives whole, with the policy that lets its style in; nginx says the same in JSON.
+/// As pages with many filters have them.
+async fn long_addresses_lead_on(kind: ProxyKind, site: &Site) {
+    let visitor = site.visitor();
+    for length in [480, 1_200, 2_040] {
+        for (letter, times) in [("x", length), ("%C3%A4", length / 6)] {
+            let path = format!("/page?q={}", letter.repeat(times));
+            page(&visitor, &path).await.expect(302);
+            // The page of a refusal leads back to the form, whose address is as long.
+            let sent = visitor.call(Method::POST, "/form").header("accept", "text/html");
+            let refused = sent.header("referer", &format!("{}{path}", site.url)).await.expect(401);
+            assert!(kind == ProxyKind::Nginx || refused.text().trim_end().ends_with("</html>"), "{}", refused.text());
+        }
+    }
+}
+
 async fn refusal_is_shown_to_people(kind: ProxyKind, site: &Site) {
     let reply = site.visitor().call(Method::POST, "/form").header("accept", "text/html").await;
     if kind == ProxyKind::Nginx {

@@ -21,6 +21,10 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
+// A longer address has no links to the other languages, each of which repeats it: HAProxy answers 500 for a page that does
+// not fit, with all headers, into its buffer of 16 KiB.
+const MAX_REPEATED: usize = 512;
+
 pub struct Answer {
     pub outcome: GateOutcome,
     /// The page of ours that leads on.
@@ -138,7 +142,8 @@ fn json(status: StatusCode) -> Response {
 fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer: &Answer) -> Response {
     let language = Language::of(&app.settings, &Request::from_parts(request.clone(), Body::empty()));
     let mut layout = Layout::new(app, &language);
-    (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), answer.back.as_deref().unwrap_or(""));
+    let back = answer.back.as_deref().filter(|back| back.len() <= MAX_REPEATED).unwrap_or("");
+    (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), back);
     let [url, other] = [&answer.url, &answer.other_account].map(|url| url.as_ref().and_then(|url| url.to_str().ok()));
     let id = request.extensions.get().copied().unwrap_or_default();
     let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id).with_other(other);
