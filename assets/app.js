@@ -19,7 +19,8 @@
   for (const input of document.querySelectorAll("[data-digits]")) {
     input.addEventListener("input", () => {
       const length = Number(input.dataset.digits);
-      const digits = input.value.replace(/\D/g, "").slice(0, length);
+      // Of every script: the service knows them.
+      const digits = input.value.replace(/\P{Nd}/gu, "").slice(0, length);
       if (digits !== input.value) input.value = digits;
       const { form } = input;
       if (digits.length === length && "sendsItself" in input.dataset && !form.ariaBusy) form.requestSubmit();

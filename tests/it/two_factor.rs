@@ -1,6 +1,7 @@
 //! Two-factor login by codes of an authenticator app (TOTP, RFC 6238).
 
-use crate::harness::{Client, Engine, PASSWORD, TestApp};
+use crate::audit::log_of;
+use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually};
 use doorward::model::principal::Principal;
 use std::time::Duration;
 
@@ -8,6 +9,8 @@ both_engines![one_of_two_logins_with_same_code_succeeds,];
 one_engine![
     login_requires_second_factor_after_password,
     code_works_once,
+    used_code_is_not_called_wrong_and_costs_nothing,
+    code_in_digits_of_another_script_is_right,
     code_of_previous_time_step_works,
     pending_login_is_bound_to_its_browser_and_expires,
     pending_login_is_found_behind_foreign_cookies,
@@ -69,6 +72,41 @@ async fn code_works_once(engine: Engine) {
     thief.send_code(&code).await.expect(401);
     thief.api_user().await.expect(401);
     thief.send_code(&phone.next_code(&app)).await.expect(303);
+}
+
+/// As on a second device within the half minute after the setup.
+async fn used_code_is_not_called_wrong_and_costs_nothing(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let used = phone.code(&app);
+    let browser = pending_login(&app, "ada@example.com").await;
+    for _ in 0..12 {
+        let page = browser.send_code(&used).await.expect(401).text();
+        assert!(page.contains("This code was used. Wait for the next one."), "{page}");
+    }
+    ada.get("/auth/account/confirm?max_age=1").await.expect(200);
+    let page = ada.post_form("/auth/account/confirm/code", &[("code", &used)]).await.expect(422).text();
+    assert!(page.contains("This code was used. Wait for the next one."), "{page}");
+    assert_eq!(app.database().count("SELECT failures FROM totp").await, 0);
+    browser.send_code(&phone.wrong_code(&app)).await.expect(401);
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+    let failed = async || log_of(&app, "ada").await.into_iter().find(|entry| entry.kind == "second_factor_failed");
+    assert_eq!(eventually("the wrong code is recorded", failed).await.times, 1, "and nothing else");
+    assert!(log_of(&app, "ada").await.iter().all(|entry| entry.kind != "confirm_failed"));
+}
+
+async fn code_in_digits_of_another_script_is_right(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    for zero in ['\u{660}', '\u{6f0}', '\u{966}', '\u{ff10}'] {
+        let digit = |digit: char| char::from_u32(u32::from(zero) + digit.to_digit(10).unwrap()).unwrap();
+        let typed: String = phone.next_code(&app).chars().map(digit).collect();
+        let browser = pending_login(&app, "ada@example.com").await;
+        browser.send_code(&typed).await.expect(303);
+        browser.api_user().await.expect(200);
+    }
 }
 
 async fn one_of_two_logins_with_same_code_succeeds(engine: Engine) {

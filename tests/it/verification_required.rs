@@ -202,7 +202,11 @@ async fn newer_signup_email_invalidates_earlier_one(engine: Engine) {
     let new = app.mail_to("ada@example.com", FINISH).await;
     ada.post_form(&link_of(&old), &[("password", PASSWORD)]).await.expect(404);
     if code_of(&old) != code_of(&new) {
-        type_code(&ada, &code_of(&old)).await.expect(422);
+        // More often than wrong ones are taken.
+        for _ in 0..7 {
+            let page = type_code(&ada, &code_of(&old)).await.expect(422).text();
+            assert!(page.contains("A newer email has another code."), "{page}");
+        }
     }
     assert_eq!(app.database().count(USERS).await, 0);
     ada.post_form(&link_of(&new), &[]).await.expect(303);

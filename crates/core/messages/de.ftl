@@ -668,6 +668,7 @@ verify-code-wrong = { $left ->
     [one] Falscher Code. Noch ein Versuch.
    *[other] Falscher Code. Noch { $left } Versuche.
 }
+verify-code-replaced = Eine neuere E‑Mail hat einen anderen Code. Geben Sie den ein.
 verify-code-over = Dieser Code gilt nicht mehr. Fordern Sie einen neuen an, oder verwenden Sie den Link in der E‑Mail.
 verify-button = Bestätigen
 verify-resend = Noch einmal senden
@@ -943,6 +944,7 @@ second-factor-use-app = Authenticator-App verwenden
 second-factor-lost = Auch die Codes verloren?
 second-factor-other-account = Mit einem anderen Konto anmelden
 second-factor-wrong-code = Falscher Code. Geben Sie den ein, den Ihre App jetzt zeigt.
+second-factor-used-code = Dieser Code wurde schon verwendet. Warten Sie auf den nächsten.
 second-factor-wrong-recovery-code = Falscher oder schon verwendeter Wiederherstellungscode.
 second-factor-run-out = Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.
 second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.

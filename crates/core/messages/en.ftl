@@ -681,6 +681,7 @@ verify-code-wrong = { $left ->
     [one] Wrong code. One attempt left.
    *[other] Wrong code. { $left } attempts left.
 }
+verify-code-replaced = A newer email has another code. Enter that one.
 verify-code-over = This code no longer works. Send a new one, or use the link in the email.
 verify-button = Verify
 verify-resend = Send again
@@ -957,6 +958,7 @@ second-factor-use-app = Use your authenticator app
 second-factor-lost = Lost your codes, too?
 second-factor-other-account = Log in with another account
 second-factor-wrong-code = Wrong code. Enter the one your app shows now.
+second-factor-used-code = This code was used. Wait for the next one.
 second-factor-wrong-recovery-code = Wrong recovery code, or it was already used.
 second-factor-run-out = Your login timed out. Log in again.
 second-factor-out-of-tries = Too many wrong codes. Log in again.

@@ -667,6 +667,7 @@ verify-code-wrong = { $left ->
     [one] Código incorrecto. Queda un intento.
    *[other] Código incorrecto. Quedan { $left } intentos.
 }
+verify-code-replaced = Un correo más reciente tiene otro código. Introduzca ese.
 verify-code-over = Este código ya no funciona. Envíe uno nuevo o use el enlace del correo.
 verify-button = Verificar
 verify-resend = Enviar de nuevo
@@ -940,6 +941,7 @@ second-factor-use-app = Usar su aplicación de autenticación
 second-factor-lost = ¿También ha perdido los códigos?
 second-factor-other-account = Iniciar sesión con otra cuenta
 second-factor-wrong-code = Código incorrecto. Introduzca el que muestra su aplicación ahora.
+second-factor-used-code = Este código ya se usó. Espere al siguiente.
 second-factor-wrong-recovery-code = Código de recuperación incorrecto o ya usado.
 second-factor-run-out = El inicio de sesión ha caducado. Inicie sesión de nuevo.
 second-factor-out-of-tries = Demasiados códigos incorrectos. Inicie sesión de nuevo.

@@ -670,6 +670,7 @@ verify-code-wrong = { $left ->
     [one] Code incorrect. Encore une tentative.
    *[other] Code incorrect. Encore { $left } tentatives.
 }
+verify-code-replaced = Un e‑mail plus récent contient un autre code. Saisissez celui-là.
 verify-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau, ou utilisez le lien de l’e‑mail.
 verify-button = Vérifier
 verify-resend = Renvoyer
@@ -943,6 +944,7 @@ second-factor-use-app = Utiliser votre application d’authentification
 second-factor-lost = Codes également perdus ?
 second-factor-other-account = Se connecter avec un autre compte
 second-factor-wrong-code = Code incorrect. Saisissez celui que votre application affiche maintenant.
+second-factor-used-code = Ce code a déjà servi. Attendez le suivant.
 second-factor-wrong-recovery-code = Code de récupération incorrect, ou déjà utilisé.
 second-factor-run-out = Le temps de connexion est écoulé. Connectez-vous à nouveau.
 second-factor-out-of-tries = Trop de codes incorrects. Connectez-vous à nouveau.

@@ -54,6 +54,9 @@ pub enum ReauthenticationError {
     /// It is not the account's password, not a passkey of the account, or a wrong code.
     #[error("not the account's password, passkey or code")]
     Wrong,
+    /// The app's code, and used before: the next one is needed.
+    #[error("a code that was used")]
+    Used,
     /// The challenge of the passkey has expired, or was used before.
     #[error("the challenge is void")]
     Void,
@@ -109,6 +112,7 @@ pub async fn confirm(
                 app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
                 return Err(wrong);
             }
+            SecondFactorCheck::Used => return Err(ReauthenticationError::Used),
             SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
             SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
         },

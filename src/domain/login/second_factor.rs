@@ -57,6 +57,9 @@ pub enum SecondFactorError {
     Unknown,
     #[error("a wrong code")]
     Wrong,
+    /// The app's code, and used before: the next one is needed.
+    #[error("a code that was used")]
+    Used,
     /// The second factor is wrong, and that was the last attempt.
     #[error("too many wrong codes")]
     OutOfAttempts,
@@ -78,6 +81,7 @@ impl SecondFactorError {
             SecondFactorError::Unknown | SecondFactorError::Wrong | SecondFactorError::OutOfAttempts => {
                 LoginResult::Wrong
             }
+            SecondFactorError::Used => LoginResult::SecondFactorNeeded,
             SecondFactorError::Throttled(_) | SecondFactorError::LockedOut => LoginResult::Limited,
             SecondFactorError::Disabled => LoginResult::Disabled,
             SecondFactorError::Failed(_) => LoginResult::Failed,
@@ -133,6 +137,7 @@ async fn complete_pending(
             app.failed_attempts.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
             return Err(wrong);
         }
+        SecondFactorCheck::Used => return Err(SecondFactorError::Used),
         SecondFactorCheck::Throttled(wait) => {
             limited::record(app, "second_factor", Some(user.id), &client.device);
             return Err(SecondFactorError::Throttled(wait));

@@ -94,8 +94,12 @@ pub(in crate::domain) async fn issue(
 ) -> Result<IssuedToken, Error> {
     let mut row = draft(app, AccountTokenKind::Verification, Some(user), email, return_to)?;
     if let Some(earlier) = earlier {
-        // Wrong codes stay counted.
         row.return_to = row.return_to.or(earlier.return_to);
+        if earlier.email == row.email {
+            // The code that was mailed before is told from a wrong one.
+            (row.id, row.code_hash) = (earlier.id, earlier.code_hash);
+        }
+        // Wrong codes stay counted.
         tx.account_tokens_delete_of_user(user, AccountTokenKind::Verification).await?;
     }
     let issued = IssuedToken::issue(app, row)?;

@@ -77,7 +77,8 @@ impl IssuedToken {
         row.wrong_codes = 0;
         row.sent_at = now;
         row.expires_at = now + ttl;
-        row.code_hash = row.kind.has_code().then(|| app.secret_keys.hash_mail_code(row.id.0, &code).to_vec());
+        let replaced = row.code_hash.as_deref();
+        row.code_hash = row.kind.has_code().then(|| app.secret_keys.hash_mail_code(row.id.0, &code, replaced));
         let hash = app.secret_keys.hash_token(row.kind.purpose(), token.text());
         Ok(Self { row, token, code, hash })
     }

@@ -4,6 +4,7 @@ use super::code_failures::CodeFailures;
 use super::link::look_up;
 use super::token::MAX_CODE_ATTEMPTS;
 use crate::context::App;
+use crate::crypto::mail_code::MailCodeMatch;
 use crate::domain::ownership::unverified::UnverifiedHolder;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
@@ -48,6 +49,9 @@ pub enum VerifyError {
         /// The number of attempts left for this code.
         remaining: i64,
     },
+    /// The code of the email before the last one.
+    #[error("a newer email has another code")]
+    ReplacedCode,
     /// The code has expired or had too many wrong attempts, so a new email has a new one; or there were too many wrong
     /// codes for its address or from its network lately. The link is still valid.
     #[error("the code is no longer accepted")]
@@ -118,8 +122,10 @@ pub(in crate::domain) async fn verify_secret(
     if failures.are_too_many() {
         return Err(VerifyError::CodeInvalidated.into());
     }
-    if app.secret_keys.verify_mail_code(id.0, code, stored) {
-        return Ok(row);
+    match app.secret_keys.verify_mail_code(id.0, code, stored) {
+        MailCodeMatch::Right => return Ok(row),
+        MailCodeMatch::Replaced => return Err(VerifyError::ReplacedCode.into()),
+        MailCodeMatch::Wrong => {}
     }
     tx.account_token_count_failure(id).await?;
     failures.count_one(tx).await?;

@@ -8,6 +8,7 @@
 
 use super::{recovery_codes, totp};
 use crate::context::App;
+use crate::crypto::totp::CodeMatch;
 use crate::error::Error;
 use crate::metrics::{Factor, FactorResult};
 use crate::model::auth_method::AuthMethod;
@@ -52,6 +53,8 @@ pub(in crate::domain) enum SecondFactorCheck {
     Valid,
     /// Wrong. The transaction counts the failure, so it must be committed.
     Wrong,
+    /// The app's code, and used before. It is not counted: nobody guesses what was used.
+    Used,
     /// Not checked: the next attempt is allowed after this time.
     Throttled(Duration),
     /// Not checked: codes of the app are no longer accepted.
@@ -63,6 +66,7 @@ impl SecondFactorCheck {
         match self {
             SecondFactorCheck::Valid => FactorResult::Right,
             SecondFactorCheck::Wrong => FactorResult::Wrong,
+            SecondFactorCheck::Used => FactorResult::Used,
             SecondFactorCheck::Throttled(_) | SecondFactorCheck::LockedOut => FactorResult::Limited,
         }
     }
@@ -95,11 +99,14 @@ async fn check(app: &App, tx: &mut Tx, user: UserId, factor: SecondFactor<'_>) -
         SecondFactor::Code(_) if row.failures >= MAX_FAILURES => Ok(SecondFactorCheck::LockedOut),
         SecondFactor::Code(code) => match remaining_backoff(&row, app.clock.now()) {
             Some(remaining) => Ok(SecondFactorCheck::Throttled(remaining)),
-            None if totp::accept(app, tx, &row, code).await? => Ok(SecondFactorCheck::Valid),
-            None => {
-                tx.totp_count_failure(user).await?;
-                Ok(SecondFactorCheck::Wrong)
-            }
+            None => match totp::check(app, tx, &row, code).await? {
+                CodeMatch::Unused(_) => Ok(SecondFactorCheck::Valid),
+                CodeMatch::Used => Ok(SecondFactorCheck::Used),
+                CodeMatch::Wrong => {
+                    tx.totp_count_failure(user).await?;
+                    Ok(SecondFactorCheck::Wrong)
+                }
+            },
         },
     }
 }

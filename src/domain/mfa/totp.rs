@@ -4,13 +4,14 @@ use super::recovery_codes;
 use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
-use crate::crypto::totp::TotpSecret;
+use crate::crypto::totp::{CodeMatch, TotpSecret};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
+use crate::model::typed_digits;
 use crate::store::{StoreError, TotpRow, Tx};
 use std::time::Duration;
 
@@ -97,9 +98,9 @@ pub async fn confirm(
     tx.require_own(user)?;
     let now = app.clock.now();
     let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(ConfirmTotpError::NoPendingSetup)?;
-    let secret = open(app, &row)?;
-    let step =
-        secret.matching_step(&without_whitespace(code), now, row.last_step).ok_or(ConfirmTotpError::WrongCode)?;
+    let CodeMatch::Unused(step) = open(app, &row)?.check(&typed_digits::code(code), now, row.last_step) else {
+        return Err(ConfirmTotpError::WrongCode);
+    };
     if !tx.totp_confirm(user, step).await? {
         return Err(ConfirmTotpError::NoPendingSetup);
     }
@@ -113,16 +114,11 @@ pub async fn confirm(
     Ok(codes)
 }
 
-/// Checks for a valid code that was not used before, and consumes it.
-pub(super) async fn accept(app: &App, tx: &mut Tx, row: &TotpRow, code: &str) -> Result<bool, Error> {
-    let secret = open(app, row)?;
-    match secret.matching_step(&without_whitespace(code), app.clock.now(), row.last_step) {
-        Some(step) => Ok(tx.totp_accept(row.user_id, step).await?),
-        None => Ok(false),
+/// Checks a code, and consumes one that was not used before. Apps show it in two groups, and people type it like that.
+pub(super) async fn check(app: &App, tx: &mut Tx, row: &TotpRow, code: &str) -> Result<CodeMatch, Error> {
+    let matched = open(app, row)?.check(&typed_digits::code(code), app.clock.now(), row.last_step);
+    match matched {
+        CodeMatch::Unused(step) if !tx.totp_accept(row.user_id, step).await? => Ok(CodeMatch::Used),
+        matched => Ok(matched),
     }
-}
-
-/// Removes whitespace: apps show a code in two groups, and people type it like that.
-fn without_whitespace(code: &str) -> String {
-    code.chars().filter(|c| !c.is_whitespace()).take(16).collect()
 }

@@ -16,7 +16,7 @@ use crate::http::form::{FormErrors, FormFields, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, WRONG_PASSWORD};
+use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE, WRONG_PASSWORD};
 use crate::messages::Message;
 use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
@@ -239,6 +239,7 @@ async fn respond(
             Err(error.into())
         }
         Err(ReauthenticationError::Wrong | ReauthenticationError::MailedCode(_)) => page(context, live, &wrong).await,
+        Err(ReauthenticationError::Used) => page(context, live, &again.and_field("code", USED_CODE.clone())).await,
         Err(ReauthenticationError::Throttled(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(ReauthenticationError::LockedOut) => {
             page(context, live, &again.and_form(Message::new("confirm-codes-refused"))).await

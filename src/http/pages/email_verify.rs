@@ -144,6 +144,7 @@ pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
         VerifyError::WrongCode { remaining } => {
             Some(Message::new("verify-code-wrong").number("left", usize::try_from(*remaining).unwrap_or(0)))
         }
+        VerifyError::ReplacedCode => Some(Message::new("verify-code-replaced")),
         VerifyError::CodeInvalidated => Some(SPENT_CODE.clone()),
         _ => None,
     }
@@ -197,9 +198,10 @@ pub(super) fn verify_error_response(context: &PageContext, error: VerifyError) -
         VerifyError::AddressTaken => (StatusCode::CONFLICT, LinkOutcome::AddressTaken),
         VerifyError::InvitationVoid => (StatusCode::FORBIDDEN, LinkOutcome::InvitationVoid),
         VerifyError::NotHolder => (StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
-        VerifyError::Unknown | VerifyError::WrongCode { .. } | VerifyError::CodeInvalidated => {
-            (StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid)
-        }
+        VerifyError::Unknown
+        | VerifyError::WrongCode { .. }
+        | VerifyError::ReplacedCode
+        | VerifyError::CodeInvalidated => (StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid),
     };
     Ok(link_outcome_page(context, status, outcome))
 }

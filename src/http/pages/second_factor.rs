@@ -11,7 +11,7 @@ use crate::domain::login::second_factor::{
 use crate::domain::mfa::code::SecondFactor;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage};
+use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage, USED_CODE};
 use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
 use crate::model::placeholder_email::address_or;
@@ -101,6 +101,10 @@ async fn error_response(
                 CodePrompt::RecoveryCode => Message::new("second-factor-wrong-recovery-code"),
             };
             page(context, prompt, form.refused_field("code", wrong_code).with_status(StatusCode::UNAUTHORIZED)).await
+        }
+        SecondFactorError::Used => {
+            let errors = form.refused_field("code", USED_CODE.clone()).with_status(StatusCode::UNAUTHORIZED);
+            page(context, CodePrompt::Totp, errors).await
         }
         SecondFactorError::LockedOut => {
             let errors = form.refused(Message::new("second-factor-codes-refused"));

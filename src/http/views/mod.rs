@@ -97,6 +97,9 @@ pub static NOT_OF_PAGE: Message = Message::new("form-not-of-page");
 /// The error of the password field where the current password is wrong.
 pub static WRONG_PASSWORD: Message = Message::new("password-wrong");
 
+/// The error of the field of an app's code that was used.
+pub static USED_CODE: Message = Message::new("second-factor-used-code");
+
 /// Renders a page. It is never cached, as it has a CSRF token and the user's name.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
     let Ok(html) = view.render() else {

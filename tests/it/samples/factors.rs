@@ -29,6 +29,7 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
     vec![
         render("second-factor", &second_factor(t)),
         render("second-factor-error", &SecondFactorPage { code_error: error, remember: true, ..second_factor(t) }),
+        render("second-factor-used-code", &SecondFactorPage { code_error: Some(&USED_CODE), ..second_factor(t) }),
         render("second-factor-recovery", &recovery_factor()),
         render("second-factor-recovery-error", &SecondFactorPage { code_error: error, ..recovery_factor() }),
         render(

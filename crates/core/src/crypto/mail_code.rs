@@ -4,6 +4,7 @@
 //! minutes, and wrong codes are counted by address, a hundred a month (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
 
 use super::secret_keys::SecretKeys;
+use crate::model::typed_digits;
 use crate::model::verification::TokenPurpose;
 use crate::random::{self, RandomError};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -12,6 +13,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 const DIGITS: usize = 6;
+const HASH_LEN: usize = 32;
 const CODE_COUNT: u64 = 1_000_000;
 
 pub struct MailCode(Zeroizing<String>);
@@ -34,20 +36,36 @@ impl fmt::Debug for MailCode {
     }
 }
 
+/// What a typed code is to those that were mailed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailCodeMatch {
+    Right,
+    /// The code of the email before the last.
+    Replaced,
+    Wrong,
+}
+
 impl SecretKeys {
-    /// The stored hash of a code, bound to `row`.
-    pub fn hash_mail_code(&self, row: Uuid, code: &MailCode) -> [u8; 32] {
-        self.hash_token(TokenPurpose::MailCode, &bind_to_row(row, code.text()))
+    /// What is stored of a code, bound to `row`: its hash, then that of the code which it replaces, if `stored` is of one.
+    pub fn hash_mail_code(&self, row: Uuid, code: &MailCode, stored: Option<&[u8]>) -> Vec<u8> {
+        let hash = self.hash_token(TokenPurpose::MailCode, &bind_to_row(row, code.text()));
+        let replaced = stored.and_then(|stored| stored.get(..HASH_LEN)).unwrap_or_default();
+        [&hash, replaced].concat()
     }
 
-    /// Verifies a typed code against the hash stored for `row`, ignoring blanks and hyphens; constant time for every
-    /// wrong code.
-    pub fn verify_mail_code(&self, row: Uuid, typed: &str, stored: &[u8]) -> bool {
-        let digits: String = typed.chars().filter(|c| !c.is_whitespace() && *c != '-').take(DIGITS + 1).collect();
+    /// Compares a typed code with what is stored for `row`; constant time for every wrong code.
+    pub fn verify_mail_code(&self, row: Uuid, typed: &str, stored: &[u8]) -> MailCodeMatch {
+        let digits = typed_digits::code(typed);
         let hashes = self.token_hashes(TokenPurpose::MailCode, &bind_to_row(row, &digits));
+        let (last, replaced) = stored.split_at(stored.len().min(HASH_LEN));
         // No short circuit: every hash is compared.
-        let equal = hashes.iter().fold(false, |found, hash| found | verify_slices_are_equal(hash, stored).is_ok());
-        digits.len() == DIGITS && equal
+        let is =
+            |stored| hashes.iter().fold(false, |found, hash| found | verify_slices_are_equal(hash, stored).is_ok());
+        match (digits.len() == DIGITS, is(last), is(replaced)) {
+            (true, true, _) => MailCodeMatch::Right,
+            (true, false, true) => MailCodeMatch::Replaced,
+            _ => MailCodeMatch::Wrong,
+        }
     }
 }
 

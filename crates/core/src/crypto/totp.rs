@@ -17,6 +17,16 @@ const MAX_SKEW_STEPS: u64 = 1;
 /// The shared secret of an account and an authenticator app.
 pub struct TotpSecret(Zeroizing<Vec<u8>>);
 
+/// What a code is to a secret at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeMatch {
+    /// The code of this time step, which was not used yet.
+    Unused(i64),
+    /// The code of a time step that is over, as it or a later one was used (RFC 6238, 5.2).
+    Used,
+    Wrong,
+}
+
 /// A stored secret has the wrong length.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the stored secret of an authenticator app cannot be used")]
@@ -62,15 +72,20 @@ impl TotpSecret {
         totp.to_url().ok().map(Zeroizing::new)
     }
 
-    /// Returns the time step whose code this is, within the accepted skew. Steps up to `last_used` are skipped, which
-    /// prevents replay.
-    pub fn matching_step(&self, code: &str, now: Time, last_used: i64) -> Option<i64> {
-        let totp = self.builder().build().ok()?;
-        let current = u64::try_from(now.as_seconds()).ok()? / STEP_SECONDS;
-        let mut steps = current.saturating_sub(MAX_SKEW_STEPS)..=current + MAX_SKEW_STEPS;
-        steps
-            .find(|step| i64::try_from(*step).is_ok_and(|step| step > last_used) && is_code_of(&totp, *step, code))
-            .and_then(|step| i64::try_from(step).ok())
+    /// Finds the time step whose code this is, within the accepted skew. Steps up to `last_used` are used.
+    pub fn check(&self, code: &str, now: Time, last_used: i64) -> CodeMatch {
+        let (Ok(totp), Ok(now)) = (self.builder().build(), u64::try_from(now.as_seconds())) else {
+            return CodeMatch::Wrong;
+        };
+        let current = now / STEP_SECONDS;
+        let steps = current.saturating_sub(MAX_SKEW_STEPS)..=current + MAX_SKEW_STEPS;
+        let matching = steps.filter(|step| is_code_of(&totp, *step, code)).filter_map(|step| i64::try_from(step).ok());
+        // Of two steps that happen to have one code, the newest may be unused.
+        match matching.max() {
+            Some(step) if step > last_used => CodeMatch::Unused(step),
+            Some(_) => CodeMatch::Used,
+            None => CodeMatch::Wrong,
+        }
     }
 
     #[cfg(test)]

@@ -23,7 +23,7 @@ fn at(seconds: i64) -> Time {
 #[test]
 fn rfc_6238_vectors_match() {
     for (seconds, code) in VECTORS {
-        assert_eq!(secret().matching_step(code, at(seconds), 0), Some(seconds / 30), "{seconds}");
+        assert_eq!(secret().check(code, at(seconds), 0), CodeMatch::Unused(seconds / 30), "{seconds}");
         assert_eq!(secret().code_at(at(seconds)), code);
     }
 }
@@ -34,25 +34,27 @@ fn code_is_accepted_within_one_step_of_skew() {
     let code = "050471";
     let step = 1_111_111_111 / 30;
     for seconds in [1_111_111_080, 1_111_111_110, 1_111_111_139, 1_111_111_169] {
-        assert_eq!(secret().matching_step(code, at(seconds), 0), Some(step), "{seconds}");
+        assert_eq!(secret().check(code, at(seconds), 0), CodeMatch::Unused(step), "{seconds}");
     }
     for seconds in [1_111_111_079, 1_111_111_170] {
-        assert_eq!(secret().matching_step(code, at(seconds), 0), None, "{seconds}");
+        assert_eq!(secret().check(code, at(seconds), 0), CodeMatch::Wrong, "{seconds}");
     }
 }
 
 #[test]
-fn replayed_code_is_rejected() {
+fn replayed_code_is_told_from_a_wrong_one() {
     let step = 1_111_111_111 / 30;
-    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step - 1), Some(step));
-    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step), None);
-    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step + 1), None);
+    assert_eq!(secret().check("050471", at(1_111_111_111), step - 1), CodeMatch::Unused(step));
+    assert_eq!(secret().check("050471", at(1_111_111_111), step), CodeMatch::Used);
+    assert_eq!(secret().check("050471", at(1_111_111_111), step + 1), CodeMatch::Used);
+    assert_eq!(secret().check("050472", at(1_111_111_111), step), CodeMatch::Wrong);
+    assert_eq!(secret().check("050471", at(1_111_111_170), step), CodeMatch::Wrong);
 }
 
 #[test]
 fn malformed_code_is_rejected() {
     for code in ["", "5924", "05924", "0005924", "+05924", "00592４", "00592x", "\u{0660}05924"] {
-        assert_eq!(secret().matching_step(code, at(1_234_567_890), 0), None, "{code:?}");
+        assert_eq!(secret().check(code, at(1_234_567_890), 0), CodeMatch::Wrong, "{code:?}");
     }
 }
 

@@ -55,6 +55,8 @@ label! {
     FactorResult "outcome" {
         Right = "right",
         Wrong = "wrong",
+        /// A code of an app that was right, and used before.
+        Used = "used",
         /// It was not checked, after too many wrong ones.
         Limited = "limited",
     }

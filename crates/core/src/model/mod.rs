@@ -33,5 +33,6 @@ pub mod strict_json;
 pub mod this_machine;
 pub mod time;
 pub mod trace;
+pub mod typed_digits;
 pub mod verification;
 pub mod visible;
