@@ -1,7 +1,11 @@
 //! Passkeys (WebAuthn level 3) in a real browser with a virtual authenticator.
 
+use crate::audit::log_of;
 use crate::backup::doorward;
-use crate::harness::{Browser, Builder, Client, Engine, Look, PASSWORD, Reply, TestApp, eventually};
+use crate::harness::{
+    Browser, Builder, CAN_BE_BACKED_UP, Client, Engine, IS_BACKED_UP, Look, PASSWORD, Passkey, Reply, TestApp,
+    eventually,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use doorward::domain::account::operator;
@@ -19,7 +23,11 @@ browser![
     replayed_assertion_is_refused,
     passkey_page_without_javascript_says_so,
 ];
-one_engine![adding_passkey_requires_recent_authentication,];
+one_engine![
+    adding_passkey_requires_recent_authentication,
+    passkey_works_on_when_its_keeper_learns_to_back_up,
+    refused_passkey_is_recorded_with_its_reason,
+];
 
 /// Starts a service on `localhost`: an IP address cannot be the relying party of a passkey.
 pub async fn service() -> (TestApp, String) {
@@ -382,4 +390,45 @@ async fn adding_passkey_requires_recent_authentication(engine: Engine) {
     ada.post_form(&format!("{phone}/rename"), &[("name", "Tablet")]).await.snapshot("passkeys/renamed");
     ada.get(&format!("{phone}/remove")).await.snapshot("passkeys/remove_asked");
     ada.post_form(&format!("{phone}/remove"), &[]).await.snapshot("passkeys/removed");
+}
+
+/// A service with a person, and the passkey of her account.
+async fn with_passkey(engine: Engine) -> (TestApp, Passkey) {
+    let (app, url) = service_from(engine.prepare().await).await;
+    let passkey = Passkey::add(&app.sign_up("ada@example.com").await, &url, "Phone").await;
+    (app, passkey)
+}
+
+/// As `KeePassXC` and iCloud did.
+async fn passkey_works_on_when_its_keeper_learns_to_back_up(engine: Engine) {
+    for backups in [CAN_BE_BACKED_UP, CAN_BE_BACKED_UP | IS_BACKED_UP] {
+        let (app, mut passkey) = with_passkey(engine).await;
+        passkey.log_in(&app.anonymous()).await.expect(303);
+        let mut newer = passkey.saying(backups);
+        for _ in 0..2 {
+            newer.log_in(&app.anonymous()).await.expect(303);
+        }
+        // It does not forget it again.
+        newer.saying(0).log_in(&app.anonymous()).await.expect(401);
+        let mut newest = newer.saying(CAN_BE_BACKED_UP);
+        newest.log_in(&app.anonymous()).await.expect(303);
+        let recorded = async || log_of(&app, "ada").await.into_iter().find(|entry| entry.kind == "sign_in_failed");
+        let entry = eventually("the refusal is recorded", recorded).await;
+        assert_eq!(entry.detail, "passkey: its flags for backups contradict");
+    }
+}
+
+async fn refused_passkey_is_recorded_with_its_reason(engine: Engine) {
+    let (app, mut passkey) = with_passkey(engine).await;
+    passkey.log_in(&app.anonymous()).await.expect(303);
+    for (mut refused, kind, reason) in [
+        (passkey.counting_from(0), "passkey_copied", "passkey: its counter went back"),
+        (passkey.of_nobody(), "sign_in_failed", "passkey: no user handle, or another's"),
+        (passkey.saying(IS_BACKED_UP), "sign_in_failed", "passkey: its flags for backups contradict"),
+    ] {
+        refused.log_in(&app.anonymous()).await.expect(401);
+        let recorded = async || log_of(&app, "ada").await.into_iter().find(|entry| entry.detail == reason);
+        assert_eq!(eventually(reason, recorded).await.kind, kind);
+    }
+    passkey.counting_from(10).log_in(&app.anonymous()).await.expect(303);
 }

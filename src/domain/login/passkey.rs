@@ -103,7 +103,7 @@ async fn attempt(
     let unknown = || refuse(app, None, client, &PasskeyError::Refused("it is not known".to_owned()));
     let found = found.ok_or_else(unknown)?;
     if !belongs_to(&assertion, found.user_id) {
-        return Err(refuse(app, None, client, &PasskeyError::Refused("it says it is another user's".to_owned())));
+        return Err(refuse(app, Some(found.user_id), client, &PasskeyError::UserHandle));
     }
     let mut tx = app.store.begin(&anonymous, Operation::LogIn).await?;
     let user = tx.user_lock(found.user_id).await?.ok_or(PasskeyLoginError::Refused)?;

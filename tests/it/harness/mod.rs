@@ -55,7 +55,7 @@ pub use needs::{
     systemd_library, traefik,
 };
 pub use newcomer::{Newcomer, Terminal, blocks};
-pub use passkey::Passkey;
+pub use passkey::{CAN_BE_BACKED_UP, IS_BACKED_UP, Passkey};
 pub use ports::free_port;
 pub use process::{Process, previous_program};
 pub use program::{UNTIL_STOPPED, run_process, run_program, run_program_with_input};

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 /// Presence and verification of the user; with a new credential, its data too.
 const PRESENT_AND_VERIFIED: u8 = 0x05;
 const WITH_CREDENTIAL: u8 = 0x40;
+pub const CAN_BE_BACKED_UP: u8 = 0x08;
+pub const IS_BACKED_UP: u8 = 0x10;
 /// `{"fmt": "none", "attStmt": {}, "authData": …}` and an array of bytes with a length of one byte, in CBOR.
 const ATTESTATION: &[u8] = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58";
 /// The start of a COSE key: ES256 on P-256; then the coordinates.
@@ -27,6 +29,9 @@ pub struct Passkey {
     id: String,
     user: String,
     counter: u32,
+    /// What it says of backups: [`CAN_BE_BACKED_UP`] and [`IS_BACKED_UP`].
+    #[serde(default)]
+    backups: u8,
 }
 
 impl Passkey {
@@ -42,6 +47,7 @@ impl Passkey {
             key: URL_SAFE_NO_PAD.encode(key.as_ref()),
             user: options["user"]["id"].as_str().unwrap().to_owned(),
             counter: 0,
+            backups: 0,
         };
         let mut data = passkey.authenticator_data(PRESENT_AND_VERIFIED | WITH_CREDENTIAL);
         let id = bytes(&passkey.id);
@@ -67,6 +73,21 @@ impl Passkey {
         passkey
     }
 
+    /// The same passkey, whose keeper says other things of backups from now on.
+    pub fn saying(&self, backups: u8) -> Self {
+        Self { backups, ..self.clone() }
+    }
+
+    /// The same passkey, whose counter goes back.
+    pub fn counting_from(&self, counter: u32) -> Self {
+        Self { counter, ..self.clone() }
+    }
+
+    /// The same passkey, which does not say whose it is.
+    pub fn of_nobody(&self) -> Self {
+        Self { user: String::new(), ..self.clone() }
+    }
+
     pub async fn log_in(&mut self, client: &Client) -> Reply {
         let page = client.get("/auth/login").await.expect(200);
         let data = self.authenticator_data(PRESENT_AND_VERIFIED);
@@ -77,7 +98,7 @@ impl Passkey {
             "authenticatorData": URL_SAFE_NO_PAD.encode(data),
             "clientDataJSON": URL_SAFE_NO_PAD.encode(client_data),
             "signature": URL_SAFE_NO_PAD.encode(signature.as_ref()),
-            "userHandle": self.user,
+            "userHandle": (!self.user.is_empty()).then_some(&self.user),
         });
         let (credential, state) = (self.credential(&response), hidden(&page, "get", "state"));
         client.post_form("/auth/login/passkey", &[("state", &state), ("credential", &credential)]).await
@@ -91,7 +112,7 @@ impl Passkey {
     fn authenticator_data(&mut self, flags: u8) -> Vec<u8> {
         self.counter += 1;
         let host = self.origin.split("://").nth(1).unwrap().split(':').next().unwrap();
-        [digest(&SHA256, host.as_bytes()).as_ref(), &[flags], &self.counter.to_be_bytes()].concat()
+        [digest(&SHA256, host.as_bytes()).as_ref(), &[flags | self.backups], &self.counter.to_be_bytes()].concat()
     }
 
     fn client_data(&self, kind: &str, options: &Value) -> String {

@@ -50,9 +50,29 @@ pub enum PasskeyError {
     /// The signature counter did not increase: the passkey may have been cloned.
     #[error("the signature counter did not increase")]
     PossibleClone,
+    /// It says that it can no longer be backed up, or is backed up and cannot be.
+    #[error("the flags for backups contradict what the passkey said before")]
+    BackupFlags,
+    /// It is another user's than the authenticator says, or the authenticator does not say whose.
+    #[error("the user handle is missing or another's")]
+    UserHandle,
     /// Any other reason, for the log.
     #[error("{0}")]
     Refused(String),
+}
+
+impl PasskeyError {
+    /// The reason in the audit log: one of few.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            PasskeyError::InvalidChallenge => "passkey: late, or of another browser",
+            PasskeyError::UserNotVerified => "passkey: its user was not verified",
+            PasskeyError::PossibleClone => "passkey: its counter went back",
+            PasskeyError::BackupFlags => "passkey: its flags for backups contradict",
+            PasskeyError::UserHandle => "passkey: no user handle, or another's",
+            PasskeyError::Refused(_) => "passkey",
+        }
+    }
 }
 
 impl From<WebauthnError> for PasskeyError {
@@ -60,6 +80,9 @@ impl From<WebauthnError> for PasskeyError {
         match error {
             WebauthnError::UserNotVerified => PasskeyError::UserNotVerified,
             WebauthnError::CredentialPossibleCompromise => PasskeyError::PossibleClone,
+            WebauthnError::CredentialBackupEligibilityInconsistent | WebauthnError::CredentialMayNotBeHardwareBound => {
+                PasskeyError::BackupFlags
+            }
             other => PasskeyError::Refused(format!("{other:?}")),
         }
     }
@@ -228,6 +251,9 @@ impl<'a> Passkeys<'a> {
     ) -> Result<StoredPasskey, PasskeyError> {
         let (state, _) = self.open::<AuthenticationState>(challenge, now)?;
         let mut credential: Credential = serde_json::from_slice(stored).map_err(refused)?;
+        // A keeper that learns to sync says so from then on (KeePassXC, iCloud), of passkeys that it has; the signature is
+        // over what it says. The library's own switch refuses one that is backed up already.
+        credential.backup_eligible |= assertion.is_backup_eligible();
         let outcome = self.core.authenticate_single_credential(&assertion.0, &state, &credential)?;
         if !outcome.user_verified() {
             return Err(PasskeyError::UserNotVerified);
@@ -290,6 +316,11 @@ impl PasskeyAssertion {
 
     pub fn credential_id(&self) -> &[u8] {
         self.0.get_credential_id()
+    }
+
+    /// The flag BE of the authenticator data (WebAuthn level 3, 6.1).
+    fn is_backup_eligible(&self) -> bool {
+        self.0.response.authenticator_data.get(32).is_some_and(|flags| flags & 0x08 != 0)
     }
 
     /// The user handle that the authenticator returned.

@@ -42,7 +42,7 @@ pub(in crate::domain) async fn verify_response(
     // An authenticator that was given a list of credentials need not return the user handle (WebAuthn level 3, 7.2,
     // step 6).
     if assertion.handle().is_some() && !belongs_to(&assertion, user) {
-        return Err(not_theirs().into());
+        return Err(PasskeyError::UserHandle.into());
     }
     verify_assertion(app, tx, user, found.id, &assertion, user.0.as_bytes(), response).await
 }

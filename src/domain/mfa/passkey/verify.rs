@@ -91,10 +91,13 @@ pub(in crate::domain) fn record_refused(
             tracing::warn!(user = ?user, "a passkey was refused that may have been copied: {error}");
             AuditKind::PasskeyCloned
         }
-        PasskeyError::UserNotVerified | PasskeyError::Refused(_) => {
+        PasskeyError::UserNotVerified
+        | PasskeyError::BackupFlags
+        | PasskeyError::UserHandle
+        | PasskeyError::Refused(_) => {
             tracing::info!(user = ?user, "a passkey was refused: {error}");
             kind
         }
     };
-    app.failed_attempts.record(kind, user, device, app.clock.now());
+    app.failed_attempts.record_for(kind, error.reason(), user, device, app.clock.now());
 }
