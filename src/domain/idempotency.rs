@@ -1,4 +1,5 @@
-//! Requests of applications' backends that may be repeated: the second gets the answer of the first, for 24 hours.
+//! Requests that may be repeated, of applications' backends and of browsers that sign up: the second gets the answer of the
+//! first, for 24 hours.
 //!
 //! A request first claims its `Idempotency-Key`, in a transaction of its own, so that others see at once that it runs.
 //! The answer is kept in the transaction of the change: either both are there or neither. A claim whose process ended
@@ -11,7 +12,7 @@ use crate::error::Error;
 use crate::model::api_key::ApiKeyId;
 use crate::model::principal::{Operation, Principal};
 use crate::random;
-use crate::store::{KeptAnswerRow, StoreError, Tx};
+use crate::store::{Conn, KeptAnswerRow, StoreError, Tx};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -32,6 +33,30 @@ impl RepeatableRequest {
     pub fn new(family: &ApiKeyId, method: &str, path: &str, key: &str, body: &[u8]) -> Self {
         let id = parts_hash(&[family.0.as_bytes(), method.as_bytes(), path.as_bytes(), key.as_bytes()]);
         Self { id, body: parts_hash(&[body]) }
+    }
+
+    /// The signup with an address in a browser, which its CSRF token tells from all others.
+    pub(super) fn of_signup(csrf_token: &str, email_key: &str) -> Self {
+        let id = parts_hash(&[b"signup", csrf_token.as_bytes(), email_key.as_bytes()]);
+        Self { id, body: parts_hash(&[]) }
+    }
+
+    /// Keeps what a request made, in the transaction that made it, without a claim; `false` if another made something.
+    pub(super) async fn note(&self, app: &App, tx: &mut Tx, made: Vec<u8>) -> Result<bool, Error> {
+        let answer = KeptAnswer { status: 0, location: None, body: made };
+        let sealed =
+            app.secret_keys.seal(&seal_context(&self.id), &encode(&self.body, &answer)).map_err(Error::crypto)?;
+        let number = random::uuid_v7(app.clock.now()).map_err(Error::from)?;
+        Ok(tx.idempotency_note(&self.id, number, &sealed, IDEMPOTENCY_RETENTION).await?)
+    }
+
+    /// What such a request made before.
+    pub(super) async fn noted(&self, app: &App, conn: &mut Conn) -> Result<Option<Vec<u8>>, Error> {
+        Ok(find_in(app, conn, self).await?.map(|(_, answer)| answer.body))
+    }
+
+    pub(super) async fn forget(&self, tx: &mut Tx) -> Result<(), Error> {
+        Ok(tx.idempotency_forget(&self.id).await?)
     }
 }
 
@@ -104,9 +129,15 @@ async fn find(
     principal: &Principal,
     request: &RepeatableRequest,
 ) -> Result<Option<([u8; 32], KeptAnswer)>, Error> {
-    let mut conn = app.store.read(principal, Operation::PresentApiKey).await?;
+    find_in(app, &mut app.store.read(principal, Operation::PresentApiKey).await?, request).await
+}
+
+async fn find_in(
+    app: &App,
+    conn: &mut Conn,
+    request: &RepeatableRequest,
+) -> Result<Option<([u8; 32], KeptAnswer)>, Error> {
     let sealed = conn.idempotency_answer(&request.id, IDEMPOTENCY_RETENTION).await?;
-    drop(conn);
     let Some(sealed) = sealed else { return Ok(None) };
     let plain = app.secret_keys.open(&seal_context(&request.id), &sealed).map_err(Error::crypto)?;
     let kept = decode(&plain).ok_or_else(|| Error::Inconsistent("a kept answer is damaged".to_owned()))?;

@@ -158,6 +158,7 @@ mod session_memory;
 mod setup_link;
 mod shutdown;
 mod signing_algorithm;
+mod signup_again;
 mod slow_bodies;
 mod snapshots;
 mod snippets;

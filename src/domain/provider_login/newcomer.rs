@@ -176,10 +176,13 @@ async fn sign_up(
         credential: SignupCredential::Identity(Box::new(newcomer.identity.clone())),
         return_to: newcomer.return_to.map(str::to_owned),
         locale: client.locale,
+        // The login that waits is used up by the first answer.
+        sent: None,
     };
     match sign_up::sign_up(app, admission, form, client).await {
         Ok(SignedUp::OpenedSession(opened)) => Ok(ReturnOutcome::LoggedIn(opened)),
         Ok(SignedUp::VerificationRequired(id)) => Ok(ReturnOutcome::VerificationRequired(id)),
+        Ok(SignedUp::Again) => Ok(ReturnOutcome::Changed),
         Err(SignupError::Fields(errors)) => Ok(ReturnOutcome::Fields(errors)),
         Err(SignupError::InvitationVoid) => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
         Err(SignupError::TooSoon(wait)) => Ok(ReturnOutcome::TooSoon(wait)),

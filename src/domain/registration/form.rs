@@ -1,5 +1,6 @@
 //! The signup form and its validation.
 
+use super::again::SentSignup;
 use super::new_account::{Account, IfTaken, SignupError};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
@@ -29,6 +30,8 @@ pub struct SignupForm {
     pub return_to: Option<String>,
     /// The language of the page, and of all emails from now on.
     pub locale: Locale,
+    /// Where a browser sent it.
+    pub sent: Option<SentSignup>,
 }
 
 /// What a person logs in with from their signup on.

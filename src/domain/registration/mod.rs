@@ -2,6 +2,7 @@
 //! address.
 
 pub mod admission;
+pub mod again;
 pub mod form;
 pub mod invited;
 pub(in crate::domain) mod keep;

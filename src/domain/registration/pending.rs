@@ -1,6 +1,7 @@
 //! Sign-ups pending verification of their address. No account exists yet, so the address is not taken before it is
 //! verified, and the response does not reveal whether there was an account before (account enumeration).
 
+use super::again::{Made, SentSignup};
 use super::invited;
 use super::keep::{self, Claimant};
 use super::new_account::{
@@ -30,15 +31,15 @@ use crate::settings::Signup;
 use crate::store::{AccountTokenRow, InvitationRow, StoreError, Tx};
 
 /// Stores a signup until its address is verified, and emails link and code. If the address is taken, it does the same
-/// work but notifies the owner instead.
+/// work but notifies the owner instead. `None`: the browser sent the same meanwhile, which was first.
 pub(in crate::domain) async fn begin(
     app: &App,
     principal: &Principal,
     account: &Account,
-    identity: Option<&ForeignIdentity>,
+    (identity, sent): (Option<&ForeignIdentity>, Option<&SentSignup>),
     invitation: Option<InvitationId>,
     options: IssueOptions<'_>,
-) -> Result<AccountTokenId, SignupError> {
+) -> Result<Option<AccountTokenId>, SignupError> {
     let mut row = draft(app, AccountTokenKind::Signup, None, &account.email, options.return_to)?;
     row.username = Some(account.username.as_str().to_owned());
     row.password_hash.clone_from(&account.password_hash);
@@ -46,13 +47,18 @@ pub(in crate::domain) async fn begin(
     row.language = account.language;
     let mut tx = app.store.begin(principal, Operation::SignUp).await?;
     let issued = IssuedToken::issue(app, row)?;
+    if let Some(sent) = sent
+        && !sent.note(app, &mut tx, Made::Pending(issued.row.id)).await?
+    {
+        return Ok(None);
+    }
     issued.store(&mut tx).await?;
     if let Some(identity) = identity {
         tx.pending_identity_create(&identity.pending(issued.row.id)).await?;
     }
     send(app, &mut tx, &issued, None, options.locale).await?;
     tx.commit().await?;
-    Ok(issued.row.id)
+    Ok(Some(issued.row.id))
 }
 
 /// Completes a signup whose address is verified, and opens a session. If an account that never verified the address

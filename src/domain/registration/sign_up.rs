@@ -1,6 +1,7 @@
 //! Signup: a new account, its first organization and its first session, in one transaction.
 
 use super::admission::{Admission, PendingInvitation};
+use super::again::Made;
 use super::form::{SignupCredential, SignupForm, SignupTerms, validate};
 use super::new_account::{Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, unless_name_taken};
 use super::{invited, pending};
@@ -23,6 +24,8 @@ use crate::store::Tx;
 pub enum SignedUp {
     OpenedSession(OpenedSession),
     VerificationRequired(AccountTokenId),
+    /// The same was sent meanwhile, and was first: it has made the account or the signup.
+    Again,
 }
 
 impl SignedUp {
@@ -30,6 +33,7 @@ impl SignedUp {
         match self {
             SignedUp::OpenedSession(_) => SignupResult::Created,
             SignedUp::VerificationRequired(_) => SignupResult::Pending,
+            SignedUp::Again => SignupResult::Refused,
         }
     }
 }
@@ -83,11 +87,17 @@ async fn attempt(
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);
-        return Ok(SignedUp::VerificationRequired(
-            pending::begin(app, &anonymous, &account, form.credential.identity(), invitation, options).await?,
-        ));
+        let sent = form.sent.as_ref();
+        let begun =
+            pending::begin(app, &anonymous, &account, (form.credential.identity(), sent), invitation, options).await?;
+        return Ok(begun.map_or(SignedUp::Again, SignedUp::VerificationRequired));
     }
     let (mut tx, inserted) = insert(app, &anonymous, operation, &account, invited, false).await?;
+    if let Some(sent) = &form.sent
+        && !sent.note(app, &mut tx, Made::Account(inserted.user.id)).await?
+    {
+        return Ok(SignedUp::Again);
+    }
     let opened = open(app, &mut tx, &inserted, &form.credential, options, client).await?;
     tx.commit().await?;
     Ok(SignedUp::OpenedSession(opened))

@@ -10,7 +10,7 @@ use crate::domain::login::passkey;
 use crate::domain::login::password::{self, NamedAccount};
 use crate::domain::mailed_token::request::{self, VerificationStep};
 use crate::domain::mailed_token::token::IssueOptions;
-use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere};
+use crate::http::form::{FormErrors, FormFields, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Layout, LoginPage};
 use crate::http::{return_to, sealed_address};
@@ -49,28 +49,35 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<LoginFields>) 
         Err(errors) => return form_page(&context, &errors).await,
     };
     let account = context.begin_login_attempt(&form.email).await?;
-    log_in(&context, &form, account).await
+    if let Some(response) = log_in(&context, &form.again(), account, form.password.clone()).await? {
+        return Ok(response);
+    }
+    let errors = form.refused(LoginPage::WRONG_CREDENTIALS).with_status(StatusCode::UNAUTHORIZED);
+    form_page(&context, &errors).await
 }
 
-async fn log_in(context: &PageContext, form: &Form<LoginFields>, account: NamedAccount) -> Result<Response, PageError> {
+/// The answer to a form with a name and a password; `None` if they are wrong.
+pub(super) async fn log_in(
+    context: &PageContext,
+    again: &FormErrors,
+    account: NamedAccount,
+    password: SecretString,
+) -> Result<Option<Response>, PageError> {
     let client = context.client().await?;
-    match password::log_in(&context.app, account, form.password.clone(), &client).await {
+    match password::log_in(&context.app, account, password, &client).await {
         Ok((user, LoginOutcome::Session(opened))) => {
             context.password_attempt_succeeded(user).await;
-            login_response(context, form.typed(), &opened)
+            login_response(context, again.typed(), &opened).map(Some)
         }
         Ok((_, LoginOutcome::SecondFactorNeeded(pending))) => {
-            Ok(second_factor_response(context, &pending, context.return_to(form.typed()).as_deref()))
+            Ok(Some(second_factor_response(context, &pending, context.return_to(again.typed()).as_deref())))
         }
-        Err(LoginError::WrongCredentials) => {
-            let errors = form.refused(LoginPage::WRONG_CREDENTIALS).with_status(StatusCode::UNAUTHORIZED);
-            form_page(context, &errors).await
-        }
+        Err(LoginError::WrongCredentials) => Ok(None),
         Err(LoginError::Unverified(user)) => {
             context.password_attempt_succeeded(user).await;
-            require_email_verification(context, &form.again(), user).await
+            require_email_verification(context, again, user).await.map(Some)
         }
-        Err(LoginError::Disabled) => Ok(disabled_page(context, form.typed())),
+        Err(LoginError::Disabled) => Ok(Some(disabled_page(context, again.typed()))),
         Err(LoginError::Failed(error)) => Err(error.into()),
     }
 }

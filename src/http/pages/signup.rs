@@ -1,20 +1,24 @@
 //! `/auth/signup` (docs/reference/browser.md 10.3).
 
 use super::after_login::{login_response, redirect_logged_in};
+use super::login;
 use super::page_context::PageContext;
 use super::provider_buttons::{PassedOn, buttons};
+use crate::crypto::hashing_shares::Requester;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::registration::admission::{self, Admission, AdmissionError};
+use crate::domain::registration::again::SentSignup;
 use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
-use crate::http::return_to;
 use crate::http::views::{
     self, Field, Invited, Problem, ProviderButtons, SignupPage, SignupRefusal, SignupRefusedPage,
 };
+use crate::http::{csrf, return_to};
+use crate::model::ids::AccountTokenId;
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -54,16 +58,22 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 
 /// Creates the account and logs in, or starts the email verification.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<SignupFields>) -> Result<Response, PageError> {
-    let admission = match admit(&context, submitted.typed()).await {
-        Ok(admission) => admission,
-        Err(error) => return admission_error_response(&context, submitted.typed(), error),
-    };
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return form_page(&context, Entrance::Signup(&admission), &errors).await,
-    };
-    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
-    sign_up(&context, &form, &admission).await
+    let typed = submitted.typed().clone();
+    match (admit(&context, &typed).await, submitted.verified()) {
+        (Ok(admission), Ok(form)) => {
+            context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
+            sign_up(&context, &form, &admission).await
+        }
+        (Ok(admission), Err(errors)) => form_page(&context, Entrance::Signup(&admission), &errors).await,
+        // The first answer to a form uses its invitation up.
+        (Err(error), Ok(form)) => {
+            match sent_again(&context, &form, find_sent(&context, &form).await?.as_ref()).await? {
+                Some(response) => Ok(response),
+                None => admission_error_response(&context, &typed, error),
+            }
+        }
+        (Err(error), Err(_)) => admission_error_response(&context, &typed, error),
+    }
 }
 
 async fn sign_up(
@@ -71,12 +81,23 @@ async fn sign_up(
     form: &Form<SignupFields>,
     admission: &Admission,
 ) -> Result<Response, PageError> {
-    match sign_up::sign_up(&context.app, admission, input(context, form), &context.client().await?).await {
+    let sent = find_sent(context, form).await?;
+    if let Some(response) = sent_again(context, form, sent.as_ref()).await? {
+        return Ok(response);
+    }
+    let is_first = sent.as_ref().is_some_and(SentSignup::is_first);
+    let input = SignupForm { sent, ..input(context, form) };
+    let outcome = sign_up::sign_up(&context.app, admission, input, &context.client().await?).await;
+    let may_be_late = matches!(outcome, Ok(SignedUp::Again) | Err(SignupError::Fields(_)));
+    if may_be_late
+        && is_first
+        && let Some(response) = sent_again(context, form, find_sent(context, form).await?.as_ref()).await?
+    {
+        return Ok(response);
+    }
+    match outcome {
         Ok(SignedUp::OpenedSession(opened)) => login_response(context, form.typed(), &opened),
-        Ok(SignedUp::VerificationRequired(token_id)) => {
-            context.set_pending_verification(token_id);
-            Ok(context.redirect(Some("/auth/email/verify")))
-        }
+        Ok(SignedUp::VerificationRequired(token_id)) => Ok(ask_for_code(context, token_id)),
         Err(SignupError::Fields(errors)) => {
             form_page(context, Entrance::Signup(admission), &field_errors(form, errors)).await
         }
@@ -86,7 +107,42 @@ async fn sign_up(
         Err(SignupError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(SignupError::Failed(error)) => Err(error.into()),
         Err(other @ SignupError::IdentityTaken) => Err(Error::Inconsistent(other.to_string()).into()),
+        Ok(SignedUp::Again) => Err(Error::Inconsistent("a signup that was sent twice made nothing".to_owned()).into()),
     }
+}
+
+fn ask_for_code(context: &PageContext, token_id: AccountTokenId) -> Response {
+    context.set_pending_verification(token_id);
+    context.redirect(Some("/auth/email/verify"))
+}
+
+/// What this browser made with the address before; `None` of a client without a token of ours.
+async fn find_sent(context: &PageContext, form: &Form<SignupFields>) -> Result<Option<SentSignup>, PageError> {
+    match csrf::token(&context.app.settings, &context.headers) {
+        Some(token) => Ok(Some(SentSignup::find(&context.app, &context.anonymous(), token, &form.email).await?)),
+        None => Ok(None),
+    }
+}
+
+/// The answer to a signup whose first answer got lost; `None` of any other. An account that it made wants its password, as
+/// at a login, and counts as one.
+async fn sent_again(
+    context: &PageContext,
+    form: &Form<SignupFields>,
+    sent: Option<&SentSignup>,
+) -> Result<Option<Response>, PageError> {
+    let Some(sent) = sent else { return Ok(None) };
+    if let Some(user) = sent.account() {
+        let named = context.begin_login_attempt(&form.email).await?;
+        return match named.id() {
+            Some(found) if found == user => login::log_in(context, &form.again(), named, form.password.clone()).await,
+            _ => Ok(None),
+        };
+    }
+    let said = (form.username.as_str(), form.password.clone());
+    let requester = Requester::client(None, &context.device());
+    let waiting = sent.pending(&context.app, &context.anonymous(), said, requester).await?;
+    Ok(waiting.map(|token_id| ask_for_code(context, token_id)))
 }
 
 pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupForm {
@@ -96,6 +152,7 @@ pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupF
         credential: SignupCredential::Password(form.password.clone()),
         return_to: context.return_to(form.typed()),
         locale: context.language.locale,
+        sent: None,
     }
 }
 

@@ -27,6 +27,7 @@ pub async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         credential: SignupCredential::Password("a lighthouse in the fog".into()),
         return_to: None,
         locale: Locale::ENGLISH,
+        sent: None,
     };
     let client = ClientContext {
         device: Device::new("", None),

@@ -1,4 +1,4 @@
-//! Requests of applications' backends that may be repeated, and their answers.
+//! Requests that may be repeated, and their answers.
 
 use super::sql::Sql;
 use super::{Conn, Result, Tx};
@@ -23,6 +23,13 @@ const CLAIM: Sql = dialect_sql!(
     sql(" OR (idempotency_keys.answer IS NULL AND idempotency_keys.started_at < "),
     at("$5"),
     sql(")"),
+);
+const NOTE: Sql = dialect_sql!(
+    sql("INSERT INTO idempotency_keys (id, claim, answer, started_at) VALUES ($2, $3, $4, "),
+    at("$1"),
+    sql(") ON CONFLICT (id) DO UPDATE SET claim = excluded.claim, answer = excluded.answer, \
+         started_at = excluded.started_at WHERE idempotency_keys.started_at < "),
+    at("$5"),
 );
 const ANSWER: Sql = dialect_sql!(
     sql("SELECT answer FROM idempotency_keys WHERE id = $2 AND answer IS NOT NULL AND started_at >= "),
@@ -64,6 +71,24 @@ impl Tx {
     pub async fn idempotency_keep(&mut self, id: &[u8], claim: Uuid, answer: &[u8]) -> Result<bool> {
         let sql = "UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND claim = $2 AND answer IS NULL";
         Ok(execute!(self, sql, id, claim, answer)? > 0)
+    }
+
+    /// Keeps the answer of a request that claims nothing; `false` if another answer was kept within `retention`.
+    pub async fn idempotency_note(
+        &mut self,
+        id: &[u8],
+        claim: Uuid,
+        answer: &[u8],
+        retention: Duration,
+    ) -> Result<bool> {
+        let now = self.sql_now();
+        Ok(execute!(self, NOTE, now, id, claim, answer, now - micros(retention))? > 0)
+    }
+
+    /// Forgets a request, and its answer.
+    pub async fn idempotency_forget(&mut self, id: &[u8]) -> Result<()> {
+        execute!(self, "DELETE FROM idempotency_keys WHERE id = $1", id)?;
+        Ok(())
     }
 
     /// Forgets a request that was not answered.
