@@ -15,7 +15,21 @@
     addEventListener("pageshow", () => show(false));
   }
 
-  // A code may be pasted with spaces in it. Once it is complete, it sends itself where it is all that is asked for.
+  // What stands behind # in the address asked for reaches no server: it goes on in the addresses to return to. A place in
+  // this page is none of the application's.
+  const { hash } = location;
+  if (hash && !document.getElementById(hash.slice(1))) {
+    const extend = (target) => (target.includes("#") || target.length + hash.length > 1900 ? target : target + hash);
+    for (const field of document.querySelectorAll("input[name=return_to]")) field.value = extend(field.value);
+    for (const link of document.querySelectorAll("a[href*='return_to=']")) {
+      const url = new URL(link.href);
+      url.searchParams.set("return_to", extend(url.searchParams.get("return_to")));
+      link.href = url;
+    }
+  }
+
+  // A code may be pasted with spaces in it, and managers of passwords fill it in. Once it is complete it sends itself, unless
+  // there is something left to choose.
   for (const input of document.querySelectorAll("[data-digits]")) {
     input.addEventListener("input", () => {
       const length = Number(input.dataset.digits);

@@ -6,6 +6,7 @@ use serde_json::json;
 browser![
     sign_up_account_logout_and_login_with_javascript,
     sign_up_account_logout_and_login_without_javascript,
+    fragment_of_the_address_asked_for_survives_login_and_signup,
     times_are_those_of_the_readers_zone_and_country,
     team_lifecycle_with_javascript,
     team_lifecycle_without_javascript,
@@ -48,6 +49,38 @@ async fn sign_up_log_out_and_log_in(look: Look) {
     // A logged-in user is redirected at once.
     browser.go(&format!("{}/auth/", app.url())).await;
     browser.wait_for_url("/auth/account").await;
+}
+
+/// Single-page applications have their deep links behind `#`, which reaches no server.
+async fn fragment_of_the_address_asked_for_survives_login_and_signup() {
+    let app = Engine::Sqlite.app().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    let asked = format!("{}/auth/login?return_to=%2Fauth%2Fhealth%3Fa%3D1%2Bb#row-42/%C3%A4", app.url());
+    let arrived = "/auth/health?a=1+b#row-42/%C3%A4";
+    browser.go(&asked).await;
+    browser.press("Sign up").await;
+    browser.type_into("email", "ada@example.com").await;
+    browser.type_into("password", PASSWORD).await;
+    browser.press("Create account").await;
+    browser.wait_for_url(arrived).await;
+    let ada = app.anonymous();
+    ada.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    // By way of a wrong password, another language and the second factor.
+    browser.page.delete_all_cookies().await.unwrap();
+    browser.go(&asked).await;
+    browser.press("Deutsch").await;
+    for password in ["not the password", PASSWORD] {
+        browser.type_into("email", "ada@example.com").await;
+        browser.type_into("password", password).await;
+        browser.press("Anmelden").await;
+    }
+    browser.type_into("code", &phone.next_code(&app)).await;
+    browser.press("Anmelden").await;
+    browser.wait_for_url(arrived).await;
+    // A place in a page of ours is not the application's.
+    browser.go(&format!("{}/auth/account/name#main", app.url())).await;
+    assert!(!browser.page.source().await.unwrap().contains("%23main"));
 }
 
 /// The times of a page, as text and as title, in the zone of New York.
