@@ -37,7 +37,8 @@
       const digits = input.value.replace(/\P{Nd}/gu, "").slice(0, length);
       if (digits !== input.value) input.value = digits;
       const { form } = input;
-      if (digits.length === length && "sendsItself" in input.dataset && !form.ariaBusy) form.requestSubmit();
+      const isLeft = form.querySelector("input[type=checkbox]:not(:checked)");
+      if (digits.length === length && "sendsItself" in input.dataset && !isLeft && !form.ariaBusy) form.requestSubmit();
     });
     // The place where the next digit goes shows the focus.
     const places = [...input.parentElement.querySelectorAll("span")];

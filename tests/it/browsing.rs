@@ -7,6 +7,7 @@ browser![
     sign_up_account_logout_and_login_with_javascript,
     sign_up_account_logout_and_login_without_javascript,
     fragment_of_the_address_asked_for_survives_login_and_signup,
+    code_waits_for_the_choice_beside_it,
     times_are_those_of_the_readers_zone_and_country,
     team_lifecycle_with_javascript,
     team_lifecycle_without_javascript,
@@ -81,6 +82,26 @@ async fn fragment_of_the_address_asked_for_survives_login_and_signup() {
     // A place in a page of ours is not the application's.
     browser.go(&format!("{}/auth/account/name#main", app.url())).await;
     assert!(!browser.page.source().await.unwrap().contains("%23main"));
+}
+
+/// Who types first, or has a manager of passwords fill it in, still gets to trust the device.
+async fn code_waits_for_the_choice_beside_it() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth", app.url())).await;
+    browser.type_into("email", "ada@example.com").await;
+    browser.type_into("password", PASSWORD).await;
+    browser.press("Log in").await;
+    browser.type_into("code", &phone.next_code(&app)).await;
+    let sent =
+        browser.page.execute("return document.querySelector('form[action$=second-factor]').ariaBusy", vec![]).await;
+    assert_eq!(sent.unwrap(), json!(null), "nothing was sent");
+    browser.page.find(fantoccini::Locator::Css("[name=remember]")).await.unwrap().click().await.unwrap();
+    browser.press("Log in").await;
+    browser.wait_for_url("/auth/health").await;
+    assert_eq!(app.database().count("SELECT count(*) FROM remembered_devices").await, 1);
 }
 
 /// The times of a page, as text and as title, in the zone of New York.

@@ -661,6 +661,7 @@ verify-not-sent = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstell
 verify-code = Bestätigungscode
 verify-code-hint = Der Code gilt 10 Minuten. Sie können auch dem Link in der E‑Mail folgen.
 code-sends-itself = Der Code wird gesendet, sobald alle sechs Ziffern eingegeben sind.
+code-sends-itself-chosen = Der Code wird gesendet, sobald alle sechs Ziffern eingegeben sind und das Kästchen darunter angekreuzt ist.
 resend-wait = Noch einmal senden in { $wait }
 # $left ist die Zahl der Versuche, die bleiben.
 verify-code-wrong = { $left ->

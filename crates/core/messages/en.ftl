@@ -674,6 +674,7 @@ verify-not-sent = Verify { $email } so you can recover your account. We’ll sen
 verify-code = Verification code
 verify-code-hint = The code works for 10 minutes. You can also follow the link in the email.
 code-sends-itself = The code is submitted when all six digits are entered.
+code-sends-itself-chosen = The code is submitted when all six digits are entered and the box below is checked.
 resend-wait = Send again in { $wait }
 # $left is the number of tries that are left.
 verify-code-wrong = { $left ->

@@ -661,6 +661,7 @@ verify-not-sent = Verifique { $email } para poder recuperar su cuenta. Le enviar
 verify-code = Código de verificación
 verify-code-hint = El código funciona durante 10 minutos. También puede seguir el enlace del correo.
 code-sends-itself = El código se envía al introducir las seis cifras.
+code-sends-itself-chosen = El código se envía cuando se han introducido las seis cifras y está marcada la casilla de abajo.
 resend-wait = Enviar de nuevo en { $wait }
 verify-code-wrong = { $left ->
     [0] Código incorrecto. Envíe uno nuevo o use el enlace del correo.

@@ -664,6 +664,7 @@ verify-not-sent = Vérifiez { $email } pour pouvoir récupérer votre compte. No
 verify-code = Code de vérification
 verify-code-hint = Le code fonctionne pendant 10 minutes. Vous pouvez aussi suivre le lien de l’e‑mail.
 code-sends-itself = Le code est envoyé dès que les six chiffres sont saisis.
+code-sends-itself-chosen = Le code est envoyé dès que les six chiffres sont saisis et que la case ci-dessous est cochée.
 resend-wait = Renvoyer dans { $wait }
 verify-code-wrong = { $left ->
     [0] Code incorrect. Envoyez-en un nouveau, ou utilisez le lien de l’e‑mail.
