@@ -1,7 +1,8 @@
 //! Lost databases and full disks: there are no partial writes, and the service recovers without a restart.
 
-use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually, run_program};
+use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually, report, run_program};
 use reqwest::Method;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, TcpListener};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
@@ -12,6 +13,8 @@ once_on_postgres![
     terminated_connections_return_503_until_reconnected,
     database_that_cannot_serve_returns_503,
     server_lost_mid_transaction_leaves_no_partial_writes,
+    server_is_reached_by_ipv6,
+    password_that_ends_the_url_is_explained,
 ];
 single_run![
     service_recovers_from_locked_sqlite_file,
@@ -252,4 +255,32 @@ async fn service_recovers_from_full_disk() {
     }
     let users = expect_whole_accounts(builder.database()).await;
     assert_eq!(usize::try_from(users).unwrap(), accounts.len() + 1);
+}
+
+async fn server_is_reached_by_ipv6() {
+    let any_port = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0);
+    if TcpListener::bind(any_port).is_err() {
+        report("SKIPPED: PostgreSQL by IPv6, which this machine does not have.");
+        return;
+    }
+    let builder = Engine::Postgres.prepare().await;
+    let server = builder.database().server_address().to_owned();
+    let proxy = Proxy::start_at(any_port, &server).await;
+    let url = builder.database().url().replace(&server, &proxy.address().to_string());
+    assert!(url.contains("[::1]:"), "{url}");
+    let app = builder.set("SVC_DATABASE_URL", &url).start().await;
+    app.sign_up("ada@example.com").await.api_user().await.expect(200);
+    // The commands take it, too.
+    assert!(run_program(&["user", "show", "ada"], app.variables()).await.status.success());
+}
+
+async fn password_that_ends_the_url_is_explained() {
+    for password in ["p#ss", "p/ss", "p?ss"] {
+        let url = format!("postgres://doorward:{password}@127.0.0.1/doorward");
+        let builder = Engine::Postgres.prepare().await.set("SVC_DATABASE_URL", &url);
+        let output = run_program(&["serve"], builder.variables()).await;
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("# is written as %23, / as %2F, ? as %3F") && !said.contains("ss@"), "{said}");
+    }
 }

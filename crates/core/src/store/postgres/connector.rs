@@ -51,7 +51,7 @@ impl Connector {
         let mut hosts = Vec::new();
         for host in single_hosts(url).map_err(|error| unreadable(&error))? {
             let options = PgConnectOptions::from_str(host.expose_secret()).map_err(|error| unreadable(&error))?;
-            hosts.push(options.application_name("doorward").extra_float_digits(None));
+            hosts.push(without_brackets(options).application_name("doorward").extra_float_digits(None));
         }
         Ok(Self { hosts, preferred: AtomicUsize::new(0), password_file: settings.password_file.clone() })
     }
@@ -83,7 +83,9 @@ impl Connector {
     }
 
     fn name(&self, place: usize) -> String {
-        self.hosts.get(place).map(|host| format!("{}:{}", host.get_host(), host.get_port())).unwrap_or_default()
+        let Some(host) = self.hosts.get(place) else { return String::new() };
+        let (name, port) = (host.get_host(), host.get_port());
+        if name.contains(':') { format!("[{name}]:{port}") } else { format!("{name}:{port}") }
     }
 
     /// The options of the host that took writes last, with the password as it is now.
@@ -111,6 +113,15 @@ impl Connector {
             return Err(StoreError::Away(READ_ONLY.to_owned()));
         }
         Ok(Opened { connection, process: row.try_get(2)?, at: Instant::now() })
+    }
+}
+
+/// An IPv6 address stands in brackets in a URL alone; the driver would look for a host of that name.
+fn without_brackets(options: PgConnectOptions) -> PgConnectOptions {
+    let address = options.get_host().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::to_owned);
+    match address {
+        Some(address) => options.host(&address),
+        None => options,
     }
 }
 

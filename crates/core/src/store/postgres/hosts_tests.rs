@@ -33,3 +33,20 @@ fn only_servers_that_take_writes_are_meant() {
         single_hosts(&format!("postgres://db/app?{query}").into()).unwrap_err();
     }
 }
+
+#[test]
+fn user_before_an_empty_host_is_for_a_socket() {
+    expect("postgres://u@/app?host=/run/postgresql", &["postgres:///app?user=u&host=/run/postgresql"]);
+    expect("postgres://u:p+%40@:5433/app", &["postgres:///app?user=u&password=p%2B%40&port=5433"]);
+    expect("postgres://u@", &["postgres:///?user=u"]);
+}
+
+#[test]
+fn password_that_ends_the_authority_is_explained() {
+    for url in ["u:p#ss@db/app", "u:p/ss@db/app", "u:p?ss@db/app", "u:12#3@db/app", "u:12/3@db/app", "u:12?3@db/app"] {
+        let refused = single_hosts(&format!("postgres://{url}").into()).unwrap_err();
+        assert!(refused.contains("# is written as %23") && !refused.contains("ss"), "{url}: {refused}");
+    }
+    expect("postgres://db/app?application_name=a@b", &["postgres://db/app?application_name=a@b"]);
+    expect("postgres://u:p%23ss@db/app", &["postgres://u:p%23ss@db/app"]);
+}
