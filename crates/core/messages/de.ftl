@@ -205,6 +205,7 @@ sign-up-invitation-void-why = Sie wurde verwendet, zurückgezogen oder ersetzt, 
 provider-continue = Mit { $provider } fortfahren
 provider-start-title = Mit { $provider } anmelden?
 provider-start-what = Eine andere Website hat Sie hierher geleitet. Fahren Sie nur fort, wenn Sie sich bei { $brand } anmelden möchten.
+provider-canceled = Sie haben die Anmeldung mit { $provider } nicht abgeschlossen. Versuchen Sie es noch einmal, oder melden Sie sich anders an. Referenz: { $reference }
 provider-refused = Die Anmeldung mit { $provider } hat nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an. Referenz: { $reference }
 provider-away = { $provider } antwortet gerade nicht. Versuchen Sie es später noch einmal, oder melden Sie sich anders an. Referenz: { $reference }
 departure-title = Weiter zu { $host }

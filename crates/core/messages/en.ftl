@@ -213,6 +213,7 @@ provider-continue = Continue with { $provider }
 provider-start-title = Log in with { $provider }?
 provider-start-what = Another site sent you here. Continue only if you want to log in to { $brand }.
 # $reference is such as 1f0c9ab2; the log has it too.
+provider-canceled = You didn’t finish logging in with { $provider }. Try again, or log in another way. Reference: { $reference }
 provider-refused = Logging in with { $provider } didn’t work. Try again, or log in another way. Reference: { $reference }
 provider-away = { $provider } doesn’t answer at the moment. Try again later, or log in another way. Reference: { $reference }
 departure-title = Continue to { $host }

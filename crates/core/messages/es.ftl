@@ -205,6 +205,7 @@ sign-up-invitation-void-why = Se ha usado, revocado o sustituido, o ha caducado.
 provider-continue = Continuar con { $provider }
 provider-start-title = ¿Iniciar sesión con { $provider }?
 provider-start-what = Otro sitio le ha enviado aquí. Continúe solo si quiere iniciar sesión en { $brand }.
+provider-canceled = No ha terminado de iniciar sesión con { $provider }. Inténtelo de nuevo o inicie sesión de otra forma. Referencia: { $reference }
 provider-refused = No se ha podido iniciar sesión con { $provider }. Inténtelo de nuevo o inicie sesión de otra forma. Referencia: { $reference }
 provider-away = { $provider } no responde en este momento. Inténtelo más tarde o inicie sesión de otra forma. Referencia: { $reference }
 departure-title = Continuar a { $host }

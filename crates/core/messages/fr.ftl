@@ -208,6 +208,7 @@ sign-up-invitation-void-why = Elle a été utilisée, révoquée ou remplacée, 
 provider-continue = Continuer avec { $provider }
 provider-start-title = Se connecter avec { $provider } ?
 provider-start-what = Un autre site vous a envoyé ici. Continuez seulement si vous voulez vous connecter à { $brand }.
+provider-canceled = Vous n’avez pas terminé la connexion avec { $provider }. Réessayez, ou connectez-vous autrement. Référence : { $reference }
 provider-refused = La connexion avec { $provider } a échoué. Réessayez, ou connectez-vous autrement. Référence : { $reference }
 provider-away = { $provider } ne répond pas pour le moment. Réessayez plus tard, ou connectez-vous autrement. Référence : { $reference }
 departure-title = Continuer vers { $host }

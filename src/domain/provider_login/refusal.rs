@@ -59,6 +59,8 @@ pub struct RefusedLogin {
     pub reference: String,
     /// Whether the provider did not answer, so that trying again may help.
     pub is_outage: bool,
+    /// Whether the person went no further there, which is no fault.
+    pub is_canceled: bool,
 }
 
 /// Records a refusal in log, audit log and metrics. `user`: for whom an account was to be connected.
@@ -72,6 +74,7 @@ pub(super) fn refuse(
     let refused = RefusedLogin {
         reference: reference(),
         is_outage: matches!(refusal, ProviderRefusal::Fault(fault) if fault.is_outage()),
+        is_canceled: matches!(refusal, ProviderRefusal::Fault(fault) if fault.is_canceled()),
     };
     tracing::warn!(
         provider = provider.name.as_str(),
@@ -85,7 +88,7 @@ pub(super) fn refuse(
 
 /// Counts a state that is unknown here. It is not in the audit log: anyone can send one.
 pub fn note_unknown_state(app: &App, provider: &Provider) -> RefusedLogin {
-    let refused = RefusedLogin { reference: reference(), is_outage: false };
+    let refused = RefusedLogin { reference: reference(), is_outage: false, is_canceled: false };
     tracing::warn!(
         provider = provider.name.as_str(),
         reference = refused.reference,

@@ -24,10 +24,10 @@ pub(super) async fn page(
     refused: &RefusedLogin,
     return_to: Option<String>,
 ) -> Result<Response, PageError> {
-    let (key, status) = if refused.is_outage {
-        ("provider-away", StatusCode::SERVICE_UNAVAILABLE)
-    } else {
-        ("provider-refused", StatusCode::UNAUTHORIZED)
+    let (key, status) = match refused {
+        RefusedLogin { is_outage: true, .. } => ("provider-away", StatusCode::SERVICE_UNAVAILABLE),
+        RefusedLogin { is_canceled: true, .. } => ("provider-canceled", StatusCode::UNAUTHORIZED),
+        _ => ("provider-refused", StatusCode::UNAUTHORIZED),
     };
     let message = Message::new(key).text("provider", &provider.provider.label).text("reference", &refused.reference);
     let errors = FormErrors::default().and_form(message).with_status(status);

@@ -99,6 +99,11 @@ impl ProviderFault {
         matches!(self, Self::Unreachable { .. } | Self::Status { status: 429 | 500.., .. })
     }
 
+    /// Whether the person went no further at the provider (RFC 6749, 4.1.2.1; Apple has a code of its own).
+    pub fn is_canceled(&self) -> bool {
+        matches!(self, Self::Denied(code) if code == "access_denied" || code == "user_cancelled_authorize")
+    }
+
     /// Whether the provider refuses this client, or the way in which it shows its secret: by the errors of RFC 6749, 5.2,
     /// by one that some send with status 401, or by that status alone.
     pub(super) fn refuses_client(&self) -> bool {

@@ -26,7 +26,8 @@ pub struct StatedAddress {
 
 /// The address of a document: its claim `email` and its worth are of one document. `None` if it has none.
 pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<StatedAddress> {
-    let address = usable(text(claims, "email")?)?;
+    // Blanks around it are no part of it, as in a form.
+    let address = usable(text(claims, "email")?.trim())?;
     let is_true = |name: &str| claims.get(name) == Some(&Value::Bool(true));
     let is_verified = match provider.kind {
         ProviderKind::Google => {
@@ -38,7 +39,18 @@ pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<St
             let stated = claims.get("xms_edov");
             is_true("xms_edov") || stated.and_then(Value::as_u64) == Some(1) || text(claims, "xms_edov") == Some("1")
         }
-        ProviderKind::Oidc => is_true("email_verified"),
+        ProviderKind::Oidc => {
+            if let Some(Value::String(said)) = claims.get("email_verified") {
+                tracing::info!(
+                    target: "doorward::federated::worth",
+                    provider = provider.name.as_str(),
+                    "email_verified is the text {:?} and not true, so an address counts as typed at signup; \
+                     with --email trusted each address of this provider counts as verified",
+                    said.chars().take(10).collect::<String>()
+                );
+            }
+            is_true("email_verified")
+        }
         ProviderKind::GitHub => false,
     };
     Some(stated(provider, address, is_verified))
@@ -48,7 +60,7 @@ pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<St
 pub(super) fn of_github(provider: &Provider, list: &Value) -> Option<StatedAddress> {
     let is_true = |entry: &Value, name: &str| entry.get(name) == Some(&Value::Bool(true));
     let primary = list.as_array()?.iter().find(|entry| is_true(entry, "primary"))?;
-    let address = usable(primary.get("email")?.as_str()?)?;
+    let address = usable(primary.get("email")?.as_str()?.trim())?;
     let is_verified = is_true(primary, "verified") && !domain(address).eq_ignore_ascii_case(GITHUB_NOREPLY);
     Some(stated(provider, address, is_verified))
 }

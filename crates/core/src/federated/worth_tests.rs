@@ -64,6 +64,15 @@ fn address_is_worth_what_the_kind_vouches_for() {
 }
 
 #[test]
+fn blanks_around_an_address_are_no_part_of_it() {
+    let claims = json!({ "email": " b@corp.example\u{a0}\n", "email_verified": true });
+    let stated = of_claims(&of(ProviderKind::Oidc), claims.as_object().unwrap()).unwrap();
+    assert_eq!((stated.address.as_str(), stated.worth), ("b@corp.example", Verified));
+    let list = json!([{ "email": " b@corp.example ", "primary": true, "verified": true }]);
+    assert_eq!(of_github(&of(ProviderKind::GitHub), &list).unwrap().address, "b@corp.example");
+}
+
+#[test]
 fn trusted_provider_is_believed_where_the_operator_can_answer_for_it() {
     let trusted = |kind, tenant: Option<&str>| Provider {
         email: EmailTrust::Trusted,
