@@ -448,6 +448,12 @@ async fn return_counts_once_and_in_its_browser_only(engine: Engine) {
     let cookie = format!("svc_foreign={value}; svc_foreign={value}");
     planted.jar().remove("svc_foreign");
     planted.get(&return_path(&fields)).also_header("cookie", &cookie).await.expect(401);
+    // Nor does an answer with a parameter twice.
+    for name in ["state", "code"] {
+        let twice = format!("{}&{name}={}", return_path(&fields), fields[name]);
+        ada.get(&twice).await.expect(401);
+        assert!(ada.token("access").is_none(), "{name}");
+    }
     ada.get(&return_path(&fields)).await.expect(303);
     ada.jar().remove("svc_access");
     ada.jar().remove("svc_refresh");

@@ -92,7 +92,7 @@ pub fn note_unknown_state(app: &App, provider: &Provider) -> RefusedLogin {
     tracing::warn!(
         provider = provider.name.as_str(),
         reference = refused.reference,
-        "login with a provider refused: its state is unknown or was removed"
+        "login with a provider refused: its state is unknown or was removed, or a parameter came twice"
     );
     app.metrics.providers.count(&provider.name, ProviderOutcome::UnknownState);
     refused

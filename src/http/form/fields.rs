@@ -157,6 +157,10 @@ impl Query {
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
     }
+
+    pub fn repeats(&self, names: &[&str]) -> bool {
+        self.fields.get_or_init(|| query(self.uri.query())).repeats(names)
+    }
 }
 
 impl Fields {
@@ -175,6 +179,11 @@ impl Fields {
         let mut values = self.pairs.iter().filter(|field| field.0 == name);
         let value = values.next()?;
         values.next().is_none().then_some(value.1.as_str())
+    }
+
+    /// Whether one of these names has several values.
+    pub fn repeats(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.all(name).nth(1).is_some())
     }
 
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {

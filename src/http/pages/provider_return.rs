@@ -25,12 +25,15 @@ use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
 
+/// What an answer consists of. One that has any of these twice is none (RFC 6749, 3.1).
+const ANSWER: [&str; 5] = ["state", "code", "error", "iss", "user"];
+
 pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Response, PageError> {
     refuse_ahead(&context)?;
     let provider = find(&context, &name).await?;
     let live = context.session().await?;
     let text = |name| context.query.get(name).map(str::to_owned);
-    let state = context.query.text("state");
+    let state = if context.query.repeats(&ANSWER) { "" } else { context.query.text("state") };
     let browser = ReturningBrowser {
         state,
         secret: foreign_cookie::read(&context.app.settings, &context.headers),
@@ -78,7 +81,7 @@ pub async fn submit(
     }
     let fields: Fields = form::parse(&bytes)?;
     let text = |name: &str| fields.get(name).map(str::to_owned);
-    let state = text("state").unwrap_or_default();
+    let state = text("state").filter(|_| !fields.repeats(&ANSWER)).unwrap_or_default();
     let answer = ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: text("user") };
     if !claim::keep_answer(&context.app, &context.anonymous(), &provider, &state, &answer).await? {
         context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
