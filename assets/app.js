@@ -84,7 +84,7 @@
     const input = document.getElementById(hint.dataset.lengthOf);
     const rule = hint.textContent;
     const update = () => {
-      const length = [...input.value].length;
+      const length = [...input.value.normalize()].length;
       const missing = input.minLength - length;
       hint.classList.toggle("met", missing <= 0);
       if (length === 0) hint.textContent = rule;

@@ -22,6 +22,7 @@ one_engine![
     logout_page_ends_nothing_but_its_button_does,
     logout_with_invalid_csrf_token_keeps_session,
     outdated_password_hash_is_upgraded_at_login,
+    password_is_right_in_either_encoding,
 ];
 single_run![
     old_password_is_refused_when_changed_during_login,
@@ -191,6 +192,31 @@ async fn make_hashes_outdated(app: &TestApp) {
 async fn current_hashes(app: &TestApp) -> i64 {
     let memory = Params::CHEAPEST.memory_kib;
     app.database().count(&format!("SELECT count(*) FROM users WHERE password_hash LIKE '%m={memory},%'")).await
+}
+
+/// One keyboard has the letter, another composes it.
+async fn password_is_right_in_either_encoding(engine: Engine) {
+    let app = engine.app().await;
+    for (number, [composed, decomposed]) in [
+        ["l\u{e4}uchtt\u{fc}rme", "la\u{308}uchttu\u{308}rme"],
+        ["contrase\u{f1}a-larga", "contrasen\u{303}a-larga"],
+        ["No\u{eb}l au phare", "Noe\u{308}l au phare"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for (order, [set, typed]) in [[composed, decomposed], [decomposed, composed]].into_iter().enumerate() {
+            let email = format!("user{number}{order}@example.com");
+            let browser = app.anonymous();
+            browser.post_form("/auth/signup", &[("email", &email), ("password", set)]).await.expect(303);
+            app.anonymous().log_in(&email, typed).await.expect(303);
+            app.anonymous().log_in(&email, set).await.expect(303);
+            app.anonymous().log_in(&email, &set.replace(|c: char| !c.is_ascii(), "")).await.expect(401);
+            // It is no other password, either.
+            let fields = [("current", typed), ("password", set)];
+            browser.post_form("/auth/account/password", &fields).await.expect(422);
+        }
+    }
 }
 
 async fn logins_at_once_upgrade_outdated_hash_and_all_succeed(engine: Engine) {

@@ -2,6 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
+use crate::crypto::password::normalized;
 use crate::domain::identity::new_password::password_problem;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
@@ -91,7 +92,8 @@ async fn check(app: &App, user: &UserRow, input: &NewPassword) -> Result<(), Cha
     if let Some(problem) = password_problem(app, &input.new, &personal).await {
         return Err(ChangePasswordError::NotAccepted(problem.message()));
     }
-    if user.password_hash.is_some() && input.new.expose_secret() == input.current.expose_secret() {
+    let [new, current] = [&input.new, &input.current].map(|password| normalized(password.expose_secret()));
+    if user.password_hash.is_some() && new == current {
         return Err(ChangePasswordError::NotAccepted(Message::new("password-same")));
     }
     Ok(())

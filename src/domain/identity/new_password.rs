@@ -2,6 +2,7 @@
 
 use crate::breached;
 use crate::context::App;
+use crate::crypto::password::normalized;
 use crate::crypto::password_policy::{self, PasswordProblem};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -10,10 +11,11 @@ use secrecy::{ExposeSecret, SecretString};
 /// If the list of breached passwords cannot be read, the error is logged for the operator, and the other rules decide.
 pub async fn password_problem(app: &App, password: &SecretString, personal: &[&str]) -> Option<PasswordProblem> {
     let min_length = app.settings.accounts.password_min_length;
+    let password = SecretString::from(normalized(password.expose_secret()).as_str());
     if let Err(problem) = password_policy::check(password.expose_secret(), min_length, personal) {
         return Some(problem);
     }
-    match breached::contains(&app.settings.database.data_dir, password).await {
+    match breached::contains(&app.settings.database.data_dir, &password).await {
         Ok(found) => found.then_some(PasswordProblem::Breached),
         Err(error) => {
             tracing::error!("{error}");

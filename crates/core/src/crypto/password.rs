@@ -1,7 +1,7 @@
 //! Password hashing: Argon2id (RFC 9106), stored as PHC strings.
 //!
-//! A password is hashed as the bytes that were typed. NIST SP 800-63B-4, 3.1.1.2 recommends Unicode normalization where
-//! passwords are not ASCII; keyboards produce composed characters almost everywhere, so normalization is omitted.
+//! One password has several encodings where it is not ASCII: *ä* as one character or as two, as the keyboard has it. So it
+//! is hashed in the normalization form C (NIST SP 800-63B-4, 3.1.1.2). Hashes from before are of what was typed.
 
 use super::hash_memory::HashMemory;
 use crate::random::{self, RandomError};
@@ -9,8 +9,10 @@ use argon2::password_hash::phc::{Output, ParamsString, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, PasswordHash, Version};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use zeroize::Zeroizing;
 
 const SALT_LEN: usize = 16;
 const HASH_LEN: usize = 32;
@@ -105,9 +107,10 @@ impl PasswordHasher {
 
     /// Hashes a password with a new salt; returns the PHC string.
     pub fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        let password = normalized(password);
         let salt = random::bytes::<SALT_LEN>()?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
-        let output = self.compute(&argon2, password, &salt)?;
+        let output = self.compute(&argon2, &password, &salt)?;
         phc(&self.params, &salt, &output)
     }
 
@@ -116,10 +119,14 @@ impl PasswordHasher {
     /// the times differed by one percent.
     pub fn verify(&self, password: &str, stored: Option<&str>) -> Result<PasswordMatch, PasswordError> {
         let stored = PasswordHash::new(stored.unwrap_or(&self.dummy)).map_err(|_| PasswordError::Stored)?;
-        if !self.matches(password, &stored)? {
-            return Ok(PasswordMatch::No);
+        if self.matches(&normalized(password), &stored)? {
+            return Ok(if self.is_current(&stored) { PasswordMatch::Yes } else { PasswordMatch::YesOutdated });
         }
-        Ok(if self.is_current(&stored) { PasswordMatch::Yes } else { PasswordMatch::YesOutdated })
+        // Of what was typed alone, so that the time does not tell whether there is a hash.
+        match other_form(password) {
+            Some(other) if self.matches(&other, &stored)? => Ok(PasswordMatch::YesOutdated),
+            _ => Ok(PasswordMatch::No),
+        }
     }
 
     /// The number of verifications so far, dummies included.
@@ -155,6 +162,20 @@ impl std::fmt::Debug for PasswordHasher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PasswordHasher").field("params", &self.params).finish_non_exhaustive()
     }
+}
+
+/// A password as it is hashed and compared.
+pub fn normalized(password: &str) -> Zeroizing<String> {
+    Zeroizing::new(ComposingNormalizerBorrowed::new_nfc().normalize(password).into_owned())
+}
+
+/// What an older hash may be of: the bytes as they were typed, now or on another keyboard.
+fn other_form(password: &str) -> Option<Zeroizing<String>> {
+    if *normalized(password) != password {
+        return Some(Zeroizing::new(password.to_owned()));
+    }
+    let decomposed = Zeroizing::new(DecomposingNormalizerBorrowed::new_nfd().normalize(password).into_owned());
+    (*decomposed != password).then_some(decomposed)
 }
 
 /// The fingerprint of a stored hash. What is bound to it is invalidated when another password is set.

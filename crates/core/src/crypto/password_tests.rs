@@ -56,6 +56,45 @@ fn dummy_hash_costs_the_same_and_never_matches() {
     assert!(hasher.dummy.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", hasher.dummy);
 }
 
+const COMPOSED: &str = "p\u{e4}ssw\u{f6}rt";
+const DECOMPOSED: &str = "pa\u{308}sswo\u{308}rt";
+
+#[test]
+fn password_matches_in_either_encoding() {
+    let hasher = hasher(Params::CHEAPEST);
+    for set in [COMPOSED, DECOMPOSED] {
+        let stored = hasher.hash(set).unwrap();
+        for typed in [COMPOSED, DECOMPOSED] {
+            assert_eq!(hasher.verify(typed, Some(&stored)), Ok(PasswordMatch::Yes), "{set:?} {typed:?}");
+        }
+        assert_eq!(hasher.verify("passwort", Some(&stored)), Ok(PasswordMatch::No));
+    }
+}
+
+#[test]
+fn hash_of_what_was_typed_before_normalization_is_outdated() {
+    let hasher = hasher(Params::CHEAPEST);
+    let salt = [7; SALT_LEN];
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, hasher.params.clone());
+    let stored = phc(&hasher.params, &salt, &hasher.compute(&argon2, DECOMPOSED, &salt).unwrap()).unwrap();
+    for typed in [COMPOSED, DECOMPOSED] {
+        assert_eq!(hasher.verify(typed, Some(&stored)), Ok(PasswordMatch::YesOutdated), "{typed:?}");
+    }
+}
+
+#[test]
+fn second_form_costs_the_same_with_a_hash_and_without() {
+    let hasher = hasher(Params::CHEAPEST);
+    let stored = hasher.hash("another").unwrap();
+    for (typed, cost) in [("passwort", 1), (COMPOSED, 2), (DECOMPOSED, 2)] {
+        for stored in [Some(stored.as_str()), None] {
+            let before = hasher.verifications();
+            assert_eq!(hasher.verify(typed, stored), Ok(PasswordMatch::No));
+            assert_eq!(hasher.verifications() - before, cost, "{typed:?} {stored:?}");
+        }
+    }
+}
+
 #[test]
 fn malformed_hash_is_error() {
     let hasher = hasher(Params::CHEAPEST);
