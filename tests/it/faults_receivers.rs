@@ -4,6 +4,7 @@ use crate::harness::{Answer, Blackhole, Engine, Need, Received, Receiver, TempDi
 use crate::outbox::fixture::{Outbox, SECRET};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -16,6 +17,7 @@ single_run![
     body_faults_do_not_change_outcome,
     no_redirect_status_is_followed,
     retry_after_is_bounded,
+    connection_that_the_receiver_closed_costs_no_attempt,
 ];
 
 /// What the receiver does after the request.
@@ -239,6 +241,57 @@ async fn retry_after_is_bounded() {
         let wait = "due_at - outbox_attempts.started_at - duration_us";
         let condition = format!("{wait} BETWEEN {from} * 1000000 AND {to} * 1000000");
         assert_eq!(outbox.count_where(table, &condition).await, count, "{condition}");
+    }
+    workers.shutdown().await;
+}
+
+/// Reads a whole request; `None` at the end of the connection.
+async fn read_request(stream: &mut TcpStream) -> Option<String> {
+    let mut read = Vec::new();
+    loop {
+        read.push(stream.read_u8().await.ok()?);
+        if read.ends_with(b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&read).to_lowercase();
+            let length = head.split("content-length: ").nth(1)?.split('\r').next()?.parse().ok()?;
+            stream.read_exact(&mut vec![0; length]).await.ok()?;
+            return Some(head);
+        }
+    }
+}
+
+/// A receiver whose connections have been idle for too long just when they are used again.
+async fn connection_that_the_receiver_closed_costs_no_attempt() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hooks", listener.local_addr().unwrap());
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let noted = received.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let noted = noted.clone();
+            tokio::spawn(async move {
+                for answer in ["HTTP/1.1 204 Done\r\n\r\n", ""] {
+                    let Some(head) = read_request(&mut stream).await else { return };
+                    noted.lock().unwrap().push((head, answer.is_empty()));
+                    stream.write_all(answer.as_bytes()).await.unwrap();
+                }
+            });
+        }
+    });
+    let outbox = Outbox::new(Engine::Sqlite).await;
+    let workers = outbox.work_on(&outbox.store, &url, &[("WEBHOOK_TIMEOUT", LONG)]);
+    for count in 1..=3 {
+        outbox.push(1).await;
+        outbox.wait_for(count, "delivered").await;
+    }
+    assert_eq!(outbox.count_where("outbox_attempts", "outcome = 'delivered'").await, 3);
+    assert_eq!(outbox.count_where("outbox_attempts", "1 = 1").await, 3, "no attempt is gone");
+    let received = received.lock().unwrap().clone();
+    let id =
+        |(head, _): &(String, bool)| head.split("webhook-id: ").nth(1).unwrap().split('\r').next().unwrap().to_owned();
+    let lost: Vec<_> = received.iter().filter(|(_, lost)| *lost).map(id).collect();
+    assert!(!lost.is_empty(), "a kept connection was used");
+    for lost in lost {
+        assert_eq!(received.iter().filter(|one| id(one) == lost).count(), 2, "and the event was sent once more");
     }
     workers.shutdown().await;
 }
