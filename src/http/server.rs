@@ -1,6 +1,6 @@
 //! The HTTP listener: connection limits, timeouts and graceful shutdown.
 
-use super::client::Peer;
+use super::client::{self, Peer};
 use super::connection_limits::{ConnectionLimits, OpenConnection};
 use super::middleware::MAX_HEAD_BYTES;
 use super::router::router;
@@ -13,6 +13,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use ipnet::IpNet;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -25,6 +26,9 @@ use tower_service::Service;
 const MAX_HEADERS: usize = 100;
 /// For reading the request head; also the idle timeout of a keep-alive connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
+/// The same of trusted proxies, which send whole heads: longer than any of them keeps an idle connection (Envoy an hour,
+/// AWS up to 4,000 seconds, Google 600), as a request that comes while it is closed is their 502.
+const PROXY_HEAD_TIMEOUT: Duration = Duration::from_mins(70);
 /// A client that reads nothing of its response for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 /// For requests in flight at graceful shutdown.
@@ -36,17 +40,19 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,
+    proxies: Vec<IpNet>,
 }
 
 impl Server {
     pub async fn bind(app: &Arc<App>) -> io::Result<Self> {
         let listener = TcpListener::bind(app.settings.server.listen).await?;
-        Ok(Self { listener, router: router(app), limits: ConnectionLimits::by_site(app) })
+        let proxies = app.settings.server.trusted_proxies.clone();
+        Ok(Self { listener, router: router(app), limits: ConnectionLimits::by_site(app), proxies })
     }
 
     /// Serves another router on a bound listener, where a site may have any number of connections.
     pub(super) fn with_router(listener: TcpListener, router: Router) -> Self {
-        Self { listener, router, limits: ConnectionLimits::of_all() }
+        Self { listener, router, limits: ConnectionLimits::of_all(), proxies: Vec::new() }
     }
 
     /// The bound address, with the actual port if the settings have port 0.
@@ -64,7 +70,7 @@ impl Server {
                 () = &mut shutdown => break,
             };
             match accepted {
-                Ok(accepted) => serve(accepted, self.router.clone(), &connections),
+                Ok(accepted) => serve(accepted, self.router.clone(), &self.proxies, &connections),
                 Err(error) => {
                     tracing::warn!("cannot accept a connection: {error}");
                     tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
@@ -93,7 +99,8 @@ async fn accept(listener: &TcpListener, limits: &ConnectionLimits) -> io::Result
     }
 }
 
-fn serve((stream, peer, open): Accepted, router: Router, connections: &GracefulShutdown) {
+fn serve((stream, peer, open): Accepted, router: Router, proxies: &[IpNet], connections: &GracefulShutdown) {
+    let is_proxy = client::is_in(proxies, &peer.ip().to_canonical());
     // Responses are small: Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
@@ -107,7 +114,7 @@ fn serve((stream, peer, open): Accepted, router: Router, connections: &GracefulS
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
+        .header_read_timeout(if is_proxy { PROXY_HEAD_TIMEOUT } else { HEAD_TIMEOUT })
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_TIMEOUT)), service);
@@ -119,3 +126,7 @@ fn serve((stream, peer, open): Accepted, router: Router, connections: &GracefulS
         drop(open);
     });
 }
+
+#[cfg(test)]
+#[path = "server_tests.rs"]
+mod tests;
