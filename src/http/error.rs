@@ -5,9 +5,9 @@ use super::failure::RequestFailure;
 use super::form::FormError;
 use super::views::{self, Problem};
 use axum::extract::Request;
-use axum::http::HeaderValue;
 use axum::http::header::{CONNECTION, RETRY_AFTER};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, Method};
+use axum::response::{IntoResponse, Redirect, Response};
 use std::time::Duration;
 
 /// The `Retry-After` of a temporary failure or an overload.
@@ -88,7 +88,20 @@ pub async fn not_found(request: Request) -> Response {
     if ResponseFormat::of(&request).is_json() {
         return ApiError::new(ErrorCode::NotFound).into_response();
     }
-    problem(Problem::NotFound)
+    match without_slash(&request) {
+        Some(target) => Redirect::permanent(&target).into_response(),
+        None => problem(Problem::NotFound),
+    }
+}
+
+/// The address without slashes at its end: people type them, and programs that make links of addresses add them. The gate
+/// is the proxies' alone, and leads nowhere.
+fn without_slash(request: &Request) -> Option<String> {
+    let (path, is_get) = (request.uri().path(), matches!(*request.method(), Method::GET | Method::HEAD));
+    let trimmed = path.trim_end_matches('/');
+    let is_page = is_get && trimmed != path && trimmed.starts_with("/auth/") && trimmed != "/auth/gate";
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    is_page.then(|| format!("{trimmed}{query}"))
 }
 
 /// Answers 405 for a known path with another method; the router adds `Allow`.

@@ -45,6 +45,9 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(administration_of_the_service());
     let layers = Layers::new(app);
     let operations = Router::new()
+        // Only where the whole host is ours do these come here.
+        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
+        .route("/.well-known/change-password", get(async || Redirect::to("/auth/account/password")))
         .route("/auth/assets/{file}", get(assets::serve))
         .route("/auth/health", get(probes::health))
         .route("/auth/ready", get(probes::ready))

@@ -38,6 +38,7 @@ single_run![
     literal_return_to_keeps_its_query,
     responses_carry_security_headers,
     entry_page_redirects_by_login_state,
+    small_paths_lead_to_pages,
 ];
 
 async fn login_accepts_email_or_username(engine: Engine) {
@@ -362,6 +363,28 @@ async fn responses_carry_security_headers() {
     for path in ["/auth/login", "/auth/api/v1/user", "/auth/nowhere", "/auth/.well-known/jwks.json", "/auth/health"] {
         let name = path.trim_start_matches("/auth/").replace(['/', '.'], "_");
         secure.anonymous().get(path).await.snapshot(&format!("https/{name}"));
+    }
+}
+
+async fn small_paths_lead_to_pages() {
+    let visitor = Engine::Sqlite.app().await.anonymous();
+    visitor.get("/robots.txt").await.snapshot("probes/robots");
+    let led = visitor.get("/.well-known/change-password").await.snapshot("probes/change_password");
+    visitor.get(led.location()).await.expect(303);
+    for (path, target) in [
+        ("/auth/login/?return_to=%2Fa%2F", "/auth/login?return_to=%2Fa%2F"),
+        ("/auth/signup//", "/auth/signup"),
+        ("/auth/password/forgot/", "/auth/password/forgot"),
+    ] {
+        assert_eq!(visitor.get(path).await.expect(308).location(), target);
+        visitor.get(target).await.expect(200);
+    }
+    for path in ["/auth/gate/", "/auth/api/v1/user/", "/login/", "//evil.example/"] {
+        visitor.get(path).await.expect(404);
+    }
+    visitor.call(Method::POST, "/auth/login/").await.expect(404);
+    for path in ["/auth/login", "/auth/nowhere"] {
+        assert!(visitor.get(path).await.text().contains("<meta name=\"robots\" content=\"noindex\">"), "{path}");
     }
 }
 

@@ -152,8 +152,9 @@ const DIFFERENT_EACH_TIME: [&str; 1] = ["GET /auth/admin/settings"];
 
 /// Routes that answer everyone, whatever they send: what leads on to other pages, forms that anyone may open, and what
 /// tells about the service itself.
-const NEVER_REFUSED: [&str; 14] = [
+const NEVER_REFUSED: [&str; 16] = [
     "GET /",
+    "GET /.well-known/change-password",
     "GET /auth",
     "GET /auth/",
     "GET /auth/.well-known/jwks.json",
@@ -163,6 +164,7 @@ const NEVER_REFUSED: [&str; 14] = [
     "GET /auth/logout",
     "GET /auth/password/forgot",
     "GET /auth/version",
+    "GET /robots.txt",
     // An origin that is not allowed gets an answer without the headers that browsers look for.
     "OPTIONS /auth/api/v1/sessions/refresh",
     "OPTIONS /auth/api/v1/user",
