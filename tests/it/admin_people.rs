@@ -340,6 +340,14 @@ async fn account_is_made_mailed_and_renamed(engine: Engine) {
     let email = [("email", "cyril@example.com"), ("verified", "yes"), REASON];
     act(&admin, &format!("{page}/email"), &email).await.expect(303);
     assert_eq!(first_column(&admin.get("/auth/admin/people?query=cyril").await), ["cyril@example.com"]);
+    // What is known of the address that she has says nothing of another one, nor is it taken back.
+    let verified = "SELECT count(*) FROM users WHERE email_key LIKE 'cy%' AND email_verified_at IS NOT NULL";
+    let form = admin.get(&format!("{page}/email")).await.expect(200).text();
+    assert!(form.contains("name=\"verified\" type=\"checkbox\" value=\"yes\">"), "{form}");
+    act(&admin, &format!("{page}/email"), &[("email", "cyril@example.com"), REASON]).await.expect(303);
+    assert_eq!(app.database().count(verified).await, 1);
+    act(&admin, &format!("{page}/email"), &[("email", "cy@example.org"), REASON]).await.expect(303);
+    assert_eq!(app.database().count(verified).await, 0);
 }
 
 async fn sessions_end_one_by_one_and_all_at_once(engine: Engine) {

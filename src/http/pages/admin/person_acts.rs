@@ -203,7 +203,8 @@ impl Act for ReplaceEmail {
 
     fn fields<'a>(_: &PageContext, user: &UserRow, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
         let email = errors.field_or("email", &user.email).value.to_owned();
-        let verified = errors.typed().is_checked("verified", user.email_verified_at.is_some());
+        // Whatever is known of the address that the account has: another one is unproven.
+        let verified = errors.typed().is_checked("verified", false);
         vec![
             AdminField {
                 name: "email",
@@ -228,7 +229,7 @@ impl Act for ReplaceEmail {
     ) -> Result<String, ActError> {
         let change = UserUpdate {
             email: Some(form.email.clone()),
-            email_verified: Some(form.verified.is_some()),
+            email_verified: form.verified.as_ref().map(|_| true),
             ..UserUpdate::default()
         };
         update::update(app, by, user.id, change, Commit).await?;
