@@ -19,6 +19,8 @@ const MAX_NAME: usize = 254;
 /// Names of actors in the log.
 const USER: &str = "user";
 const OPERATOR: &str = "operator";
+/// What stands where a kind has no fields: an object as everywhere, so that a reader needs no second case.
+const NO_FIELDS: &str = "{}";
 /// The member of the fields in which an administrator says why.
 const REASON: &str = "reason";
 
@@ -109,7 +111,7 @@ impl<'a> From<&'a AuditRow> for AuditRecord<'a> {
             organization_id: row.organization_id,
             subject: user.or(organization),
             // The database holds JSON here; null where it does not.
-            fields: row.fields.as_deref().and_then(|fields| serde_json::from_str(fields).ok()),
+            fields: serde_json::from_str(row.fields.as_deref().unwrap_or(NO_FIELDS)).ok(),
         }
     }
 }

@@ -31,7 +31,8 @@ fn owner_sees_administrators_as_the_operator() {
     assert_eq!((&seen["address"], &seen["user_agent"]), (&"".into(), &"".into()));
     assert_eq!((&seen["detail"], &seen["fields"]), (&"a detail".into(), &serde_json::json!({"roles": []})));
     let alone = AuditRow { fields: Some("{\"reason\":\"spam\"}".to_owned()), ..row(1, "user", Some(2)) };
-    assert_eq!(as_owner_sees(alone).fields, None);
+    let alone = serde_json::to_value(AuditRecord::from(&as_owner_sees(alone))).unwrap_or_default();
+    assert_eq!(alone["fields"], serde_json::json!({}), "an object also where nothing is left of it");
 }
 
 #[test]
