@@ -95,6 +95,9 @@ async fn failed_webhook_is_sent_again_once_and_recorded(engine: Engine) {
 
 async fn mail_is_shown_without_its_text(engine: Engine) {
     let (app, admin) = with_admin(engine).await;
+    let list = admin.get(&format!("{LIST}?channel=mail")).await.expect(200).text();
+    let cell = |text: &str| format!("<div><bdi>{text}</bdi></div>");
+    assert!(list.contains(&cell("admin@example.com")) && list.contains(&cell("Verify your email address")), "{list}");
     let page = first_delivery(&admin, "?channel=mail").await;
     let link = app.mail_to("admin@example.com", "Verify your").await.link.unwrap();
     let shown = admin.get(&page).await.expect(200).text();

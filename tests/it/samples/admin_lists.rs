@@ -104,13 +104,17 @@ fn deliveries(t: Texts) -> Vec<Sample> {
     filters.extend(days(t));
     let row = vec![
         link(DELIVERIES, &id(t)),
+        typed(t.email),
+        typed(t.name),
         Cell::code(t.username),
         vec![Cell::Alarm(state("failed"))],
         vec![Cell::Number(12)],
         [vec![Cell::Number(503)], words("admin-outcome-of", "outcome", "timeout")].concat(),
         ago(),
     ];
-    let columns = ["admin-id", "admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"];
+    let of_mail = ["admin-mail-to", "admin-mail-subject"];
+    let of_both = ["admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"];
+    let columns = [&["admin-id"][..], &of_mail, &of_both].concat();
     let replay = acts(&[("admin-replay-all", false)]);
     let page = |rows, empty| AdminListPage {
         filters: &filters,

@@ -82,11 +82,11 @@ fn filters(wanted: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5
 
 fn table(channel: Channel, rows: Vec<Vec<Cells>>) -> Table {
     let empty = if channel == Channel::Mail { "admin-deliveries-no-mails" } else { "admin-deliveries-no-events" };
+    let of_mail: &[&str] = if channel == Channel::Mail { &["admin-mail-to", "admin-mail-subject"] } else { &[] };
+    let of_both = ["admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"];
     Table {
         caption: Key("admin-deliveries"),
-        columns: ["admin-id", "admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"]
-            .map(Key)
-            .to_vec(),
+        columns: ["admin-id"].iter().chain(of_mail).chain(&of_both).copied().map(Key).collect(),
         rows,
         empty: Message::new(empty),
     }
@@ -94,14 +94,18 @@ fn table(channel: Channel, rows: Vec<Vec<Cells>>) -> Table {
 
 fn row(delivery: &AnyDelivery) -> Vec<Cells> {
     let id = delivery.id();
-    vec![
-        vec![Cell::Link { href: format!("{PATH}/{id}"), text: id }],
+    let mut cells = vec![vec![Cell::Link { href: format!("{PATH}/{id}"), text: id }]];
+    if let AnyDelivery::Mail(mail) = delivery {
+        cells.extend([Cell::typed(Some(&mail.recipient)), Cell::typed(Some(&mail.subject))]);
+    }
+    cells.extend([
         vec![Cell::Code(delivery.kind().to_owned())],
         vec![state(delivery.state())],
         vec![Cell::Number(delivery.attempts())],
         outcome(delivery.last_outcome(), delivery.last_status()),
         Cell::ago(Some(delivery.created_at())),
-    ]
+    ]);
+    cells
 }
 
 fn state_words(state: DeliveryState) -> Message {
