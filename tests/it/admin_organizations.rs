@@ -1,11 +1,14 @@
 //! Administrators see organizations and change them (docs/reference/administration.md).
 
 use crate::harness::{Client, Engine, TestApp, act, first_column, id_of, someone_with};
+use doorward::domain::account::stored_words::renew_part;
 
-both_engines![organizations_are_found_by_whole_name_and_by_id,];
+both_engines![organizations_of_older_versions_are_found];
 one_engine![
     each_act_on_an_organization_is_a_form_and_is_done_once_it_is_sent,
     each_role_sees_what_it_may_of_organizations,
+    organizations_are_found_by_the_beginning_of_the_name_and_by_id,
+    long_searches_of_organizations_go_on,
     last_owner_and_personal_organization_stay,
     long_lists_of_members_and_invitations_go_on,
     names_of_organizations_stand_apart,
@@ -108,17 +111,61 @@ async fn each_role_sees_what_it_may_of_organizations(engine: Engine) {
     assert!(!shown.contains("/remove") && !shown.contains("/rename"), "{shown}");
 }
 
-async fn organizations_are_found_by_whole_name_and_by_id(engine: Engine) {
-    let Team { app, page, .. } = Team::start(engine).await;
+async fn organizations_are_found_by_the_beginning_of_the_name_and_by_id(engine: Engine) {
+    let Team { app, owner, page, .. } = Team::start(engine).await;
+    for name in ["Éclair %", "Engine  Works"] {
+        owner.post_form("/auth/organizations", &[("name", name)]).await.expect(303);
+    }
     let admin = someone_else(&app, "admin").await;
     let found = async |query: &str| first_column(&admin.get(&format!("{LIST}?query={query}")).await.expect(200));
-    assert_eq!(found("Crew").await, ["Crew"]);
-    assert_eq!(found(page.rsplit('/').next().unwrap()).await, ["Crew"]);
-    for none in ["Cre", "crew", "%25", "_", "'", "0198c0de-0000-7000-8000-000000000000", &"x".repeat(10_000)] {
+    for crew in ["Crew", "cre", "C", "%20CREW%20", page.rsplit('/').next().unwrap()] {
+        assert_eq!(found(crew).await, ["Crew"], "{crew}");
+    }
+    assert_eq!(found("%C3%89CL").await, ["Éclair %"], "folded as login folds, accents apart");
+    assert_eq!(found("engine%20%20w").await, ["Engine Works"]);
+    for none in ["rew", "works", "%25", "_", "'", "0198c0de-0000-7000-8000-000000000000", &"x".repeat(10_000)] {
         assert!(found(none).await.is_empty(), "{none}");
     }
-    assert!(admin.get(&format!("{LIST}?query=Cre")).await.text().contains("No organization fits."));
+    assert!(admin.get(&format!("{LIST}?query=Crews")).await.text().contains("No organization fits."));
     assert!(found("").await.len() > 2 && found("%00").await.len() > 2, "what no form sends restricts nothing");
+    let renamed = act(&admin, &format!("{page}/rename"), &[("name", "Étoile"), REASON]).await;
+    assert_eq!(renamed.status, 303);
+    assert_eq!((found("%C3%A9").await, found("crew").await), (vec!["Éclair %".into(), "Étoile".into()], vec![]));
+}
+
+async fn long_searches_of_organizations_go_on(engine: Engine) {
+    let Team { app, owner, .. } = Team::start(engine).await;
+    let admin = someone_else(&app, "admin").await;
+    for number in 0..52 {
+        owner.post_form("/auth/organizations", &[("name", &format!("Wing {:02}", number / 2))]).await.expect(303);
+    }
+    let first = admin.get(&format!("{LIST}?query=wing")).await.expect(200);
+    assert_eq!(first_column(&first).len(), 50);
+    let next = first.text().split("href=\"").find(|link| link.contains("after=")).unwrap().to_owned();
+    let next = next.split('"').next().unwrap().replace("&amp;", "&").replace("&#38;", "&");
+    let last = admin.get(&next).await.expect(200);
+    assert_eq!(first_column(&last), ["Wing 25", "Wing 25"]);
+    assert!(!last.text().contains("after="), "{last}");
+    // A place of another search, or none, begins with the first page.
+    let crew = next.replace("query=wing", "query=crew");
+    assert_eq!(first_column(&admin.get(&crew).await.expect(200)), ["Crew"]);
+    for place in ["nowhere", "-", "0198c0de-0000-7000-8000-000000000000", "%00"] {
+        let shown = admin.get(&format!("{LIST}?query=crew&after={place}")).await.expect(200);
+        assert_eq!(first_column(&shown), ["Crew"], "{place}");
+    }
+}
+
+/// As a process of the previous version writes them, which knows no keys.
+async fn organizations_of_older_versions_are_found(engine: Engine) {
+    let Team { app, owner, .. } = Team::start(engine).await;
+    owner.post_form("/auth/organizations", &[("name", "Yard")]).await.expect(303);
+    app.database().execute("UPDATE organizations SET name = 'Harbour' WHERE name = 'Crew'").await;
+    app.database().execute("UPDATE organizations SET name_key = NULL, keyed_name = NULL WHERE name = 'Yard'").await;
+    renew_part(&app.app).await.unwrap();
+    let admin = someone_else(&app, "admin").await;
+    let found = async |query: &str| first_column(&admin.get(&format!("{LIST}?query={query}")).await.expect(200));
+    assert_eq!((found("harb").await, found("yar").await), (vec!["Harbour".into()], vec!["Yard".into()]));
+    assert!(found("crew").await.is_empty());
 }
 
 async fn last_owner_and_personal_organization_stay(engine: Engine) {

@@ -1286,8 +1286,8 @@ admin-verified = Bestätigt
 
 ## Organizations
 
-admin-organizations-search-hint = Der ganze Name oder eine Id
-admin-organizations-empty = Keine Organisation passt. Geben Sie den ganzen Namen oder die ID ein, oder setzen Sie die Suche zurück. Mitglieder legen Teams auf ihren eigenen Seiten an; „doorward org create“ legt hier eines an.
+admin-organizations-search-hint = Der Anfang des Namens oder eine Id
+admin-organizations-empty = Keine Organisation passt. Geben Sie den Anfang des Namens oder die ID ein, oder setzen Sie die Suche zurück. Mitglieder legen Teams auf ihren eigenen Seiten an; „doorward org create“ legt hier eines an.
 admin-created-by = Angelegt von
 admin-members = Mitglieder
 admin-members-none = Keine Mitglieder.

@@ -1300,8 +1300,8 @@ admin-verified = Verified
 
 ## Organizations
 
-admin-organizations-search-hint = The whole name, or an id
-admin-organizations-empty = No organization fits. Type its whole name or its id, or clear the search. Members create teams on their own pages; “doorward org create” makes one here.
+admin-organizations-search-hint = The beginning of the name, or an id
+admin-organizations-empty = No organization fits. Type the beginning of its name or its id, or clear the search. Members create teams on their own pages; “doorward org create” makes one here.
 admin-created-by = Created by
 admin-members = Members
 admin-members-none = No members.

@@ -1283,8 +1283,8 @@ admin-verified = Verificado
 
 ## Organizations
 
-admin-organizations-search-hint = El nombre completo o un identificador
-admin-organizations-empty = No hay coincidencias. Escriba su nombre completo o su identificador, o borre la búsqueda. Los miembros crean equipos en sus propias páginas; «doorward org create» crea uno aquí.
+admin-organizations-search-hint = El comienzo del nombre o un identificador
+admin-organizations-empty = No hay coincidencias. Escriba el comienzo de su nombre o su identificador, o borre la búsqueda. Los miembros crean equipos en sus propias páginas; «doorward org create» crea uno aquí.
 admin-created-by = Creada por
 admin-members = Miembros
 admin-members-none = Sin miembros.

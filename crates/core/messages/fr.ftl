@@ -1286,8 +1286,8 @@ admin-verified = Vérifié
 
 ## Organizations
 
-admin-organizations-search-hint = Le nom entier, ou un identifiant
-admin-organizations-empty = Aucune organisation ne correspond. Saisissez son nom entier ou son identifiant, ou effacez la recherche. Les membres créent des équipes sur leurs propres pages ; « doorward org create » en crée une ici.
+admin-organizations-search-hint = Le début du nom, ou un identifiant
+admin-organizations-empty = Aucune organisation ne correspond. Saisissez le début de son nom ou son identifiant, ou effacez la recherche. Les membres créent des équipes sur leurs propres pages ; « doorward org create » en crée une ici.
 admin-created-by = Créée par
 admin-members = Membres
 admin-members-none = Aucun membre.

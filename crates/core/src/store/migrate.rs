@@ -68,6 +68,7 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1120, "processes that run", "1120_processes"),
     step!(1200, "failures by name", "1200_failures_by_name"),
     step!(1210, "kept usernames", "1210_kept_usernames"),
+    step!(1220, "keys of organizations", "1220_keys_of_organizations"),
 ];
 
 /// The numbers of the steps that were taken.

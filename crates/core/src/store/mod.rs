@@ -39,6 +39,7 @@ mod measure_clock;
 mod members;
 mod migrate;
 mod observe;
+mod organization_keys;
 mod organization_lists;
 mod organizations;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Lists of organizations, members and invitations, newest first.
+//! Lists of organizations, members and invitations, newest first; of a search, in the order of the names.
 
 use super::sql::{Sql, end_of_prefix};
 use super::{Conn, InvitationRow, MemberRow, Result};
@@ -31,7 +31,8 @@ macro_rules! select_counted {
 pub(super) const ORGANIZATIONS: &str =
     select_counted!("WHERE (o.created_at, o.id) < ($1, $2) ORDER BY o.created_at DESC, o.id DESC LIMIT $3");
 
-pub(super) const NAMED: &str = select_counted!("WHERE o.name = $1 AND o.id < $2 ORDER BY o.id DESC LIMIT $3");
+pub(super) const BEGINNING: &str =
+    select_counted!("WHERE (o.name_key, o.id) > ($1, $2) AND o.name_key < $3 ORDER BY o.name_key, o.id LIMIT $4");
 
 pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
     JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
@@ -100,14 +101,14 @@ impl Conn {
         fetch_all!(self, ORGANIZATIONS, at, id, limit)
     }
 
-    /// At most `limit` organizations with this name, the newest first, after the one with this id.
-    pub async fn organizations_named(
+    /// At most `limit` organizations whose key begins with `prefix`, in the order of their keys, after this place.
+    pub async fn organizations_beginning(
         &mut self,
-        name: &str,
-        after: OrganizationId,
+        prefix: &str,
+        (key, id): (&str, OrganizationId),
         limit: i64,
     ) -> Result<Vec<CountedOrganizationRow>> {
-        fetch_all!(self, NAMED, name, after, limit)
+        fetch_all!(self, BEGINNING, key, id, end_of_prefix(prefix), limit)
     }
 
     /// At most `limit` members, who joined last first, after the one with this time and id; those whose folded email

@@ -5,6 +5,7 @@ use super::values::with_rows;
 use super::{Conn, Result, Tx};
 use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::mail_domain::fold;
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;
 
@@ -167,9 +168,11 @@ impl Conn {
 
 impl Tx {
     pub async fn organization_create(&mut self, org: &OrganizationRow) -> Result<()> {
-        let sql = "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
-            VALUES ($1, $2, $3, $4, $5, $5)";
-        execute!(self, sql, org.id, org.kind, &org.name, org.created_by_user_id, org.created_at).map(drop)
+        let sql = "INSERT INTO organizations \
+            (id, kind, name, keyed_name, name_key, created_by_user_id, created_at, updated_at) \
+            VALUES ($1, $2, $3, $3, $4, $5, $6, $6)";
+        let key = fold(&org.name);
+        execute!(self, sql, org.id, org.kind, &org.name, key, org.created_by_user_id, org.created_at).map(drop)
     }
 
     /// The organization, locked until the end of this transaction against others that change it or its members.
@@ -190,7 +193,8 @@ impl Tx {
     pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();
-        execute!(self, "UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1", id, name, now).map(drop)
+        let sql = "UPDATE organizations SET name = $2, keyed_name = $2, name_key = $3, updated_at = $4 WHERE id = $1";
+        execute!(self, sql, id, name, fold(name), now).map(drop)
     }
 
     /// Removes an organization without members and sessions, with its invitations.
@@ -208,10 +212,12 @@ impl Tx {
     }
 
     async fn insert_organizations(&mut self, rows: impl Iterator<Item = &OrganizationRow> + Send) -> Result<()> {
-        let sql = "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) VALUES";
+        let sql = "INSERT INTO organizations \
+            (id, kind, name, keyed_name, name_key, created_by_user_id, created_at, updated_at) VALUES";
         with_engine!(self, sql, |c, sql| async {
             let mut query = with_rows(sql, rows, |mut row, organization| {
-                row.push_bind(organization.id).push_bind(organization.kind).push_bind(&organization.name);
+                row.push_bind(organization.id).push_bind(organization.kind);
+                row.push_bind(&organization.name).push_bind(&organization.name).push_bind(fold(&organization.name));
                 row.push_bind(organization.created_by_user_id);
                 row.push_bind(organization.created_at).push_bind(organization.created_at);
             });

@@ -2,6 +2,7 @@
 //! organization nor with their number.
 
 use super::invitations::{CLEAN_EXPIRED, CLEAN_FINISHED};
+use super::organization_keys::UNKEYED;
 use super::organizations::{BY_NAME, COUNTED_OF_USER, NAMES_OF_USER, NAMING_USER, OF_USER, PAGE_OF_USER};
 use super::plan::plan;
 use super::{invitations, members, organization_lists as lists};
@@ -53,7 +54,12 @@ fn invitation_queries_use_index() {
 fn lists_use_index() {
     uses_in_order(lists::ORGANIZATIONS, "INDEX organizations_created_at (");
     uses_in_order(lists::ORGANIZATIONS, "(organization_id=?)");
-    uses_in_order(lists::NAMED, "INDEX organizations_name (name=? AND id<?)");
+    uses_in_order(lists::BEGINNING, "INDEX organizations_name_key ((name_key,id)>(?,?) AND name_key<?)");
+    assert_eq!(
+        plan(UNKEYED),
+        ["SCAN organizations USING INDEX organizations_unkeyed"],
+        "has what the search wants only"
+    );
     uses_in_order(lists::MEMBERS, "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))");
     // By index, and none further than its limit.
     for step in [

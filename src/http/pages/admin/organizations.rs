@@ -3,8 +3,7 @@
 use super::Administrator;
 use super::act;
 use super::list_query::{ListQuery, search};
-use crate::domain::directory::list::{ListRange, Listing};
-use crate::domain::directory::organization::{self, OrganizationRecord};
+use crate::domain::directory::organization::{self, NamePlace, OrganizationRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::views::{self, AdminListPage, Cell, Cells, Table};
@@ -15,13 +14,13 @@ use axum::response::Response;
 
 pub(super) const PATH: &str = "/auth/admin/organizations";
 
-/// Lists organizations: those with the id or name that was typed, or the newest.
+/// Lists organizations: those whose id or whose name's beginning was typed, or the newest.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ListOrganizations).await?;
     let query = ListQuery::new(&context, PATH, &["query"]);
     let text = context.query.text("query").trim();
-    let found = find(&context, &admin, text, query.range("after")).await?;
-    let (first, next) = (query.first(), query.next("after", found.next));
+    let (found, next) = find(&context, &admin, text, &query).await?;
+    let first = context.query.get("after").map(|_| query.link(None));
     let filter = search("query", "admin-search", "admin-organizations-search-hint", text);
     let notice = act::notice(&context);
     let view = AdminListPage {
@@ -32,7 +31,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         notice: notice.as_ref(),
         refusal: None,
         filters: &[filter],
-        table: table(found.data.iter().map(row).collect()),
+        table: table(found.iter().map(row).collect()),
         folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
@@ -43,19 +42,21 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
+/// A page of them, and the link to the next one.
 async fn find(
     context: &PageContext,
     admin: &Administrator,
     text: &str,
-    range: ListRange,
-) -> Result<Listing<OrganizationRecord>, PageError> {
+    query: &ListQuery<'_>,
+) -> Result<(Vec<OrganizationRecord>, Option<String>), PageError> {
     let mut conn = context.app.store.read(&admin.principal, Operation::ListOrganizations).await?;
-    let found = if text.is_empty() {
-        organization::list(&mut conn, range).await?
-    } else {
-        organization::named(&mut conn, text, range).await?
-    };
-    Ok(found)
+    if text.is_empty() {
+        let found = organization::list(&mut conn, query.range("after")).await?;
+        return Ok((found.data, query.next("after", found.next)));
+    }
+    let after = context.query.get("after").and_then(NamePlace::parse);
+    let (found, next) = organization::search(&mut conn, text, after).await?;
+    Ok((found, next.map(|place| query.link(Some(("after", &place.to_string()))))))
 }
 
 fn table(rows: Vec<Vec<Cells>>) -> Table {
