@@ -43,8 +43,14 @@ pub fn needed<'a, 'o>(
     let own = own.as_str();
     let path = if target.starts_with('/') { Some(target) } else { within(target, own) };
     if let Some(path) = path {
-        let name = path.strip_prefix(WITH)?.split(['/', '?', '#']).next()?;
-        return Some(Departure::Provider(name));
+        let name = path.strip_prefix(WITH)?;
+        let (name, rest) = name.split_at(name.find(['/', '?', '#']).unwrap_or(name.len()));
+        // Below a provider's path stand pages of ours, which ask before anything goes to the provider.
+        return Some(if rest.starts_with('/') {
+            Departure::Host(host(own).to_owned())
+        } else {
+            Departure::Provider(name)
+        });
     }
     let is_permitted = |origin: &Origin| within(target, origin.as_str()).is_some();
     if chain == Chain::Form && permitted.any(is_permitted) {

@@ -43,9 +43,12 @@ fn our_own_way_to_a_provider_is_no_redirect_either() {
         for target in [
             "/auth/login/with/corp",
             "/auth/login/with/corp?return_to=%2F",
-            "https://login.example/auth/login/with/corp/x",
+            "https://login.example/auth/login/with/corp#x",
         ] {
             assert_eq!(departs(chain, target), Some(Departure::Provider("corp")), "{target}");
+        }
+        for own in ["/auth/login/with/corp/connect?state=x", "https://login.example/auth/login/with/corp/whose"] {
+            assert_eq!(departs(chain, own), Some(host_of("login.example")), "{own}");
         }
         assert_eq!(departs(chain, "/auth/login/without"), None);
     }

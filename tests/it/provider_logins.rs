@@ -271,6 +271,8 @@ async fn verified_account_is_connected_only_after_its_own_login_and_a_button(eng
     let departure = ada.post_form("/auth/login", &typed).await.expect(200);
     assert!(departure.text().contains("http-equiv=\"refresh\""), "{departure}");
     assert_eq!(departure.header("referrer-policy"), Some("no-referrer"));
+    let host = stage.app.url().replace("http://", "");
+    assert!(departure.text().contains(&format!("Continue to {host} ")), "it leads to a page of ours: {departure}");
     departure.snapshot("provider_logins/departure");
     ada.get(&connect).await.expect(200).snapshot("provider_logins/connect");
     let connected = ada.post_form("/auth/login/with/dev/connect", &[("state", &named)]).await.expect(303);
