@@ -113,11 +113,13 @@
   };
   for (const form of document.querySelectorAll("form[data-passkey]")) {
     const missing = form.querySelector("[data-passkey-missing]");
-    if (!window.PublicKeyCredential) {
+    const { publicKey } = JSON.parse(form.dataset.options);
+    // On a host to which they do not belong, the browser refuses them.
+    const belongs = `.${location.hostname}`.endsWith(`.${publicKey.rpId ?? publicKey.rp.id}`);
+    if (!window.PublicKeyCredential || !belongs) {
       missing?.classList.add("needed");
       continue;
     }
-    const { publicKey } = JSON.parse(form.dataset.options);
     publicKey.challenge = bytes(publicKey.challenge);
     if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
     for (const known of publicKey.excludeCredentials ?? publicKey.allowCredentials ?? []) known.id = bytes(known.id);

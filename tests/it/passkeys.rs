@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 browser![
     passkey_is_added_renamed_and_logs_in,
     login_page_offers_passkey_autofill,
+    passkeys_are_offered_where_browsers_take_them,
     passkey_logs_in_after_reset_of_lost_key,
     removed_passkey_is_refused,
     cloned_passkey_is_refused_and_audited,
@@ -200,6 +201,17 @@ async fn login_page_offers_passkey_autofill() {
     ada.set_user_presence(true).await;
     ada.browser.go(&format!("{url}/auth/login?return_to=%2Fauth%2Fhealth")).await;
     ada.browser.wait_for_url("/auth/health").await;
+}
+
+/// On another host than the base URL's the browser refuses them: the button could only fail.
+async fn passkeys_are_offered_where_browsers_take_them() {
+    let (_app, url) = service().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    for (host, offers) in [("localhost", true), ("below.localhost", true), ("127.0.0.1", false)] {
+        browser.go(&format!("{}/auth/login", url.replace("localhost", host))).await;
+        let text = browser.text().await;
+        assert!(text.contains("Password") && text.contains("Log in with a passkey") == offers, "{host}: {text}");
+    }
 }
 
 async fn passkey_logs_in_after_reset_of_lost_key() {
