@@ -10,7 +10,7 @@ use super::public_suffix::is_public_suffix;
 use super::reader::{Read, Reader};
 use super::spec::{Derived, Values, section};
 use crate::model::finding::{Finding, FindingCode};
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net};
 use std::net::{IpAddr, SocketAddr};
 
 /// A header in which a proxy names the client.
@@ -196,9 +196,19 @@ fn return_to(text: &str, allowed: Option<&[&Origin]>) -> Result<String, InvalidV
 
 fn network(text: &str) -> Result<IpNet, InvalidValue> {
     let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
-    network.map(|network| network.trunc()).ok_or_else(|| {
+    network.map(|network| unmapped(network).trunc()).ok_or_else(|| {
         "a comma-separated list of networks and addresses, such as 10.0.0.0/8, 192.0.2.1, 2001:db8::/32".into()
     })
+}
+
+/// A network of IPv4 addresses that are written as IPv6 ones (`::ffff:10.0.0.0/104`) as that of IPv4: as such the addresses
+/// of connections are compared.
+fn unmapped(network: IpNet) -> IpNet {
+    let mapped = match network {
+        IpNet::V6(network) => network.addr().to_ipv4_mapped().zip(network.prefix_len().checked_sub(96)),
+        IpNet::V4(_) => None,
+    };
+    mapped.and_then(|(address, prefix)| Ipv4Net::new(address, prefix).ok()).map_or(network, IpNet::V4)
 }
 
 fn metrics_listener(text: &str, main: Option<SocketAddr>) -> Result<SocketAddr, InvalidValue> {

@@ -37,6 +37,14 @@ fn all_server_settings_are_read() {
 }
 
 #[test]
+fn networks_of_mapped_addresses_are_those_of_ipv4() {
+    let text = "::ffff:10.1.2.3/104, ::ffff:192.0.2.1, ::ffff:0:0/96, ::ffff:0:0/95, ::a00:1/104";
+    let proxies = settings(&[("TRUSTED_PROXIES", text)]).server.trusted_proxies;
+    let proxies: Vec<_> = proxies.iter().map(ToString::to_string).collect();
+    assert_eq!(proxies, ["10.0.0.0/8", "192.0.2.1/32", "0.0.0.0/0", "::fffe:0:0/95", "::a00:0/104"]);
+}
+
+#[test]
 fn invalid_values_are_refused() {
     refused("LISTEN", &["8080", ":8080", "localhost:8080", "127.0.0.1:99999"], "such as 127.0.0.1:8080");
     refused("BASE_URL", &["auth.example.com", "https://a.example/auth", "ftp://a.example"], "no path");
