@@ -1,6 +1,7 @@
 //! Administrators see webhooks and mails, and send a webhook again (docs/reference/administration.md).
 
 use crate::harness::{Client, Engine, TestApp, WEBHOOK_SECRET, act, first_column, someone_with};
+use doorward::domain::jobs;
 
 both_engines![
     each_page_of_deliveries_is_shown_to_those_who_may,
@@ -9,6 +10,7 @@ both_engines![
     mail_is_shown_without_its_text,
     unknown_deliveries_have_no_page
 ];
+one_engine![waiting_webhooks_are_sent_by_a_button_and_recorded];
 
 const REASON: (&str, &str) = ("reason", "receiver was down");
 const LIST: &str = "/auth/admin/deliveries";
@@ -90,6 +92,34 @@ async fn failed_webhook_is_sent_again_once_and_recorded(engine: Engine) {
         .await;
     let busy = act(&admin, &format!("{page}/replay"), &[REASON]).await.expect(422);
     assert!(busy.text().contains("It is being sent just now."), "{busy}");
+    assert_eq!(app.database().count(entry).await, 1);
+}
+
+async fn waiting_webhooks_are_sent_by_a_button_and_recorded(engine: Engine) {
+    let (app, admin) = with_admin(engine).await;
+    let list = admin.get(&format!("{LIST}?kind=user.created&since=2020-01-01")).await.expect(200);
+    let button = format!("{LIST}/replay?kind=user.created&state=pending");
+    assert!(list.text().contains(&button.replace('&', "&#38;")), "{list}");
+    let form = admin.get(&button).await.expect(200).text();
+    for chosen in ["pending", "user.created"] {
+        assert!(form.contains(&format!(r#"<option value="{chosen}" selected>"#)), "{form}");
+    }
+    let tried = "UPDATE outbox SET attempts = 3, leased_at = due_at, \
+        due_at = (SELECT max(expires_at) FROM mails) WHERE channel = 'webhook'";
+    app.database().execute(tried).await;
+    let replay = format!("{LIST}/replay");
+    let waiting = [("state", "pending"), ("kind", "user.created"), REASON];
+    for refused in [("state", "delivered"), ("since", "2026-01-01"), ("until", "2026-01-01")] {
+        act(&admin, &replay, &[&waiting[usize::from(refused.0 == "state")..], &[refused]].concat()).await.expect(422);
+    }
+    let job = act(&admin, &replay, &waiting).await.expect(303).location().to_owned();
+    jobs::work(&app.app, || false).await.unwrap();
+    let page = admin.get(&job).await.expect(200).text();
+    assert!(page.contains("<dd>1 of 1</dd>") && page.contains("<dd>Waiting</dd>"), "{page}");
+    let due = "SELECT kind FROM outbox WHERE channel = 'webhook' AND attempts = 0";
+    assert_eq!(app.database().texts(due).await, ["user.created"]);
+    let entry = "SELECT count(*) FROM audit WHERE kind = 'deliveries_replayed' AND fields LIKE '%\"waiting\":true%' \
+        AND fields LIKE '%receiver was down%'";
     assert_eq!(app.database().count(entry).await, 1);
 }
 

@@ -438,7 +438,7 @@ activity-kind = { $kind ->
         [invitation_created] Einladung in eine Organisation erstellt
         [invitation_resent] Einladung in eine Organisation erneut gesendet
         [invitation_revoked] Einladung in eine Organisation zurückgezogen
-        [deliveries_replayed] Fehlgeschlagene Webhooks erneut gesendet
+        [deliveries_replayed] Webhooks erneut gesendet
         [admin_refused] Änderung durch einen Administrator abgelehnt
         [audit_exported] Prüfprotokoll heruntergeladen
        *[other] { $kind }
@@ -1268,7 +1268,11 @@ admin-audit-too-many = Es gibt mehr als { $max } Einträge. Wählen Sie einen k�
 ## Zustellungen
 
 admin-replay-all = Fehlgeschlagene Ereignisse wiederholen
-admin-replay-all-what = Jedes fehlgeschlagene Ereignis wird noch einmal gesendet, mit neuen Versuchen. Das läuft im Hintergrund; Sie können diese Seite schließen.
+admin-replay-waiting = Wartende Ereignisse jetzt senden
+admin-replay-events = Ereignisse wiederholen
+admin-replay-events-what = Jedes fehlgeschlagene Ereignis, oder jedes, das auf den nächsten Versuch wartet, wird mit neuen Versuchen noch einmal gesendet. Das läuft im Hintergrund; Sie können diese Seite schließen.
+admin-replay-state = Wählen Sie fehlgeschlagene oder wartende Ereignisse.
+admin-replay-waiting-days = Lassen Sie den Tag leer: Wartende Ereignisse werden unabhängig von ihrem Tag gesendet.
 admin-replay-all-button = Wiederholen
 admin-replay-channel = Nur Ereignisse lassen sich alle auf einmal wiederholen.
 admin-kind-unknown = Wählen Sie unter den angebotenen Arten.

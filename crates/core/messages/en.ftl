@@ -446,7 +446,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitation to an organization created
         [invitation_resent] Invitation to an organization resent
         [invitation_revoked] Invitation to an organization revoked
-        [deliveries_replayed] Failed webhooks sent again
+        [deliveries_replayed] Webhooks sent again
         [admin_refused] Change by an administrator refused
         [audit_exported] Audit log downloaded
        *[other] { $kind }
@@ -1282,7 +1282,11 @@ admin-audit-too-many = There are more than { $max } entries. Choose a shorter sp
 ## Deliveries
 
 admin-replay-all = Resend failed events
-admin-replay-all-what = Every event that failed is sent again, with a fresh set of attempts. It continues in the background; you can close this page.
+admin-replay-waiting = Send waiting events now
+admin-replay-events = Resend events
+admin-replay-events-what = Every event that failed, or every one that waits for its next attempt, is sent again with a fresh set of attempts. It continues in the background; you can close this page.
+admin-replay-state = Choose events that failed, or events that wait.
+admin-replay-waiting-days = Leave the day empty: events that wait are sent whatever their day.
 admin-replay-all-button = Resend
 admin-replay-channel = Only events can be replayed all at once.
 admin-kind-unknown = Choose among the kinds that are offered.

@@ -438,7 +438,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitación a una organización creada
         [invitation_resent] Invitación a una organización reenviada
         [invitation_revoked] Invitación a una organización revocada
-        [deliveries_replayed] Webhooks fallidos enviados de nuevo
+        [deliveries_replayed] Webhooks enviados de nuevo
         [admin_refused] Cambio de un administrador rechazado
         [audit_exported] Registro de auditoría descargado
        *[other] { $kind }
@@ -1265,7 +1265,11 @@ admin-audit-too-many = Hay más de { $max } entradas. Elija un período más cor
 ## Deliveries
 
 admin-replay-all = Repetir los eventos fallidos
-admin-replay-all-what = Cada evento fallido se envía de nuevo, con todos sus intentos. Continúa aunque cierre esta página.
+admin-replay-waiting = Enviar ahora los eventos en espera
+admin-replay-events = Repetir eventos
+admin-replay-events-what = Cada evento fallido, o cada uno que espera su próximo intento, se envía de nuevo con todos sus intentos. Continúa aunque cierre esta página.
+admin-replay-state = Elija los eventos fallidos o los que están en espera.
+admin-replay-waiting-days = Deje el día vacío: los eventos en espera se envían sea cual sea su día.
 admin-replay-all-button = Repetir
 admin-replay-channel = Solo los eventos se pueden repetir todos a la vez.
 admin-kind-unknown = Elija entre los tipos ofrecidos.

@@ -441,7 +441,7 @@ activity-kind = { $kind ->
         [invitation_created] Invitation à une organisation créée
         [invitation_resent] Invitation à une organisation renvoyée
         [invitation_revoked] Invitation à une organisation révoquée
-        [deliveries_replayed] Webhooks en échec renvoyés
+        [deliveries_replayed] Webhooks renvoyés
         [admin_refused] Modification par un administrateur refusée
         [audit_exported] Journal d’audit téléchargé
        *[other] { $kind }
@@ -1268,7 +1268,11 @@ admin-audit-too-many = Il y a plus de { $max } entrées. Choisissez une période
 ## Deliveries
 
 admin-replay-all = Relancer les événements en échec
-admin-replay-all-what = Chaque événement en échec est renvoyé, avec toutes ses tentatives. Cela continue quand vous fermez cette page.
+admin-replay-waiting = Envoyer maintenant les événements en attente
+admin-replay-events = Relancer des événements
+admin-replay-events-what = Chaque événement en échec, ou chacun de ceux qui attendent leur prochaine tentative, est renvoyé avec toutes ses tentatives. Cela continue quand vous fermez cette page.
+admin-replay-state = Choisissez les événements en échec ou ceux en attente.
+admin-replay-waiting-days = Laissez le jour vide : les événements en attente sont envoyés quel que soit leur jour.
 admin-replay-all-button = Relancer
 admin-replay-channel = Seuls les événements peuvent être relancés tous à la fois.
 admin-kind-unknown = Choisissez parmi les types proposés.

@@ -71,7 +71,7 @@ async fn replay_all(context: &StoreContext, arguments: &Replay, out: &mut Output
     let (failed, waiting) = (arguments.again.failed, arguments.waiting);
     let mut conn = context.store.read(&operator, Operation::ReadDeliveries).await?;
     let mut total = if failed { conn.outbox_count_failed(&range).await? } else { 0 };
-    total += if waiting { conn.outbox_count_waiting().await? } else { 0 };
+    total += if waiting { conn.outbox_count_waiting(None).await? } else { 0 };
     drop(conn);
     confirm(total, "deliveries", arguments.again.yes, out)?;
     let mut progress = ProgressBar::new(total, out);
@@ -89,7 +89,7 @@ async fn replay_all(context: &StoreContext, arguments: &Replay, out: &mut Output
     let mut goes_on = waiting;
     while goes_on {
         let mut tx = context.store.begin(&operator, Operation::ReplayDeliveries).await?;
-        let batch = tx.outbox_replay_waiting(until, BATCH).await?;
+        let batch = tx.outbox_replay_waiting(None, until, BATCH).await?;
         tx.commit().await?;
         replayed += batch;
         goes_on = batch > 0;

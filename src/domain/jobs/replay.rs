@@ -1,4 +1,4 @@
-//! The replay of webhooks that failed in a span of time.
+//! The replay of webhooks that failed in a span of time, or wait for their next attempt.
 
 use crate::context::App;
 use crate::error::Error;
@@ -14,9 +14,11 @@ use serde_json::{Map, Value};
 /// The kind of these jobs in the database.
 pub(super) const KIND: &str = "replay";
 
-/// Which of the webhooks that failed are replayed; what is `None` does not restrict them.
+/// Which webhooks are replayed; what is `None` does not restrict them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayFilter {
+    /// Those that wait for their next attempt, instead of those that failed.
+    pub waiting: bool,
     pub kind: Option<EventKind>,
     /// What failed at this time or later.
     pub since: Option<Time>,
@@ -29,17 +31,19 @@ impl ReplayFilter {
         let kind = self.kind.map(|kind| ("kind", kind.as_str().to_owned()));
         let since = self.since.map(|time| ("since", time.to_string()));
         let until = self.until.map(|time| ("until", time.to_string()));
-        let given = [kind, since, until].into_iter().flatten();
-        given.map(|(name, value)| (name.to_owned(), value.into())).collect()
+        let given = [kind, since, until].into_iter().flatten().map(|(name, value)| (name, Value::from(value)));
+        let waiting = self.waiting.then(|| ("waiting", Value::from(true)));
+        given.chain(waiting).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// `None` if it has a value that this version does not know.
     fn parse(json: &Map<String, Value>) -> Option<Self> {
         let text = |name: &str| json.get(name).map(|value| value.as_str().unwrap_or_default());
-        if json.keys().any(|name| !["kind", "since", "until"].contains(&name.as_str())) {
+        if json.keys().any(|name| !["kind", "since", "until", "waiting"].contains(&name.as_str())) {
             return None;
         }
         Some(Self {
+            waiting: json.get("waiting").map_or(Some(false), Value::as_bool)?,
             kind: text("kind").map_or(Some(None), |kind| EventKind::parse(kind).map(Some))?,
             since: text("since").map_or(Some(None), |time| Time::parse(time).map(Some))?,
             until: text("until").map_or(Some(None), |time| Time::parse(time).map(Some))?,
@@ -53,13 +57,12 @@ pub(super) fn filter_of(job: &JobRow) -> Option<ReplayFilter> {
 }
 
 /// The deliveries of a job: what fails after its beginning is none of it, else it might never end.
-pub(super) fn range_of(job: &JobRow) -> Option<FailedRange> {
-    let filter = filter_of(job)?;
-    Some(FailedRange {
+pub(super) fn range_of(job: &JobRow, filter: ReplayFilter) -> FailedRange {
+    FailedRange {
         kind: filter.kind.map(EventKind::as_str),
         since: filter.since.unwrap_or(Time::from_micros(0)),
         until: filter.until.map_or(job.created_at, |until| until.min(job.created_at)),
-    })
+    }
 }
 
 /// Begins a replay, unless the same one is under way: then it is that one.

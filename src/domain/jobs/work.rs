@@ -1,11 +1,11 @@
 //! Doing jobs: a process takes one under a lease, and each step renews it.
 
-use super::replay;
+use super::replay::{self, ReplayFilter};
 use crate::context::App;
 use crate::error::Error;
 use crate::model::list_place::ListPlace;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{FailedRange, JobRow, JobState, JobStep, StoreError};
+use crate::store::{FailedRange, JobRow, JobState, JobStep, ReplayedBatch, StoreError, Tx};
 use std::time::Duration;
 
 /// Longer than a step takes; after the end of a process another goes on so much later.
@@ -38,17 +38,22 @@ async fn take(app: &App) -> Result<Option<JobRow>, StoreError> {
 
 /// Does the steps of a job, until it is done, another process has it, or this one is to stop.
 async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) -> Result<(), StoreError> {
-    let Some(range) = replay::range_of(job) else { return refuse(app, job).await };
+    let Some(filter) = replay::filter_of(job) else { return refuse(app, job).await };
+    let range = replay::range_of(job, filter);
     let mut place = job.cursor.as_deref().and_then(ListPlace::parse).unwrap_or_else(|| range.begin());
     let total = if let Some(total) = job.total {
         u64::try_from(total).unwrap_or(0)
     } else {
         let mut conn = app.store.read(&Principal::process(PERMISSIONS), OPERATION).await?;
-        conn.outbox_count_failed(&range).await?
+        if filter.waiting {
+            conn.outbox_count_waiting(range.kind).await?
+        } else {
+            conn.outbox_count_failed(&range).await?
+        }
     };
     loop {
         let is_last = is_stopping();
-        let next = step(app, job, &range, (place, total), is_last).await?;
+        let next = step(app, job, filter, (place, total), is_last).await?;
         let Some(next) = next.filter(|_| !is_last) else { return Ok(()) };
         place = next;
     }
@@ -59,7 +64,7 @@ async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) ->
 async fn step(
     app: &App,
     job: &JobRow,
-    range: &FailedRange,
+    filter: ReplayFilter,
     (place, total): (ListPlace, u64),
     is_last: bool,
 ) -> Result<Option<ListPlace>, StoreError> {
@@ -69,11 +74,25 @@ async fn step(
     if !tx.job_hold(job, lease).await? {
         return Ok(None);
     }
-    let batch = tx.outbox_replay_failed(range, place, STEP).await?;
+    let batch = replay_batch(&mut tx, filter, &replay::range_of(job, filter), place).await?;
     let next = batch.next.map(|place| place.to_string());
     tx.job_step(job.id, JobStep { done: batch.replayed, total, next: next.as_deref() }).await?;
     tx.commit().await?;
     Ok(batch.next)
+}
+
+async fn replay_batch(
+    tx: &mut Tx,
+    filter: ReplayFilter,
+    range: &FailedRange,
+    place: ListPlace,
+) -> Result<ReplayedBatch, StoreError> {
+    if !filter.waiting {
+        return tx.outbox_replay_failed(range, place, STEP).await;
+    }
+    let replayed = tx.outbox_replay_waiting(range.kind, range.until, STEP).await?;
+    // What was made due waits no longer, so the next batch begins at the same place.
+    Ok(ReplayedBatch { replayed, next: (replayed > 0).then_some(place) })
 }
 
 /// Ends a job that this version cannot read.

@@ -7,6 +7,7 @@ use doorward::messages::{Key, Message};
 use doorward::model::event::EventKind;
 use doorward::model::organization::MemberRole;
 use doorward::model::roles::PlatformRole;
+use doorward::store::DeliveryState;
 
 pub(super) fn all(t: Texts) -> Vec<Sample> {
     [people(t), organizations(t), deliveries(t)].concat()
@@ -123,14 +124,21 @@ fn deliveries(t: Texts) -> Vec<Sample> {
     let kind = |kind: EventKind| Choice { value: kind.as_str(), label: verbatim(kind.as_str()), selected: false };
     let kinds = AdminFieldKind::Choice(EventKind::ALL.map(kind).into());
     let day = |name, label| field(name, label, AdminFieldKind::Day(t.username.to_owned()));
-    let fields = [field("kind", "admin-kind", kinds), day("since", "admin-since"), day("until", "admin-until")];
+    let state = |state: DeliveryState| Choice {
+        value: state.as_str(),
+        label: Message::new("admin-delivery-state").text("state", state.as_str()),
+        selected: state == DeliveryState::Pending,
+    };
+    let states = AdminFieldKind::Choice([DeliveryState::Failed, DeliveryState::Pending].map(state).into());
+    let (states, kinds) = (field("state", "admin-state", states), field("kind", "admin-kind", kinds));
+    let fields = [states, kinds, day("since", "admin-since"), day("until", "admin-until")];
     let wrong = fields.clone().map(|field| AdminField { error: t.problem(), ..field });
     let of = |fields, form_error| AdminActPage {
         sections: sections_of(PlatformRole::Admin, DELIVERIES),
         subject: None,
         parent: ActParent::Page(Key("admin-deliveries")),
         form_error,
-        ..act(t, ["admin-replay-all", "admin-replay-all-what", "admin-replay-all-button"], fields)
+        ..act(t, ["admin-replay-events", "admin-replay-events-what", "admin-replay-all-button"], fields)
     };
     vec![render("admin-replay-all", &of(&fields, None)), render("admin-replay-all-error", &of(&wrong, t.problem()))]
 }

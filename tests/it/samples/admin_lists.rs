@@ -115,7 +115,7 @@ fn deliveries(t: Texts) -> Vec<Sample> {
     let of_mail = ["admin-mail-to", "admin-mail-subject"];
     let of_both = ["admin-kind", "admin-state", "admin-attempts", "admin-outcome", "admin-created"];
     let columns = [&["admin-id"][..], &of_mail, &of_both].concat();
-    let replay = acts(&[("admin-replay-all", false)]);
+    let replay = acts(&[("admin-replay-all", false), ("admin-replay-waiting", false)]);
     let page = |rows, empty| AdminListPage {
         filters: &filters,
         acts: &replay,

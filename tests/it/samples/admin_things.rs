@@ -179,6 +179,7 @@ fn job(t: Texts) -> Sample {
     let replayed = Message::new("admin-job-done").number("done", 12).number("total", 12_345);
     let facts = facts(vec![
         ("admin-job-replayed", vec![Cell::Words(replayed)]),
+        ("admin-state", words("admin-delivery-state", "state", "pending")),
         ("admin-kind", Cells::new()),
         ("admin-since", moment()),
         ("admin-actor", link(PEOPLE, t.email)),

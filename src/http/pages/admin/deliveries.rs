@@ -49,13 +49,16 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
-/// The replay of all that failed, restricted as the list is.
+/// The replay of all that failed, restricted as the list is, and of all that waits, of the list's kind.
 fn acts(admin: &Administrator, context: &PageContext) -> Vec<ActLink> {
     if !admin.may(Operation::ReplayDeliveries) {
         return Vec::new();
     }
-    let href = ListQuery::new(context, "/auth/admin/deliveries/replay", &["kind", "since", "until"]).link(None);
-    vec![ActLink { href, label: Key("admin-replay-all"), is_dangerous: false }]
+    let replay = "/auth/admin/deliveries/replay";
+    let failed = ListQuery::new(context, replay, &["kind", "since", "until"]).link(None);
+    let waiting = ListQuery::new(context, replay, &["kind"]).link(Some(("state", DeliveryState::Pending.as_str())));
+    let acts = [(failed, "admin-replay-all"), (waiting, "admin-replay-waiting")];
+    acts.map(|(href, label)| ActLink { href, label: Key(label), is_dangerous: false }).into()
 }
 
 fn filters(wanted: &DeliverySearch<'_>, query: &ListQuery<'_>) -> [ListFilter; 5] {
@@ -108,7 +111,7 @@ fn row(delivery: &AnyDelivery) -> Vec<Cells> {
     cells
 }
 
-fn state_words(state: DeliveryState) -> Message {
+pub(super) fn state_words(state: DeliveryState) -> Message {
     Message::new("admin-delivery-state").text("state", state.as_str())
 }
 

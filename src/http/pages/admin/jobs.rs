@@ -1,7 +1,7 @@
-//! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed.
+//! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed or wait.
 
 use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
-use super::deliveries::PATH as DELIVERIES;
+use super::deliveries::{PATH as DELIVERIES, state_words};
 use super::{Administrator, list_query, people};
 use crate::context::App;
 use crate::domain::jobs::{self, JobProgress, ReplayFilter, begin_replay};
@@ -16,7 +16,7 @@ use crate::messages::{Key, Message};
 use crate::model::event::EventKind;
 use crate::model::ids::JobId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::JobState;
+use crate::store::{DeliveryState, JobState};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -37,7 +37,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         more: Some((format!("{DELIVERIES}?channel=webhook&state=failed"), Key("admin-deliveries-still-failed"))),
         acts: Vec::new(),
     }];
-    let title = context.layout().t("admin-replay-all").to_string();
+    let title = context.layout().t("admin-replay-events").to_string();
     let view = AdminThingPage {
         layout: admin.layout(&context),
         sections: &admin.sections(DELIVERIES),
@@ -59,8 +59,10 @@ fn facts(job: &JobProgress, by: Cells) -> Vec<(Key, Cells)> {
         .number("total", count(job.total.unwrap_or(job.done)));
     let filter = job.filter.unwrap_or_default();
     let moment = |at| vec![Cell::Moment(at)];
+    let state = job.filter.map(|of| if of.waiting { DeliveryState::Pending } else { DeliveryState::Failed });
     vec![
         (Key("admin-job-replayed"), vec![Cell::Words(done)]),
+        (Key("admin-state"), state.map(|state| Cell::Words(state_words(state))).into_iter().collect()),
         (Key("admin-kind"), filter.kind.map(|kind| Cell::Code(kind.as_str().to_owned())).into_iter().collect()),
         (Key("admin-since"), filter.since.map(moment).unwrap_or_default()),
         (Key("admin-until"), filter.until.map(moment).unwrap_or_default()),
@@ -74,6 +76,7 @@ fn facts(job: &JobProgress, by: Cells) -> Vec<(Key, Cells)> {
 #[serde(default)]
 pub struct ReplayFields {
     channel: String,
+    state: String,
     kind: String,
     since: String,
     until: String,
@@ -81,7 +84,7 @@ pub struct ReplayFields {
 }
 
 impl FormFields for ReplayFields {
-    const SHOWN_AGAIN: &'static [&'static str] = &["channel", "kind", "since", "until", "reason"];
+    const SHOWN_AGAIN: &'static [&'static str] = &["channel", "state", "kind", "since", "until", "reason"];
 }
 
 impl ActFields for ReplayFields {
@@ -90,9 +93,9 @@ impl ActFields for ReplayFields {
     }
 }
 
-pub struct FailedDeliveries;
+pub struct AllDeliveries;
 
-impl ActTarget for FailedDeliveries {
+impl ActTarget for AllDeliveries {
     type Ids = ();
 
     async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
@@ -112,22 +115,31 @@ impl ActTarget for FailedDeliveries {
     }
 }
 
-/// Replays every webhook that failed, of a kind and a span of time.
+/// The states whose deliveries are replayed all at once.
+const REPLAYED: [DeliveryState; 2] = [DeliveryState::Failed, DeliveryState::Pending];
+
+/// Replays every webhook that failed, of a kind and a span of time, or that waits for its next attempt.
 pub struct ReplayAll;
 
 impl Act for ReplayAll {
-    type Target = FailedDeliveries;
+    type Target = AllDeliveries;
     type Fields = ReplayFields;
     const OPERATION: Operation = Operation::ReplayDeliveries;
-    const WORDS: ActWords = ActWords::new("admin-replay-all", "admin-replay-all-what", "admin-replay-all-button");
+    const WORDS: ActWords = ActWords::new("admin-replay-events", "admin-replay-events-what", "admin-replay-all-button");
 
-    fn command(_: &FailedDeliveries) -> String {
-        "doorward webhooks replay --failed".to_owned()
+    fn command(_: &AllDeliveries) -> String {
+        "doorward webhooks replay --failed --waiting".to_owned()
     }
 
-    fn fields<'a>(context: &PageContext, _: &FailedDeliveries, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
+    fn fields<'a>(context: &PageContext, _: &AllDeliveries, errors: &'a FormErrors) -> Vec<AdminField<'a>> {
         // The form takes over what the list was restricted by.
         let value = |name| errors.typed().get(name).unwrap_or_else(|| context.query.text(name)).to_owned();
+        let wanted = value("state");
+        let states = REPLAYED.map(|state| Choice {
+            value: state.as_str(),
+            label: state_words(state),
+            selected: wanted == state.as_str(),
+        });
         let kind = value("kind");
         let mut kinds = vec![Choice { value: "", label: Message::new("admin-any"), selected: kind.is_empty() }];
         kinds.extend(EventKind::ALL.map(|of| Choice {
@@ -141,8 +153,9 @@ impl Act for ReplayAll {
             kind: AdminFieldKind::Day(value(name)),
             error: errors.of(name),
         };
-        let kinds = AdminFieldKind::Choice(kinds);
+        let (states, kinds) = (AdminFieldKind::Choice(states.into()), AdminFieldKind::Choice(kinds));
         vec![
+            AdminField { name: "state", label: Key("admin-state"), kind: states, error: errors.of("state") },
             AdminField { name: "kind", label: Key("admin-kind"), kind: kinds, error: errors.of("kind") },
             day("since", "admin-since"),
             day("until", "admin-until"),
@@ -152,12 +165,17 @@ impl Act for ReplayAll {
     async fn carry_out(
         app: &App,
         by: &Principal,
-        _: &FailedDeliveries,
+        _: &AllDeliveries,
         form: &Form<ReplayFields>,
     ) -> Result<String, ActError> {
         if !["", "webhook"].contains(&form.channel.as_str()) {
             return Err(ActError::Refused(Message::new("admin-replay-channel")));
         }
+        let waiting = match form.state.as_str() {
+            "" | "failed" => false,
+            "pending" => true,
+            _ => return Err(ActError::Field("state", Message::new("admin-replay-state"))),
+        };
         let kind = match form.kind.as_str() {
             "" => None,
             kind => Some(EventKind::parse(kind).ok_or(ActError::Field("kind", Message::new("admin-kind-unknown")))?),
@@ -168,7 +186,11 @@ impl Act for ReplayAll {
         };
         let since = time("since", &form.since, list_query::since)?;
         let until = time("until", &form.until, list_query::until)?;
-        let id = begin_replay(app, by, ReplayFilter { kind, since, until }).await.map_err(ActError::Failed)?;
+        let day = [("since", since), ("until", until)].into_iter().find(|(_, day)| day.is_some());
+        if let Some((name, _)) = day.filter(|_| waiting) {
+            return Err(ActError::Field(name, Message::new("admin-replay-waiting-days")));
+        }
+        let id = begin_replay(app, by, ReplayFilter { waiting, kind, since, until }).await.map_err(ActError::Failed)?;
         Ok(format!("/auth/admin/jobs/{id}"))
     }
 }

@@ -43,10 +43,10 @@ impl<'a> ListQuery<'a> {
         place.map(|place| self.link(Some((name, &place.to_string()))))
     }
 
-    /// The link to the list with the same fields, after a place by a field.
-    pub(super) fn link(&self, after: Option<(&str, &str)>) -> String {
+    /// The link to the list with the same fields and one more, such as the place after which it goes on.
+    pub(super) fn link(&self, more: Option<(&str, &str)>) -> String {
         let kept = self.kept.iter().map(|name| (*name, self.context.query.text(name)));
-        let fields = kept.chain(after).filter(|(_, value)| !value.is_empty());
+        let fields = kept.chain(more).filter(|(_, value)| !value.is_empty());
         fields.fold(self.path.to_owned(), |path, (name, value)| return_to::with_query(&path, name, value))
     }
 

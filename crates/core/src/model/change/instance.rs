@@ -37,7 +37,7 @@ impl InstanceChange<'_> {
                 Described::entry(entry.detail(event.wire()).field("event_id", event.wire()))
             }
             InstanceChange::DeliveriesReplayed { job, filter } => {
-                let entry = AuditDraft::new(AuditKind::DeliveriesReplayed, "failed webhooks are sent again");
+                let entry = AuditDraft::new(AuditKind::DeliveriesReplayed, "webhooks are sent again");
                 let entry = entry.detail(job.to_string()).field("job_id", job.to_string());
                 Described::entry(entry.field("filter", (*filter).clone()))
             }

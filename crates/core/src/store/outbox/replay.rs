@@ -66,12 +66,12 @@ pub(super) const REPLAY_FAILED: Sql = dialect_sql!(
 pub(super) const COUNT_FAILED: &str = "SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'failed' \
     AND finished_at >= $1 AND finished_at <= $2 AND ($3 IS NULL OR kind = $3)";
 
-/// Those that wait for their next attempt, unless they were sent after `$2`: what fails again meanwhile.
+/// Those of the kind `$4` that wait for their next attempt, unless they were sent after `$2`: what fails again meanwhile.
 pub(super) const REPLAY_WAITING: Sql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = 'webhook' AND state = 'pending' \
          AND waits IS NULL AND due_at > "),
     at("$1"),
-    sql(" AND leased_at <= $2 ORDER BY due_at, id LIMIT $3"),
+    sql(" AND leased_at <= $2 AND ($4 IS NULL OR kind = $4) ORDER BY due_at, id LIMIT $3"),
     postgres(" FOR UPDATE SKIP LOCKED"),
     sql(") UPDATE outbox SET attempts = 0, due_at = "),
     at("$1"),
@@ -81,6 +81,7 @@ pub(super) const REPLAY_WAITING: Sql = dialect_sql!(
 pub(super) const COUNT_WAITING: Sql = dialect_sql!(
     sql("SELECT count(*) FROM outbox WHERE channel = 'webhook' AND state = 'pending' AND waits IS NULL AND due_at > "),
     at("$1"),
+    sql(" AND ($2 IS NULL OR kind = $2)"),
 );
 
 /// Where a delivery stands among those that failed.
@@ -127,10 +128,10 @@ impl Tx {
     }
 
     /// As [`Tx::outbox_replay`], for the next `batch` of the deliveries that wait for their next attempt and were not sent
-    /// after `until`, the first to be due first; returns how many.
-    pub async fn outbox_replay_waiting(&mut self, until: Time, batch: u32) -> Result<u64> {
+    /// after `until`, of events of a kind or of all, the first to be due first; returns how many.
+    pub async fn outbox_replay_waiting(&mut self, kind: Option<&str>, until: Time, batch: u32) -> Result<u64> {
         self.wake_outbox_on_commit(Channel::Webhook);
-        execute!(self, REPLAY_WAITING, self.sql_now(), until, i64::from(batch))
+        execute!(self, REPLAY_WAITING, self.sql_now(), until, i64::from(batch), kind)
     }
 }
 
@@ -141,9 +142,9 @@ impl Conn {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// How many deliveries wait for their next attempt.
-    pub async fn outbox_count_waiting(&mut self) -> Result<u64> {
-        let count: i64 = fetch_scalar!(self, COUNT_WAITING, self.sql_now())?;
+    /// How many deliveries wait for their next attempt, of events of a kind or of all.
+    pub async fn outbox_count_waiting(&mut self, kind: Option<&str>) -> Result<u64> {
+        let count: i64 = fetch_scalar!(self, COUNT_WAITING, self.sql_now(), kind)?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 }
