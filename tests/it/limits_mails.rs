@@ -26,7 +26,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-both_engines![notices_are_listed_delivered_erased_and_removed];
+both_engines![notices_are_listed_delivered_erased_and_removed, resets_go_out_before_waiting_verifications];
 one_engine![
     unverified_address_gets_only_its_verification,
     one_notice_of_a_kind_waits,
@@ -348,6 +348,34 @@ async fn codes_go_out_before_waiting_notices(engine: Engine) {
     assert!(place.is_some_and(|place| place < 12), "{place:?}");
     slow.add_permits(400);
     server.wait_for(301).await;
+}
+
+/// A rush of signups, while the mail server is slow.
+async fn resets_go_out_before_waiting_verifications(engine: Engine) {
+    if !has_openssl() {
+        return;
+    }
+    let server = MailServer::start().await;
+    let app = engine.prepare().await.with_email_verification().mails(&server).start().await;
+    app.sign_up("ada@example.com").await;
+    server.wait_for(1).await;
+    let database = app.database();
+    database.execute("UPDATE users SET email_verified_at = created_at").await;
+    let slow = Arc::new(Semaphore::new(0));
+    server.treat_next((0..300).map(|_| Treatment::Held(slow.clone())));
+    queue_notices(&app, 300).await;
+    server.wait_for(5).await;
+    let waiting = "UPDATE outbox SET channel = 'mail', kind = 'sign-up' WHERE channel = 'notice' AND state = 'pending'";
+    database.execute(waiting).await;
+    app.anonymous().post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
+    let reset = "SELECT count(*) FROM outbox WHERE kind = 'password-reset'";
+    eventually("the reset waits", async || (database.count(reset).await == 1).then_some(())).await;
+    slow.add_permits(20);
+    let sent = server.wait_for(21).await;
+    let place = sent.iter().skip(1).position(|mail| mail.header("to") == "ada@example.com");
+    assert!(place.is_some_and(|place| place < 12), "{place:?}");
+    slow.add_permits(400);
+    server.wait_for(302).await;
 }
 
 async fn notices_are_listed_delivered_erased_and_removed(engine: Engine) {

@@ -69,6 +69,7 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1200, "failures by name", "1200_failures_by_name"),
     step!(1210, "kept usernames", "1210_kept_usernames"),
     step!(1220, "keys of organizations", "1220_keys_of_organizations"),
+    step!(1230, "urgent emails", "1230_urgent_emails"),
 ];
 
 /// The numbers of the steps that were taken.

@@ -131,13 +131,16 @@ pub(super) const RELEASE: Sql =
      FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing'"));
 
 impl Tx {
-    /// Claims the deliveries of a queue that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`]. Of
+    /// Claims the deliveries of a queue that are due, oldest first and urgent emails before them: at most `limit`, and at most [`OUTBOX_BATCH`]. Of
     /// each subject at most one is claimed, by all processes; the others of a claimed or busy subject are set aside, so
     /// that no claim sees them again until it is their turn. In a transaction of
     /// [`Store::begin_claim`](crate::store::Store::begin_claim).
     pub async fn outbox_claim(&mut self, queue: Queue, limit: usize, look: Look) -> Result<ClaimedBatch> {
         let limit = limit.min(OUTBOX_BATCH);
-        let look_at = if look == Look::Far && queue.has_order() { OUTBOX_BATCH } else { limit };
+        if !queue.has_order() {
+            return self.outbox_claim_mails(queue, limit).await;
+        }
+        let look_at = if look == Look::Far { OUTBOX_BATCH } else { limit };
         let [most, taken] = [look_at, limit].map(|count| i64::try_from(count).unwrap_or(0));
         let taken: Vec<Taken> = fetch_all!(self, CLAIM, self.sql_now(), most, queue.as_str(), taken)?;
         Ok(sorted(taken, look_at, limit))

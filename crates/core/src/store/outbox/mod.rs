@@ -7,6 +7,7 @@
 pub(super) mod cause;
 pub(super) mod channel;
 pub(super) mod claim;
+mod claim_mails;
 pub(super) mod listen;
 pub(super) mod maintain;
 pub(super) mod push;

@@ -1,6 +1,7 @@
 //! Every statement of the outbox uses an index, so that its cost does not grow with the finished deliveries.
 
 use super::claim::{CLAIM, RELEASE, START};
+use super::claim_mails::CLAIM_MAILS;
 use super::maintain::{CLEAN_SUBJECTS, Finished, OVERDUE, REAP};
 use super::push::{ALIGN, RESERVE};
 use super::read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_PENDING, LIST_PROCESSING};
@@ -52,6 +53,10 @@ fn order_uses_index() {
     ] {
         // It sorts the few that it has found by their subjects.
         uses_and_sorts(CLAIM, "VALUES", index);
+    }
+    for index in ["INDEX outbox_urgent (channel=? AND due_at<?)", "INDEX outbox_due (channel=? AND due_at<?)"] {
+        // It sorts the few that it has found by their turn.
+        uses_and_sorts(CLAIM_MAILS, "VALUES", index);
     }
     uses(PASS, "?, ?", "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(NEXT, "VALUES (?), (?)", "SEARCH o USING COVERING INDEX outbox_sending (subject>?)");
