@@ -32,7 +32,8 @@ impl ResponseFormat {
         let is_json = path == "/auth/api"
             || path.starts_with("/auth/.well-known/")
             || path == "/auth/sessions/refresh"
-            || path == "/auth/gate";
+            || path == "/auth/gate"
+            || path.starts_with("/auth/gate/");
         if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
     }
 

@@ -53,7 +53,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/ready", get(probes::ready))
         .route("/auth/version", get(probes::version))
         .route("/auth/doctor/{nonce}", get(doctor::show).post(doctor::show))
-        .route("/auth/gate", any(gate::answer).layer(Extension(Gate::new(app))));
+        .merge(gate(app));
     json.merge(api::v2::router(app))
         .merge(html)
         .merge(operations)
@@ -65,6 +65,14 @@ pub fn router(app: &Arc<App>) -> Router {
 
 fn refresh() -> MethodRouter<Arc<App>> {
     post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS)
+}
+
+fn gate(app: &Arc<App>) -> Router<Arc<App>> {
+    Router::new()
+        .route("/auth/gate", any(gate::answer))
+        .route("/auth/gate/unauthorized", any(gate::unauthorized))
+        .route("/auth/gate/forbidden", any(gate::forbidden))
+        .route_layer(Extension(Gate::new(app)))
 }
 
 fn providers() -> Router<Arc<App>> {

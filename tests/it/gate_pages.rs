@@ -1,11 +1,12 @@
 //! The gate's pages for people: a proxy shows them on the application's host (docs/reference/gate.md 17.4).
 
-use crate::gate::{APPLICATION, ask, page, start};
-use crate::harness::{Engine, Reply, TempDir};
+use crate::gate::{APPLICATION, ask, page, script, start};
+use crate::harness::{Client, Engine, Reply, TempDir};
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 single_run![page_carries_its_style_and_leads_to_absolute_addresses, page_carries_small_logo_and_switches_languages];
+one_engine![refusal_alone_is_that_of_the_gate_and_lets_nothing_pass];
 
 async fn page_carries_its_style_and_leads_to_absolute_addresses() {
     let app = start(Engine::Sqlite, &[("SVC_BRAND_NAME", "Navy Yard"), ("SVC_BRAND_COLOR", "#b00040")]).await;
@@ -55,6 +56,38 @@ async fn page_carries_small_logo_and_switches_languages() {
     let unknown = start(Engine::Sqlite, &[]).await.anonymous().get("/auth/gate").header("accept", "text/html").await;
     let text = unknown.expect(401).text();
     assert!(!text.contains("/auth/language") && text.contains("Reference"), "{text}");
+}
+
+/// nginx keeps no answer of the gate, and asks for the page of a refusal by itself.
+async fn refusal_alone_is_that_of_the_gate_and_lets_nothing_pass(engine: Engine) {
+    let app = start(engine, &[]).await;
+    let (ada, nobody) = (app.sign_up("ada@example.com").await, app.anonymous());
+    let by_nginx = |client: &Client, path: &str, method: &str| {
+        let call = client.get(path).header("x-original-url", &format!("{APPLICATION}/page?a=1&b=2"));
+        call.header("x-original-method", method)
+    };
+    let form = |client: &Client, path: &str| by_nginx(client, path, "POST").header("accept", "text/html");
+    let forbidden = form(&ada, "/auth/gate?platform=admin").await.expect(403).text();
+    let step_up = form(&ada, "/auth/gate?mfa").await.expect(403);
+    let confirm = step_up.header("x-svc-login-url").unwrap();
+    let login = form(&nobody, "/auth/gate").await.expect(401).text();
+    let elsewhere = format!("{}.evil.example/auth/account", app.url());
+    for (path, url, status, expected) in [
+        // It has no rules, and knows nobody.
+        ("/auth/gate/forbidden?optional", "", 403, &forbidden),
+        ("/auth/gate/forbidden", confirm, 403, &step_up.text()),
+        ("/auth/gate/forbidden", elsewhere.as_str(), 403, &forbidden),
+        ("/auth/gate/unauthorized?optional", "", 401, &login),
+    ] {
+        for client in [&ada, &nobody] {
+            let reply = form(client, path).header("x-svc-login-url", url).await.expect(status);
+            assert_eq!(&reply.text(), expected, "{path} {url}");
+            expect_own_style(&reply);
+            assert!(reply.header("x-svc-user-id").is_none(), "{reply:?}");
+        }
+    }
+    script(by_nginx(&ada, "/auth/gate/unauthorized", "GET")).await.snapshot("gate/unauthorized_alone");
+    script(by_nginx(&ada, "/auth/gate/forbidden", "GET")).await.snapshot("gate/forbidden_alone");
 }
 
 /// Fails unless the page looks the same wherever it is shown, whose policy allows what is in it and nothing else.

@@ -65,7 +65,12 @@ use crate::harness::{Call, Client, PASSWORD, Received, Reply, raw_http};
 use reqwest::Method;
 use std::time::Duration;
 
-through_each_proxy![protects_application, passes_anonymous_requests_without_identity, withstands_storm];
+through_each_proxy![
+    protects_application,
+    passes_anonymous_requests_without_identity,
+    explains_refusals_to_people,
+    withstands_storm,
+];
 
 async fn protects_application(kind: ProxyKind) {
     let mut site = Site::start(kind, "").await;
@@ -73,12 +78,12 @@ async fn protects_application(kind: ProxyKind) {
     let ada = site.sign_up("ada@example.com").await;
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
-    long_addresses_lead_on(kind, &site).await;
+    long_addresses_lead_on(&site).await;
     script_is_told_where_to_log_in(&site).await;
     program_without_cookies_is_told_what_counts(&site).await;
-    refusal_is_shown_to_people(kind, &site).await;
+    refusal_is_shown_to_people(&site).await;
     hostile_address_leads_nowhere_else(&site).await;
-    host_without_cookies_leads_nowhere(kind, &site).await;
+    host_without_cookies_leads_nowhere(&site).await;
     forged_headers_and_cookies_never_arrive(kind, &site, &ada).await;
     empty_values_are_told_from_forged_ones(kind, &site, &ada).await;
     gate_is_refused_from_outside(&site).await;
@@ -134,6 +139,7 @@ async fn every_spelling_is_protected(site: &Site) {
         "/auth/gate/../../admin",
         "/.doorward-gate",
         "/.doorward-gate/../admin",
+        "/.doorward-refused/forbidden",
         &format!("{}/admin", site.url),
         &format!("{}/auth/../admin", site.url),
     ] {
@@ -198,9 +204,8 @@ async fn program_without_cookies_is_told_what_counts(site: &Site) {
     assert_eq!(site.count(), before);
 }
 
-/// The gate's page arrives whole, with the policy that lets its style in; nginx says the same in JSON.
 /// As pages with many filters have them.
-async fn long_addresses_lead_on(kind: ProxyKind, site: &Site) {
+async fn long_addresses_lead_on(site: &Site) {
     let visitor = site.visitor();
     for length in [480, 1_200, 2_040] {
         for (letter, times) in [("x", length), ("%C3%A4", length / 6)] {
@@ -209,20 +214,18 @@ async fn long_addresses_lead_on(kind: ProxyKind, site: &Site) {
             // The page of a refusal leads back to the form, whose address is as long.
             let sent = visitor.call(Method::POST, "/form").header("accept", "text/html");
             let refused = sent.header("referer", &format!("{}{path}", site.url)).await.expect(401);
-            assert!(kind == ProxyKind::Nginx || refused.text().trim_end().ends_with("</html>"), "{}", refused.text());
+            assert!(refused.text().trim_end().ends_with("</html>"), "{}", refused.text());
         }
     }
 }
 
-async fn refusal_is_shown_to_people(kind: ProxyKind, site: &Site) {
-    let reply = site.visitor().call(Method::POST, "/form").header("accept", "text/html").await;
-    if kind == ProxyKind::Nginx {
-        reply.expect_error(401, "unauthorized");
-    } else {
-        let page = reply.expect(401);
-        expect_own_style(&page);
-        assert!(page.text().trim_end().ends_with("</html>"), "{}", page.text());
-    }
+/// The gate's page arrives whole, with the policy that lets its style in.
+async fn refusal_is_shown_to_people(site: &Site) {
+    let page = site.visitor().call(Method::POST, "/form").header("accept", "text/html").await.expect(401);
+    expect_own_style(&page);
+    assert!(page.text().trim_end().ends_with("</html>"), "{}", page.text());
+    let challenge = format!("Cookie realm=\"{}\"", site.url);
+    assert_eq!(page.header("www-authenticate"), Some(challenge.as_str()));
 }
 
 /// What a visitor claims of the original request is deleted or replaced.
@@ -248,16 +251,11 @@ async fn hostile_address_leads_nowhere_else(site: &Site) {
 }
 
 /// A name of the site that the cookies do not reach: a login would come back to where it began.
-async fn host_without_cookies_leads_nowhere(kind: ProxyKind, site: &Site) {
+async fn host_without_cookies_leads_nowhere(site: &Site) {
     let before = site.count();
     let visitor = site.visitor().at(&format!("http://localhost:{}", site.address.port()));
-    let reply = page(&visitor, "/page").await;
-    if kind == ProxyKind::Nginx {
-        reply.expect_error(401, "unauthorized");
-    } else {
-        let text = reply.expect(401).text();
-        assert!(text.contains("Login isn’t set up for this website"), "{text}");
-    }
+    let text = page(&visitor, "/page").await.expect(401).text();
+    assert!(text.contains("Login isn’t set up for this website"), "{text}");
     assert_eq!(site.count(), before);
 }
 
@@ -353,6 +351,25 @@ async fn browse(site: &Site, client: &Client, path: &str) -> (Reply, Vec<String>
         }
         way.push(reply.location().trim_start_matches(&site.url).to_owned());
     }
+}
+
+/// A person whom a rule keeps out sees a page, on a link and on a form, and a script gets JSON.
+async fn explains_refusals_to_people(kind: ProxyKind) {
+    let site = Site::start(kind, "platform=admin").await;
+    let ada = site.sign_up("ada@example.com").await;
+    let form = |accept: &str| ada.call(Method::POST, "/form").form_body("a=1".to_owned()).header("accept", accept);
+    for call in [page(&ada, "/page"), form("text/html")] {
+        let reply = call.await.expect(403);
+        expect_own_style(&reply);
+        assert!(reply.text().contains("You don’t have access to this page"), "{}", reply.text());
+        assert!(reply.header("x-svc-user-id").is_none(), "{reply:?}");
+    }
+    form("application/json").await.expect_error(403, "forbidden");
+    if kind == ProxyKind::Nginx {
+        // It would keep the whole body before it asks for the page.
+        form("text/html").form_body("x".repeat(3_000_000)).await.expect_error(403, "forbidden");
+    }
+    assert_eq!(site.count(), 0);
 }
 
 /// With the rule `optional`, an application that is also for strangers takes no stranger for a user.

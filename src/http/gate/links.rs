@@ -39,6 +39,11 @@ impl GateLinks {
         true
     }
 
+    /// Whether an address is that of one of our pages.
+    pub fn is_own(&self, url: &str) -> bool {
+        url.strip_prefix(&self.base_url).is_some_and(|path| path.starts_with("/auth/"))
+    }
+
     /// One of our pages, without a way back.
     pub fn alone(&self, path: &str) -> Option<HeaderValue> {
         HeaderValue::try_from(format!("{}{path}", self.base_url)).ok()
