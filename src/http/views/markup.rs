@@ -6,7 +6,6 @@ use crate::messages::{Argument, Key, Messages, Text};
 use crate::model::time::Time;
 use askama::filters::HtmlSafe;
 use std::fmt;
-use std::fmt::Write;
 
 /// The placeholder of the first argument until the message is escaped: in Unicode's private use area, which no message
 /// uses.
@@ -95,12 +94,11 @@ impl fmt::Display for Markup<'_> {
                 continue;
             };
             // A long name has a line to itself, and the end of its sentence with it.
-            match (html.strip_suffix(STRONG_END), chars.next_if(|c| matches!(c, '.' | ',' | ':' | '?'))) {
-                (Some(name), Some(end)) => write!(f, "{name}{end}{STRONG_END}")?,
-                (_, end) => {
-                    f.write_str(html)?;
-                    end.map_or(Ok(()), |end| f.write_char(end))?;
-                }
+            let end =
+                if html.ends_with(STRONG_END) { chars.next_if(|c| matches!(c, '.' | ',' | ':' | '?')) } else { None };
+            match end {
+                Some(end) => write!(f, "<span class=\"ended\">{html}{end}</span>")?,
+                None => f.write_str(html)?,
             }
         }
         Ok(())
