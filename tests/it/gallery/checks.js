@@ -38,6 +38,13 @@ const checks = {
     return fields.filter((field) => field.getBoundingClientRect().width > widest + 0.5).map(html);
   },
 
+  // For a field with smaller letters, iOS enlarges the page.
+  touched_fields() {
+    if (!matchMedia("(pointer: coarse)").matches) return ["no finger"];
+    const fields = all("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea");
+    return fields.filter((field) => parseFloat(style(field).fontSize) < 16).map(html);
+  },
+
   // Nothing but cookies is stored in the browser (OWASP ASVS 5.0, 14.3.3).
   empty_storage() {
     return [...Object.keys(localStorage), ...Object.keys(sessionStorage)];

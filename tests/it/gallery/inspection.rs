@@ -69,7 +69,7 @@ async fn faults_of(browser: &Browser, language: Language, name: &str) -> Vec<Str
         faults.extend(browser.axe_violations(name).await);
     }
     browser.apply(Look::PHONE).await;
-    faults.extend(check(browser, &["fits", "sections"]).await);
+    faults.extend(check(browser, &["fits", "sections", "touched_fields"]).await);
     for (look_name, look) in &LOOKS {
         browser.full_screenshot(&format!("{name}-{}-{look_name}", language.tag()), *look).await;
     }

@@ -100,11 +100,13 @@ impl Browser {
     }
 
     /// Emulates the page's size and color scheme, because a window cannot be as narrow as a phone, and turns motion
-    /// off.
+    /// off. A phone has a finger.
     pub async fn apply(&self, look: Look) {
         let (width, height) = look.size;
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        let is_phone = width < 600;
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone });
         self.devtools("Emulation.setDeviceMetricsOverride", size).await;
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": is_phone })).await;
         let scheme = if look.dark { "dark" } else { "light" };
         self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
     }
