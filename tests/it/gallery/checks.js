@@ -81,6 +81,15 @@ const checks = {
     const times = (e) => [style(e).transitionDuration, style(e).animationDuration].join().split(",");
     return all("*").filter((e) => times(e).some((time) => parseFloat(time) > 0)).map(html);
   },
+
+  // A pressed button says so without motion.
+  pressed_buttons() {
+    const look = (button, busy) => {
+      button.ariaBusy = busy;
+      return style(button).opacity;
+    };
+    return all("form button.button").filter((button) => look(button, "true") === look(button, null)).map(html);
+  },
 };
 
 return [...arguments].flatMap((name) => checks[name]().map((fault) => `${name}: ${fault}`));

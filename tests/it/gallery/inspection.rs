@@ -76,7 +76,7 @@ async fn faults_of(browser: &Browser, language: Language, name: &str) -> Vec<Str
     if is_thorough {
         // Last, because the window keeps the forced background color for a while.
         browser.prefer(&[("forced-colors", "active"), ("prefers-reduced-motion", "reduce")]).await;
-        faults.extend(check(browser, &["borders", "reduced_motion"]).await);
+        faults.extend(check(browser, &["borders", "reduced_motion", "pressed_buttons"]).await);
     }
     browser.apply(Look::DESKTOP).await;
     faults
