@@ -335,6 +335,7 @@ async fn account_is_made_mailed_and_renamed(engine: Engine) {
     let shown = admin.get(&page).await.expect(200);
     assert!(shown.text().contains("<bdi>Cy Young</bdi>"), "{shown}");
     assert_eq!(app.database().count("SELECT count(*) FROM mails").await, 1);
+    assert!(shown.text().contains("They set a password with the emailed link, until then."), "{shown}");
     let taken = act(&admin, path, &[("email", "cy@example.com"), REASON]).await.expect(422);
     assert!(taken.text().contains("already exists"), "{taken}");
     let email = [("email", "cyril@example.com"), ("verified", "yes"), REASON];

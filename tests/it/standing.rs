@@ -16,6 +16,7 @@ one_engine![
     limit_is_an_obstacle_until_it_ends,
     limit_of_a_network_that_no_entry_names_is_an_obstacle,
     each_obstacle_is_named,
+    mailed_link_to_set_a_password_is_told_while_it_is_valid,
     refused_administrators_are_recorded,
 ];
 
@@ -118,7 +119,10 @@ async fn each_obstacle_is_named(engine: Engine) {
     app.database().execute("UPDATE users SET password_hash = NULL").await;
     let bob = standing_of(&app, "bob").await.obstacles;
     assert!(
-        matches!(bob.as_slice(), [LoginObstacle::Disabled { .. }, LoginObstacle::Unverified, LoginObstacle::NoWayIn]),
+        matches!(
+            bob.as_slice(),
+            [LoginObstacle::Disabled { .. }, LoginObstacle::Unverified, LoginObstacle::NoWayIn { link_until: None }]
+        ),
         "{bob:?}"
     );
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "optional")]).await;
@@ -129,6 +133,21 @@ async fn each_obstacle_is_named(engine: Engine) {
     app.database().execute(failed).await;
     let ada = standing_of(&app, "ada").await.obstacles;
     assert!(matches!(ada.as_slice(), [LoginObstacle::CodesRefused(_), LoginObstacle::MailFailed(_), ..]), "{ada:?}");
+}
+
+async fn mailed_link_to_set_a_password_is_told_while_it_is_valid(engine: Engine) {
+    let server = MailServer::start().await;
+    let app = engine.prepare().await.mails(&server).without_background().start().await;
+    app.sign_up("ada@example.com").await;
+    app.database().execute("UPDATE users SET password_hash = NULL").await;
+    assert!(run_program(&["user", "send-password-reset", "ada"], app.variables()).await.status.success());
+    let link_until = async || match standing_of(&app, "ada").await.obstacles.as_slice() {
+        [LoginObstacle::NoWayIn { link_until }] => *link_until,
+        other => panic!("{other:?}"),
+    };
+    let until = link_until().await.expect("a link");
+    app.clock().advance(until - app.clock().now());
+    assert_eq!(link_until().await, None);
 }
 
 async fn refused_administrators_are_recorded(engine: Engine) {

@@ -323,7 +323,7 @@ keep = Behalten
 
 display-name = Name
 display-name-title = Ihr Name
-display-name-what = So nennen Anwendungen und unsere E‑Mails Sie. Der Name muss nicht eindeutig sein, und Sie melden sich nicht damit an.
+display-name-why = Einige unserer E‑Mails nennen Sie so, und Anwendungen können den Namen anzeigen. Er muss nicht eindeutig sein, und Sie melden sich nicht damit an.
 display-name-hint = Bis zu 100 Zeichen. Lassen Sie das Feld leer, um den Namen zu entfernen.
 display-name-button = Namen speichern
 display-name-saved = Ihr Name wurde gespeichert.
@@ -341,9 +341,9 @@ security-sign-in = Anmeldemethoden
 security-seen = Wo Sie angemeldet sind
 security-recommended = Empfohlen
 security-on = Ein
-security-sessions = { $count ->
+security-sessions-count = { $count ->
         [one] Nur auf diesem Gerät
-       *[other] Auf { $count } Geräten
+       *[other] { $count } Sitzungen
     }
 security-password-set = Festgelegt
 security-password-none = Nicht festgelegt: Sie melden sich ohne an
@@ -1245,6 +1245,7 @@ admin-standing-enable = Aktivieren Sie das Konto, wenn sich die Person wieder an
 admin-standing-verify = Schicken Sie die Bestätigung erneut, oder setzen Sie die Adresse auf bestätigt.
 admin-standing-no-way-in = Kein Passwort, kein Passkey und kein verbundenes Konto
 admin-standing-give-way-in = Schicken Sie einen Passwort-Link.
+admin-standing-way-in-mailed = Das Passwort wird bis dahin mit dem Link aus der E‑Mail festgelegt.
 admin-standing-limited = Anmeldungen werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-limited-there = Anmeldungen von dieser Adresse werden nach fehlgeschlagenen Versuchen verzögert
 admin-standing-limited-others = Anmeldungen von anderen Adressen werden nach fehlgeschlagenen Versuchen verzögert

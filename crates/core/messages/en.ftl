@@ -331,7 +331,7 @@ keep = Keep it
 
 display-name = Name
 display-name-title = Your name
-display-name-what = What applications and our emails call you. It need not be unique, and you don’t log in with it.
+display-name-why = Some of our emails call you by it, and applications can show it. It need not be unique, and you don’t log in with it.
 display-name-hint = Up to 100 characters. Leave it empty to remove it.
 display-name-button = Save name
 display-name-saved = Your name was saved.
@@ -349,9 +349,9 @@ security-sign-in = Login methods
 security-seen = Where you’re logged in
 security-recommended = Recommended
 security-on = On
-security-sessions = { $count ->
+security-sessions-count = { $count ->
         [one] On this device only
-       *[other] On { $count } devices
+       *[other] { $count } sessions
     }
 security-password-set = Set
 security-password-none = None: you log in without one
@@ -1259,6 +1259,7 @@ admin-standing-enable = Enable the account, if they may log in again.
 admin-standing-verify = Mail the verification again, or mark the address as verified.
 admin-standing-no-way-in = No password, passkey or connected account
 admin-standing-give-way-in = Mail a password reset.
+admin-standing-way-in-mailed = They set a password with the emailed link, until then.
 admin-standing-limited = Logins are delayed after failed tries
 admin-standing-limited-there = Logins from this address are delayed after failed tries
 admin-standing-limited-others = Logins from other addresses are delayed after failed tries

@@ -323,7 +323,7 @@ keep = Conservarla
 
 display-name = Nombre
 display-name-title = Su nombre
-display-name-what = Cómo le llaman las aplicaciones y nuestros correos. No tiene que ser único, y no inicia sesión con él.
+display-name-why = Algunos de nuestros correos le llaman así, y las aplicaciones pueden mostrarlo. No tiene que ser único, y no inicia sesión con él.
 display-name-hint = Hasta 100 caracteres. Déjelo vacío para quitarlo.
 display-name-button = Guardar el nombre
 display-name-saved = Su nombre se ha guardado.
@@ -341,9 +341,9 @@ security-sign-in = Métodos de inicio de sesión
 security-seen = Dónde tiene la sesión iniciada
 security-recommended = Recomendado
 security-on = Activada
-security-sessions = { $count ->
+security-sessions-count = { $count ->
         [one] Solo en este dispositivo
-       *[other] En { $count } dispositivos
+       *[other] { $count } sesiones
     }
 security-password-set = Establecida
 security-password-none = Ninguna: inicia sesión sin ella
@@ -1242,6 +1242,7 @@ admin-standing-enable = Active la cuenta, si puede volver a iniciar sesión.
 admin-standing-verify = Envíe de nuevo la verificación, o marque la dirección como verificada.
 admin-standing-no-way-in = Sin contraseña, llave de acceso ni cuenta conectada
 admin-standing-give-way-in = Envíe un restablecimiento de contraseña.
+admin-standing-way-in-mailed = La persona establece una contraseña con el enlace del correo, hasta entonces.
 admin-standing-limited = Los inicios de sesión se retrasan tras intentos fallidos
 admin-standing-limited-there = Los inicios de sesión desde esta dirección se retrasan tras intentos fallidos
 admin-standing-limited-others = Los inicios de sesión desde otras direcciones se retrasan tras intentos fallidos

@@ -326,7 +326,7 @@ keep = Conserver
 
 display-name = Nom
 display-name-title = Votre nom
-display-name-what = Le nom que les applications et nos e‑mails vous donnent. Il n’a pas à être unique, et vous ne vous connectez pas avec lui.
+display-name-why = Certains de nos e‑mails vous appellent ainsi, et les applications peuvent l’afficher. Il n’a pas à être unique, et vous ne vous connectez pas avec lui.
 display-name-hint = 100 caractères au maximum. Laissez le champ vide pour le retirer.
 display-name-button = Enregistrer le nom
 display-name-saved = Votre nom a été enregistré.
@@ -344,9 +344,9 @@ security-sign-in = Méthodes de connexion
 security-seen = Là où votre session est ouverte
 security-recommended = Recommandé
 security-on = Activée
-security-sessions = { $count ->
+security-sessions-count = { $count ->
         [one] Sur cet appareil seulement
-       *[other] Sur { $count } appareils
+       *[other] { $count } sessions
     }
 security-password-set = Défini
 security-password-none = Aucun : vous vous connectez sans
@@ -1245,6 +1245,7 @@ admin-standing-enable = Activez le compte, si la personne peut de nouveau se con
 admin-standing-verify = Renvoyez la vérification, ou marquez l’adresse comme vérifiée.
 admin-standing-no-way-in = Ni mot de passe, ni clé d’accès, ni compte associé
 admin-standing-give-way-in = Envoyez une réinitialisation du mot de passe.
+admin-standing-way-in-mailed = La personne définit un mot de passe par le lien de l’e‑mail, jusque-là.
 admin-standing-limited = Les connexions sont retardées après des échecs
 admin-standing-limited-there = Les connexions depuis cette adresse sont retardées après des échecs
 admin-standing-limited-others = Les connexions depuis d’autres adresses sont retardées après des échecs

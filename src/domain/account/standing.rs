@@ -9,6 +9,7 @@ use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
+use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::LoginDelay;
 use crate::settings::EmailVerification;
 use crate::store::{AuditRow, Conn, DeliveryState, MailFilter, MailRow, StoreError, UserRow};
@@ -37,7 +38,10 @@ pub enum LoginObstacle {
     /// The email address must be verified first, and is not.
     Unverified,
     /// There is neither password nor passkey, nor an account at a provider that exists.
-    NoWayIn,
+    NoWayIn {
+        /// How long a mailed link to set a password is valid.
+        link_until: Option<Time>,
+    },
     Limited(LoginDelay),
     /// Codes of the authenticator app are refused; recovery codes are not.
     CodesRefused(CodeLock),
@@ -55,7 +59,9 @@ pub async fn standing(app: &App, principal: &Principal, user: UserId) -> Result<
         obstacles.push(LoginObstacle::Unverified);
     }
     if !has_way_in(&mut conn, &row).await? {
-        obstacles.push(LoginObstacle::NoWayIn);
+        let link = conn.account_token_of_user(user, AccountTokenKind::PasswordReset).await?;
+        let link_until = link.map(|link| link.expires_at).filter(|until| *until > app.clock.now());
+        obstacles.push(LoginObstacle::NoWayIn { link_until });
     }
     let delays = app.rate_limiter.login_delays(&mut conn, &row, &addresses(&attempts)).await?;
     obstacles.extend(delays.into_iter().map(LoginObstacle::Limited));

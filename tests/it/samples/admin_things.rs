@@ -74,6 +74,7 @@ fn standing(t: Texts) -> AdminPart {
         obstacle("admin-state-disabled", moment(), "admin-standing-enable"),
         obstacle("admin-standing-limited-there", there, "admin-standing-unlock"),
         obstacle("admin-state-unverified", Cells::new(), "admin-standing-verify"),
+        obstacle("admin-standing-no-way-in", moment(), "admin-standing-way-in-mailed"),
     ];
     let columns = ["admin-standing-what", "admin-standing-when", "admin-standing-do"];
     let table = table("admin-standing", &columns, rows, "admin-standing-none");

@@ -49,7 +49,10 @@ fn described(obstacle: &LoginObstacle) -> (Message, Cells, &'static str) {
             (Message::new("admin-state-disabled"), vec![Cell::Moment(*since)], "admin-standing-enable")
         }
         LoginObstacle::Unverified => (Message::new("admin-state-unverified"), Vec::new(), "admin-standing-verify"),
-        LoginObstacle::NoWayIn => (Message::new("admin-standing-no-way-in"), Vec::new(), "admin-standing-give-way-in"),
+        LoginObstacle::NoWayIn { link_until } => {
+            let todo = if link_until.is_some() { "admin-standing-way-in-mailed" } else { "admin-standing-give-way-in" };
+            (Message::new("admin-standing-no-way-in"), link_until.map(Cell::Moment).into_iter().collect(), todo)
+        }
         LoginObstacle::Limited(delay) => {
             let mut until = vec![Cell::Moment(delay.until)];
             let what = match delay.from {
