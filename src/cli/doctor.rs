@@ -36,13 +36,13 @@ pub(super) fn table(report: &Report) -> String {
 
 /// How a command ends that found this number of errors.
 pub(super) fn outcome(errors: usize) -> Result<(), Failure> {
-    match errors {
-        0 => Ok(()),
-        1 => Err(Failure::Refused("one error was found; docs/reference/doctor.md explains its code".to_owned())),
-        errors => {
-            Err(Failure::Refused(format!("{errors} errors were found; docs/reference/doctor.md explains their codes")))
-        }
-    }
+    let found = match errors {
+        0 => return Ok(()),
+        1 => "one error was found; its code is".to_owned(),
+        errors => format!("{errors} errors were found; their codes are"),
+    };
+    let place = "explained in docs/reference/doctor.md: in the source, or in /usr/share/doc/doorward of the package";
+    Err(Failure::Refused(format!("{found} {place}")))
 }
 
 fn row(line: &Line) -> [String; 4] {

@@ -146,7 +146,7 @@ async fn mailed_link_to_set_a_password_is_told_while_it_is_valid(engine: Engine)
         other => panic!("{other:?}"),
     };
     let until = link_until().await.expect("a link");
-    app.clock().advance(until - app.clock().now());
+    app.clock().advance(until.since(app.clock().now()));
     assert_eq!(link_until().await, None);
 }
 

@@ -55,7 +55,7 @@ section! { "Pages";
     MESSAGES: "path of a folder", Unset("the built-in wording"), Public,
         "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there replace the built-in ones \
         of the same name, or add a language. `doorward messages` helps. Read at start.";
-    LANGUAGES: "list of language tags", Unset("all: en, de, and those of SVC_MESSAGES"), Public,
+    LANGUAGES: "list of language tags", Unset("all: en, de, es, fr, and those of SVC_MESSAGES"), Public,
         "The languages of pages and emails, such as de,en. The first is for readers whose language is not among them. \
         With one, pages have no language switch.";
 }

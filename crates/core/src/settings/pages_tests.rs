@@ -30,6 +30,13 @@ fn brand_is_read_and_invalid_values_are_refused() {
 }
 
 #[test]
+fn default_of_languages_names_the_built_in_ones() {
+    let tags: Vec<String> = Locale::BUILT_IN.iter().map(|locale| locale.tag().to_owned()).collect();
+    let expected = format!("all: {}, and those of SVC_MESSAGES", tags.join(", "));
+    assert_eq!(LANGUAGES.default_text(&settings(&[]).name), expected);
+}
+
+#[test]
 fn languages_are_offered_in_their_order() {
     let pages = settings(&[("LANGUAGES", "de, en")]).pages;
     assert_eq!(pages.catalog().languages(), [Locale::GERMAN, Locale::ENGLISH]);

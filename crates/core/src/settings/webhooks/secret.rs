@@ -21,12 +21,18 @@ pub enum InvalidSecret {
     /// Receivers, and tools that read secrets from files, often trim theirs; then no signature would fit.
     #[error("a text without blanks or line breaks before or after it (in a file, the line break at its end is one)")]
     Surrounded,
-    /// What follows `whsec_` is not base64.
+    /// What follows `whsec_` has signs that base64 has not.
     #[error(
         "after whsec_, base64 of the standard alphabet, with + and / (not - and _), such as openssl rand -base64 32 \
          makes"
     )]
-    Encoding,
+    Alphabet,
+    /// It has the right signs, and is no base64 all the same: cut off, or made by hand.
+    #[error(
+        "after whsec_, valid base64, such as openssl rand -base64 32 makes: here characters are missing, or the last \
+         one cannot end it"
+    )]
+    Incomplete,
 }
 
 impl WebhookSecret {
@@ -37,7 +43,7 @@ impl WebhookSecret {
         }
         let standard_key = match text.strip_prefix("whsec_") {
             Some(encoded) => {
-                decode_standard_base64(encoded).filter(|key| !key.is_empty()).ok_or(InvalidSecret::Encoding)?
+                decode_standard_base64(encoded).filter(|key| !key.is_empty()).ok_or_else(|| no_base64(encoded))?
             }
             None if text.is_empty() => return Err(InvalidSecret::Empty),
             None => Zeroizing::new(text.as_bytes().to_vec()),
@@ -54,6 +60,11 @@ impl WebhookSecret {
     pub fn standard_key(&self) -> &[u8] {
         &self.standard_key
     }
+}
+
+fn no_base64(encoded: &str) -> InvalidSecret {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    if encoded.chars().all(is_sign) { InvalidSecret::Incomplete } else { InvalidSecret::Alphabet }
 }
 
 impl std::fmt::Debug for WebhookSecret {
