@@ -296,6 +296,13 @@ async fn password_and_second_factor_are_reset(engine: Engine) {
     assert_eq!(backend.get(&path).await["two_factor"], false);
     ada.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     backend.delete(&format!("{path}/two-factor")).await.expect(204);
+    // A phone without a second factor is lost as well.
+    let lost = app.anonymous();
+    lost.log_in("ada", PASSWORD).await.expect(303);
+    backend.delete(&format!("{path}/two-factor")).await.expect(204);
+    lost.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     let audited = app.database().texts("SELECT kind FROM audit WHERE actor = 'key:backend' ORDER BY kind").await;
-    assert_eq!(audited.iter().filter(|kind| *kind == "totp_disabled").count(), 1, "{audited:?}");
+    for kind in ["totp_disabled", "sessions_ended"] {
+        assert_eq!(audited.iter().filter(|audited| *audited == kind).count(), 1, "{audited:?}");
+    }
 }

@@ -55,8 +55,8 @@ pub async fn disable(
     Ok(removed)
 }
 
-/// Removes the second factors and passkeys of a user who lost them all, and ends every session: the finder of a lost
-/// phone may be logged in on it. Returns `false` if there are none.
+/// Removes the second factors and passkeys of a user who lost them all, and ends every session, also where there is no
+/// factor: the finder of a lost phone may be logged in on it. Returns `false` if there is nothing to remove or to end.
 pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin(principal, Operation::ResetTwoFactor).await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
@@ -70,12 +70,15 @@ pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<boo
     }
     let was_lost = tx.lost_factor_delete(user).await?;
     let removed = app_removed || passkeys > 0 || was_lost;
+    let ended = tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await? > 0;
     if removed {
-        tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
         tell(app, &mut tx, &account, account.roles, Deed::FactorsReset).await?;
+    } else if ended {
+        tx.record_account(user, AccountChange::SessionsEnded).await?;
+        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
     }
     tx.commit().await?;
-    Ok(removed)
+    Ok(removed || ended)
 }
 
 async fn remove_and_notify(app: &App, tx: &mut Tx, account: &UserRow) -> Result<bool, Error> {
