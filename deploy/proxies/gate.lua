@@ -70,7 +70,7 @@ core.register_action("gate", { "http-req" }, function(txn)
   local kept = {}
   for _, value in pairs(sent["cookie"] or {}) do
     for cookie in value:gmatch("[^;%s][^;]*") do
-      if not LOGIN[cookie:match("^[^=]*")] then
+      if not LOGIN[cookie:match("^[^=%s]*")] then
         table.insert(kept, cookie)
       end
     end
