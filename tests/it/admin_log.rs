@@ -17,7 +17,7 @@ one_engine![
     overview_counts_and_says_what_is_to_be_set,
     audit_log_is_downloaded_as_csv_and_ndjson,
     command_line_has_nothing_that_a_link_says,
-    export_ends_with_the_role_and_begins_for_no_other_site,
+    export_ends_with_the_role_and_begins_for_no_other_host,
     refused_changes_of_auditors_are_audited,
     person_page_says_why_they_could_not_log_in,
     replay_of_all_failed_events_is_a_job_that_shows_its_progress,
@@ -123,13 +123,22 @@ async fn command_line_has_nothing_that_a_link_says(engine: Engine) {
     assert!(text.contains("<code>doorward --json user audit key:billing --all</code>"), "{text}");
 }
 
-async fn export_ends_with_the_role_and_begins_for_no_other_site(engine: Engine) {
+async fn export_ends_with_the_role_and_begins_for_no_other_host(engine: Engine) {
     let (app, admin) = with_admin(engine).await;
     let path = "/auth/admin/audit/export?format=csv";
-    admin.get(path).header("sec-fetch-mode", "navigate").header("sec-fetch-site", "cross-site").await.expect(403);
+    let from = |site: &'static str| admin.get(path).header("sec-fetch-mode", "navigate").header("sec-fetch-site", site);
+    for site in ["cross-site", "same-site", "another word"] {
+        from(site).await.expect(403);
+    }
+    from("same-origin").also_header("sec-fetch-site", "same-site").await.expect(403);
     admin.get(path).header("sec-purpose", "prefetch").await.expect(403);
     admin.call(Method::HEAD, path).await.expect(403);
-    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'audit_exported'").await, 0);
+    let exports = "SELECT count(*) FROM audit WHERE kind = 'audit_exported'";
+    assert_eq!(app.database().count(exports).await, 0);
+    for site in ["same-origin", "none"] {
+        from(site).await.expect(200);
+    }
+    assert_eq!(app.database().count(exports).await, 2);
     let by = administrator(&app, PlatformRole::Auditor, "").await;
     let mut export = export(&app.app, &by, AuditQuery::default(), AuditFormat::Ndjson).await.unwrap();
     app.database().execute("UPDATE users SET roles = '' WHERE email = 'auditor@example.com'").await;

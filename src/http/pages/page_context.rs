@@ -255,6 +255,11 @@ impl PageContext {
         self.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
     }
 
+    /// Whether one of our pages leads here, or the person, as far as the browser says.
+    pub fn is_from_own_page(&self) -> bool {
+        self.headers.get_all("sec-fetch-site").into_iter().all(|site| site == "same-origin" || site == "none")
+    }
+
     /// Sets the cookie with the secret of a browser that began a login with a provider.
     pub fn set_foreign_secret(&self, secret: &LinkToken) {
         self.notes.set_cookies(foreign_cookie::set(&self.app.settings, secret));

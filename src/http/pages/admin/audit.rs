@@ -29,8 +29,8 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 /// Downloads entries: at most 100,000, and none if there are more.
 pub async fn export(context: PageContext) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadActivity).await?;
-    // It leaves a trace in the log: neither another site nor a guess of the browser makes one.
-    if context.method != Method::GET || context.is_cross_site() || context.headers.contains_key("sec-purpose") {
+    // It leaves a trace in the log: neither another host nor a guess of the browser makes one.
+    if context.method != Method::GET || !context.is_from_own_page() || context.headers.contains_key("sec-purpose") {
         return Err(Problem::NotForScripts.into());
     }
     let Some(format) = context.query.get("format").and_then(AuditFormat::parse) else {
