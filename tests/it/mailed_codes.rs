@@ -1,6 +1,8 @@
 //! A mailed code in place of a password, for people who have neither a password nor a passkey.
 
-use crate::harness::{Client, Engine, PASSWORD, Reply, ScriptedProvider, TestApp, code_of, wrong_code};
+use crate::harness::{
+    Builder, Client, Engine, PASSWORD, Reply, ScriptedProvider, TestApp, code_of, run_program, wrong_code,
+};
 use crate::provider_logins::{add_as, return_path_of};
 use doorward::domain::provider::fields::ProviderFields;
 use serde_json::json;
@@ -13,7 +15,10 @@ one_engine![
     account_without_means_is_connected_after_a_mailed_code,
     mailed_code_never_stands_for_the_second_factor,
     account_with_means_of_its_own_gets_no_code,
+    code_works_only_in_the_session_that_asked_for_it,
+    strangers_signups_use_up_no_code_to_confirm,
 ];
+both_engines![wrong_codes_to_confirm_count_by_account];
 
 const CONFIRM: &str = "/auth/account/confirm";
 const PAST_CONFIRMATION: Duration = Duration::from_mins(16);
@@ -26,9 +31,13 @@ struct Stage {
 
 impl Stage {
     async fn new(engine: Engine) -> Self {
+        Self::with(engine.prepare().await).await
+    }
+
+    async fn with(builder: Builder) -> Self {
         let people = json!([{"sub": "ada", "email": "ada@example.com", "email_verified": true}]);
         let provider = ScriptedProvider::with_people(&people).await;
-        let app = engine.app().await;
+        let app = builder.start().await;
         add_as(&app, &provider, "dev", ProviderFields::default()).await;
         Self { app, provider }
     }
@@ -187,4 +196,77 @@ async fn account_with_means_of_its_own_gets_no_code(engine: Engine) {
     let refused = ada.post_form(connect, &[("state", login.as_str()), ("code", code.as_str())]).await.expect(200);
     assert!(ada.token("access").is_none(), "{refused}");
     ada.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+const MAIL: &str = "/auth/account/confirm/mail";
+const CODE: &str = "/auth/account/confirm/code";
+
+async fn code_works_only_in_the_session_that_asked_for_it(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    let [phone, laptop] = [stage.app.anonymous(), stage.app.anonymous()];
+    for browser in [&phone, &laptop] {
+        stage.arrive(browser).await.expect(303);
+    }
+    phone.post_form(MAIL, &[]).await.expect(303);
+    let of_phone = stage.code().await;
+    let page = laptop.get(CONFIRM).await.expect(200).text();
+    assert!(!page.contains("name=\"mailed_code\""), "{page}");
+    laptop.post_form(CODE, &[("mailed_code", &of_phone)]).await.expect(422);
+    laptop.get("/auth/account/export").await.expect(303);
+    // What another session asks for takes nothing away, and is not for this one.
+    stage.app.clock().advance(Duration::from_mins(2));
+    laptop.post_form(MAIL, &[]).await.expect(303);
+    let of_laptop = stage.code().await;
+    assert_ne!(of_phone, of_laptop);
+    phone.post_form(CODE, &[("mailed_code", &of_laptop)]).await.expect(422);
+    phone.post_form(CODE, &[("mailed_code", &of_phone)]).await.expect(303);
+    laptop.post_form(CODE, &[("mailed_code", &of_laptop)]).await.expect(303);
+}
+
+async fn strangers_signups_use_up_no_code_to_confirm(engine: Engine) {
+    let builder = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").set("SVC_RATE_LIMIT", "off");
+    let stage = Stage::with(builder).await;
+    let ada = stage.app.anonymous();
+    stage.arrive(&ada).await.expect(303);
+    for _ in 0..10 {
+        let stranger = stage.app.anonymous();
+        stranger.sign_up("ada@example.com").await.expect(303);
+        for _ in 0..5 {
+            stranger.post_form("/auth/email/verify", &[("code", "")]).await.expect(422);
+        }
+    }
+    let spent = "SELECT count(*) FROM code_failures WHERE recent = 50";
+    assert_eq!(stage.app.database().count(spent).await, 2, "of the address and of the site");
+    stage.app.confirm_by_mail(&ada, "ada@example.com").await;
+    ada.get("/auth/account/export").await.expect(200);
+}
+
+async fn wrong_codes_to_confirm_count_by_account(engine: Engine) {
+    let stage = Stage::with(engine.prepare().await.set("SVC_RATE_LIMIT", "off")).await;
+    let [ada, elsewhere] = [stage.app.anonymous(), stage.app.anonymous()];
+    for browser in [&ada, &elsewhere] {
+        stage.arrive(browser).await.expect(303);
+    }
+    let mut pages = Vec::new();
+    for _ in 0..4 {
+        stage.app.clock().advance(Duration::from_mins(1));
+        ada.post_form(MAIL, &[]).await.expect(303);
+        let wrong = wrong_code(&stage.code().await);
+        for _ in 0..5 {
+            pages.push(ada.post_form(CODE, &[("mailed_code", &wrong)]).await.expect(422).text());
+        }
+    }
+    // Twenty in a day, in whichever session.
+    elsewhere.post_form(MAIL, &[]).await.expect(303);
+    let right = stage.code().await;
+    let refused = elsewhere.post_form(CODE, &[("mailed_code", &right)]).await.expect(422).text();
+    assert!(refused.contains("we accept none for now"), "{refused}");
+    pages.push(refused);
+    // Their mail has a code and nothing to follow.
+    assert_eq!(stage.app.mail_to("ada@example.com", SUBJECT).await.link, None);
+    assert!(pages.iter().all(|page| !page.contains("the link in the email")));
+    // Nobody else's codes are refused, and an operator can help.
+    assert_eq!(stage.app.database().count("SELECT count(*) FROM code_failures WHERE recent > 0").await, 1);
+    run_program(&["user", "unlock", "ada"], stage.app.variables()).await;
+    elsewhere.post_form(CODE, &[("mailed_code", &right)]).await.expect(303);
 }

@@ -270,7 +270,15 @@ confirm-no-password = Ihr Konto hat kein Passwort. Können Sie Ihren Passkey nic
 confirm-mail = Ihr Konto hat kein Passwort und keinen Passkey. Wir können stattdessen einen Code an { $email } schicken.
 confirm-mail-sent = Wir haben einen Code an { $email } geschickt. Geben Sie ihn hier ein.
 confirm-mail-send = Code per E‑Mail schicken
-confirm-other-means = Ihr Konto hat inzwischen ein Passwort oder einen Passkey. Benutzen Sie das.
+confirm-not-asked-for = Danach wird hier nicht gefragt. Wählen Sie einen anderen Weg auf dieser Seite.
+# $left ist die Zahl der Versuche, die bleiben.
+own-code-wrong = { $left ->
+    [0] Falscher Code. Fordern Sie einen neuen an.
+    [one] Falscher Code. Noch ein Versuch.
+   *[other] Falscher Code. Noch { $left } Versuche.
+}
+own-code-over = Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.
+own-codes-refused = Es wurden zu viele falsche Codes eingegeben, deshalb nehmen wir vorerst keinen an. Legen Sie stattdessen per E‑Mail ein Passwort fest.
 confirm-mail-none = Ihr Konto hat kein Passwort, keinen Passkey und keine E‑Mail-Adresse. Melden Sie sich ab und wieder an, um fortzufahren.
 confirm-set-password = Passwort per E‑Mail festlegen
 

@@ -278,7 +278,15 @@ confirm-no-password = Your account has no password. If you can’t use your pass
 confirm-mail = Your account has no password and no passkey. We can email a code to { $email } instead.
 confirm-mail-sent = We sent a code to { $email }. Enter it here.
 confirm-mail-send = Email me a code
-confirm-other-means = Your account has a password or a passkey now. Use it.
+confirm-not-asked-for = That isn’t asked for here. Use another way on this page.
+# $left is the number of tries that are left.
+own-code-wrong = { $left ->
+    [0] Wrong code. Send a new one.
+    [one] Wrong code. One attempt left.
+   *[other] Wrong code. { $left } attempts left.
+}
+own-code-over = This code no longer works. Send a new one.
+own-codes-refused = Too many wrong codes were entered, so we accept none for now. Set a password by email instead.
 confirm-mail-none = Your account has no password, no passkey and no email address. Log out and log in again to continue.
 confirm-set-password = Set a password by email
 

@@ -270,7 +270,14 @@ confirm-no-password = Su cuenta no tiene contraseña. Si no puede usar su llave 
 confirm-mail = Su cuenta no tiene contraseña ni llave de acceso. Podemos enviar un código a { $email } en su lugar.
 confirm-mail-sent = Hemos enviado un código a { $email }. Introdúzcalo aquí.
 confirm-mail-send = Enviarme un código por correo
-confirm-other-means = Su cuenta ahora tiene una contraseña o una llave de acceso. Úsela.
+confirm-not-asked-for = Eso no se pide aquí. Use otra forma de esta página.
+own-code-wrong = { $left ->
+    [0] Código incorrecto. Envíe uno nuevo.
+    [one] Código incorrecto. Queda un intento.
+   *[other] Código incorrecto. Quedan { $left } intentos.
+}
+own-code-over = Este código ya no funciona. Envíe uno nuevo.
+own-codes-refused = Se introdujeron demasiados códigos incorrectos, así que por ahora no aceptamos ninguno. Establezca en su lugar una contraseña por correo.
 confirm-mail-none = Su cuenta no tiene contraseña, llave de acceso ni correo electrónico. Cierre la sesión y vuelva a iniciarla para continuar.
 confirm-set-password = Establecer una contraseña por correo
 

@@ -273,7 +273,14 @@ confirm-no-password = Votre compte n’a pas de mot de passe. Si vous ne pouvez 
 confirm-mail = Votre compte n’a ni mot de passe ni clé d’accès. Nous pouvons envoyer un code à { $email }.
 confirm-mail-sent = Nous avons envoyé un code à { $email }. Saisissez-le ici.
 confirm-mail-send = M’envoyer un code par e‑mail
-confirm-other-means = Votre compte a maintenant un mot de passe ou une clé d’accès. Utilisez-les.
+confirm-not-asked-for = Cela n’est pas demandé ici. Utilisez un autre moyen sur cette page.
+own-code-wrong = { $left ->
+    [0] Code incorrect. Envoyez-en un nouveau.
+    [one] Code incorrect. Encore une tentative.
+   *[other] Code incorrect. Encore { $left } tentatives.
+}
+own-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau.
+own-codes-refused = Trop de codes incorrects ont été saisis : nous n’en acceptons plus pour le moment. Définissez plutôt un mot de passe par e‑mail.
 confirm-mail-none = Votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Déconnectez-vous puis reconnectez-vous pour continuer.
 confirm-set-password = Définir un mot de passe par e‑mail
 

@@ -4,7 +4,7 @@
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
-use crate::domain::mailed_token::own_code::{self, OwnCode};
+use crate::domain::mailed_token::own_code::{self, AskedIn, OwnCode};
 use crate::domain::mailed_token::request::ResendError;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
@@ -20,7 +20,6 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
-use std::net::IpAddr;
 use std::time::Duration;
 
 pub enum Reauthentication<'a> {
@@ -30,11 +29,7 @@ pub enum Reauthentication<'a> {
     /// A code of the account's authenticator app, or a recovery code.
     Code(SecondFactor<'a>),
     /// A mailed code, for an account that has neither password nor passkey.
-    MailedCode {
-        typed: &'a str,
-        /// The client's address: wrong codes count for its network too.
-        from: IpAddr,
-    },
+    MailedCode(&'a str),
 }
 
 impl Reauthentication<'_> {
@@ -44,7 +39,7 @@ impl Reauthentication<'_> {
             Reauthentication::Password(_) => (AuthMethod::Password, ""),
             Reauthentication::Passkey(_) => (AuthMethod::Passkey, "passkey"),
             Reauthentication::Code(factor) => (factor.method(), "second factor"),
-            Reauthentication::MailedCode { .. } => (AuthMethod::MailedLink, "mailed code"),
+            Reauthentication::MailedCode(_) => (AuthMethod::MailedLink, "mailed code"),
         }
     }
 }
@@ -116,11 +111,11 @@ pub async fn confirm(
             SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
             SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
         },
-        Reauthentication::MailedCode { .. } if own_code::offered(app, &mut tx, &locked).await?.is_none() => {
-            return Err(ReauthenticationError::Wrong);
-        }
-        Reauthentication::MailedCode { typed, from } => {
-            if let Err(refusal) = own_code::check(app, &mut tx, &locked, typed, from).await {
+        Reauthentication::MailedCode(typed) => {
+            if own_code::offered(app, &mut tx, &locked, AskedIn::Session(session)).await?.is_none() {
+                return Err(ReauthenticationError::Wrong);
+            }
+            if let Err(refusal) = own_code::check_in_session(app, &mut tx, &locked, session, typed).await {
                 app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
                 return Err(ReauthenticationError::MailedCode(refusal.end(tx).await));
             }
@@ -134,10 +129,14 @@ pub async fn confirm(
 }
 
 /// The code that may be mailed to the person of a session; `None` if the account has a password, a passkey or no address.
-pub async fn mailed_code(app: &App, principal: &Principal, user: UserId) -> Result<Option<OwnCode>, Error> {
+pub async fn mailed_code(
+    app: &App,
+    principal: &Principal,
+    (user, session): (UserId, SessionId),
+) -> Result<Option<OwnCode>, Error> {
     let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     match conn.user_find(user).await? {
-        Some(user) => own_code::offered(app, &mut conn, &user).await,
+        Some(user) => own_code::offered(app, &mut conn, &user, AskedIn::Session(session)).await,
         None => Ok(None),
     }
 }
@@ -152,10 +151,11 @@ pub async fn send_mailed_code(
     let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
     let user = tx.user_lock_in(user, Some(session)).await?.ok_or(ResendError::NothingPending)?;
     tx.require_own(user.id)?;
-    if own_code::offered(app, &mut tx, &user).await?.is_none() {
+    let asked_in = AskedIn::Session(session);
+    if own_code::offered(app, &mut tx, &user, asked_in).await?.is_none() {
         return Err(ResendError::NothingPending);
     }
-    own_code::send(app, &mut tx, &user, locale).await?;
+    own_code::send(app, &mut tx, &user, asked_in, locale).await?;
     Ok(tx.commit().await?)
 }
 

@@ -4,18 +4,18 @@ use uuid::Uuid;
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 const NONE: CodeFailuresRow = CodeFailuresRow::none(Uuid::nil());
 
-/// When wrong codes that are typed at this interval are compared, and not refused: for one address, or from one site.
-fn judged(interval: Duration, days: u32, is_site: bool) -> Vec<Time> {
-    let (mut failures, mut judged) = (CodeFailures { address: NONE, site: NONE, now: START }, Vec::new());
-    while failures.now < START + DAY * days {
-        let CodeFailures { address, site, now } = &mut failures;
-        (*address, *site) = (of_address(*address, *now), of_site(*site, *now));
+/// When wrong codes that are typed at this interval are compared, and not refused: within these bounds, or from one site.
+fn judged(interval: Duration, days: u32, bounds: Option<Bounds>) -> Vec<Time> {
+    let (mut own, mut site, mut now, mut judged) = (NONE, NONE, START, Vec::new());
+    while now < START + DAY * days {
+        (own, site) = (of_subject(own, now), of_site(site, now));
+        let failures = CodeFailures { own, bounds: bounds.unwrap_or(FOR_ADDRESS), site: Some(site), now };
         if !failures.are_too_many() {
-            let counted = if is_site { &mut failures.site } else { &mut failures.address };
-            *counted = plus_one(*counted, failures.now);
-            judged.push(failures.now);
+            let counted = if bounds.is_some() { &mut own } else { &mut site };
+            *counted = plus_one(*counted, now);
+            judged.push(now);
         }
-        failures.now = failures.now + interval;
+        now = now + interval;
     }
     judged
 }
@@ -27,17 +27,20 @@ fn most_within(times: &[Time], period: Duration) -> usize {
 }
 
 #[test]
-fn no_day_and_no_month_has_more_wrong_codes_for_an_address() {
-    for interval in [1, 10, 29, 60, 700, 1500].map(Duration::from_mins) {
-        let judged = judged(interval, 90, false);
-        assert!(most_within(&judged, DAY) <= 50, "{interval:?}");
-        assert!(most_within(&judged, CODE_FAILURE_RETENTION) <= 100, "{interval:?}");
+fn no_day_and_no_month_has_more_wrong_codes_than_its_bounds() {
+    for (bounds, day, month) in [(FOR_ADDRESS, 50, 100), (FOR_ACCOUNT, 20, 50)] {
+        for interval in [1, 10, 29, 60, 700, 1500].map(Duration::from_mins) {
+            let judged = judged(interval, 90, Some(bounds));
+            assert!(most_within(&judged, DAY) <= day, "{interval:?}");
+            assert!(most_within(&judged, CODE_FAILURE_RETENTION) <= month, "{interval:?}");
+        }
     }
-    assert_eq!(judged(Duration::from_mins(1), 3, false).len(), 100, "a day of rest between the fifties");
+    let of_three_days = judged(Duration::from_mins(1), 3, Some(FOR_ADDRESS));
+    assert_eq!(of_three_days.len(), 100, "a day of rest between the fifties");
 }
 
 #[test]
 fn site_is_refused_for_the_rest_of_the_day_only() {
-    assert_eq!(judged(Duration::from_mins(1), 2, true).len(), 2000);
-    assert_eq!(judged(Duration::from_mins(2), 30, true).len(), 720 * 30, "a busy site is never refused");
+    assert_eq!(judged(Duration::from_mins(1), 2, None).len(), 2000);
+    assert_eq!(judged(Duration::from_mins(2), 30, None).len(), 720 * 30, "a busy site is never refused");
 }

@@ -1,6 +1,6 @@
 //! Verification of a mailed link or code.
 
-use super::code_failures::CodeFailures;
+use super::code_failures::{CodeFailures, CountedFor};
 use super::link::look_up;
 use super::token::MAX_CODE_ATTEMPTS;
 use crate::context::App;
@@ -52,10 +52,12 @@ pub enum VerifyError {
     /// The code of the email before the last one.
     #[error("a newer email has another code")]
     ReplacedCode,
-    /// The code has expired or had too many wrong attempts, so a new email has a new one; or there were too many wrong
-    /// codes for its address or from its network lately. The link is still valid.
+    /// The code has expired or had too many wrong attempts, so a new email has a new one. The link is still valid.
     #[error("the code is no longer accepted")]
     CodeInvalidated,
+    /// Too many wrong codes lately, so that none is accepted. The link is still valid.
+    #[error("no code is accepted at present")]
+    CodesRefused,
     /// Another account has taken the address since.
     #[error("the address has another account")]
     AddressTaken,
@@ -105,29 +107,47 @@ pub(in crate::domain) async fn verify_secret(
     id: AccountTokenId,
     secret: MailedSecret<'_>,
 ) -> Result<AccountTokenRow, SecretRefusal> {
-    let now = app.clock.now();
-    let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(VerifyError::Unknown)?;
-    let (code, from) = match secret {
+    let row = lock(app, tx, id).await?;
+    match secret {
         MailedSecret::Link(token) => {
             let found = look_up(app, tx, TokenPurpose::EmailVerification, token).await?;
-            return Ok(found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?);
+            Ok(found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?)
         }
-        MailedSecret::Code { typed, from, .. } => (typed, from),
-    };
+        MailedSecret::Code { typed, from, .. } => {
+            verify_code(app, tx, &row, typed, CountedFor::Address(&row.email_key, from)).await?;
+            Ok(row)
+        }
+    }
+}
+
+pub(super) async fn lock(app: &App, tx: &mut Tx, id: AccountTokenId) -> Result<AccountTokenRow, VerifyError> {
+    let now = app.clock.now();
+    tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(VerifyError::Unknown)
+}
+
+/// Checks a code of a row that this transaction has locked.
+pub(super) async fn verify_code(
+    app: &App,
+    tx: &mut Tx,
+    row: &AccountTokenRow,
+    typed: &str,
+    counted: CountedFor<'_>,
+) -> Result<(), SecretRefusal> {
+    let now = app.clock.now();
     let invalidated = row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !invalidated) else {
         return Err(VerifyError::CodeInvalidated.into());
     };
-    let mut failures = CodeFailures::lock(app, tx, &row, from).await?;
+    let mut failures = CodeFailures::lock(app, tx, counted).await?;
     if failures.are_too_many() {
-        return Err(VerifyError::CodeInvalidated.into());
+        return Err(VerifyError::CodesRefused.into());
     }
-    match app.secret_keys.verify_mail_code(id.0, code, stored) {
-        MailCodeMatch::Right => return Ok(row),
+    match app.secret_keys.verify_mail_code(row.id.0, typed, stored) {
+        MailCodeMatch::Right => return Ok(()),
         MailCodeMatch::Replaced => return Err(VerifyError::ReplacedCode.into()),
         MailCodeMatch::Wrong => {}
     }
-    tx.account_token_count_failure(id).await?;
+    tx.account_token_count_failure(row.id).await?;
     failures.count_one(tx).await?;
     let remaining = if failures.are_too_many() { 0 } else { MAX_CODE_ATTEMPTS - row.wrong_codes - 1 };
     Err(SecretRefusal { error: VerifyError::WrongCode { remaining }, is_counted: true })

@@ -5,7 +5,7 @@ use super::waiting::{Question, WaitingLogin};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::{self, ClientContext};
-use crate::domain::mailed_token::own_code::{self, OwnCode};
+use crate::domain::mailed_token::own_code::{self, AskedIn, OwnCode};
 use crate::domain::mailed_token::request::ResendError;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::unverified;
@@ -25,7 +25,7 @@ pub async fn offered(app: &App, principal: &Principal, waiting: &WaitingLogin) -
     let providers = app.store.providers().await?;
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     match conn.user_find_by_email(&key).await? {
-        Some(user) => offered_for(app, &mut conn, &providers, &user).await,
+        Some(user) => offered_for(app, &mut conn, &providers, &user, waiting).await,
         None => Ok(None),
     }
 }
@@ -35,10 +35,10 @@ pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, loca
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let user = lock_account(&mut tx, waiting).await?.ok_or(ResendError::NothingPending)?;
-    if offered_for(app, &mut tx, &providers, &user).await?.is_none() {
+    if offered_for(app, &mut tx, &providers, &user, waiting).await?.is_none() {
         return Err(ResendError::NothingPending);
     }
-    own_code::send(app, &mut tx, &user, locale).await?;
+    own_code::send(app, &mut tx, &user, AskedIn::Login(waiting.id()), locale).await?;
     Ok(tx.commit().await?)
 }
 
@@ -53,10 +53,10 @@ pub async fn log_in(
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
     let user = lock_account(&mut tx, waiting).await?.ok_or(VerifyError::Unknown)?;
-    if offered_for(app, &mut tx, &providers, &user).await?.is_none() {
+    if offered_for(app, &mut tx, &providers, &user, waiting).await?.is_none() {
         return Err(VerifyError::Unknown);
     }
-    if let Err(refusal) = own_code::check(app, &mut tx, &user, typed, from).await {
+    if let Err(refusal) = own_code::check_at_login(app, &mut tx, &user, waiting.id(), typed, from).await {
         app.failed_attempts.record(AuditKind::LoginFailed, Some(user.id), &client.device, app.clock.now());
         return Err(refusal.end(tx).await);
     }
@@ -71,12 +71,13 @@ async fn offered_for(
     conn: &mut Conn,
     providers: &ProviderList,
     user: &UserRow,
+    waiting: &WaitingLogin,
 ) -> Result<Option<OwnCode>, Error> {
     let is_free = user.email_verified_at.is_some() && user.disabled_at.is_none();
     if !is_free || conn.identities_of_user(user.id).await?.iter().any(|row| logs_in(providers, row)) {
         return Ok(None);
     }
-    own_code::offered(app, conn, user).await
+    own_code::offered(app, conn, user, AskedIn::Login(waiting.id())).await
 }
 
 fn address_key(waiting: &WaitingLogin) -> Option<String> {

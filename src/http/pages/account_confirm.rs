@@ -12,7 +12,7 @@ use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::SecondFactor;
 use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
 use crate::domain::mfa::status::two_factor;
-use crate::http::form::{FormErrors, FormFields, FromAnywhere, NoFields, Typed};
+use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
@@ -27,6 +27,7 @@ use std::time::Duration;
 
 const PATH: &str = "/auth/account/confirm";
 const ACCOUNT: &str = "/auth/account";
+static NOT_ASKED_FOR: Message = Message::new("confirm-not-asked-for");
 
 impl PageContext {
     /// Requires a recently authenticated session; otherwise redirects to log in or reauthenticate, and back to `path`.
@@ -176,16 +177,12 @@ pub async fn submit_code(
         Err(errors) => return page(&context, &live, &errors).await,
     };
     if let Some(typed) = &form.mailed_code {
-        let credential = Reauthentication::MailedCode { typed, from: context.address };
+        let credential = Reauthentication::MailedCode(typed);
         let outcome = reauthenticate(&context, &live, credential).await;
-        let message = match &outcome {
-            Err(ReauthenticationError::MailedCode(error)) => email_verify::code_error_message(error),
-            _ => None,
-        };
-        let wrong = match message {
-            Some(message) => form.refused_field("mailed_code", message),
+        let wrong = match &outcome {
+            Err(ReauthenticationError::MailedCode(error)) => refused_own_code(&form, "mailed_code", error),
             // It has other means, and no field.
-            None => form.refused(Message::new("confirm-other-means")),
+            _ => form.refused(NOT_ASKED_FOR.clone()),
         };
         return respond(&context, &live, outcome, form.again(), wrong).await;
     }
@@ -213,6 +210,20 @@ pub async fn send_code(context: PageContext, submitted: FromAnywhere<NoFields>) 
     let sent = send_mailed_code(&context.app, &context.person(&live), own, context.language.locale).await;
     let path = format!("{PATH}{}", Demand::of(&context).query());
     email_verify::resend_response(&context, sent, &return_to::append(&path, context.return_to(form.typed()).as_deref()))
+}
+
+/// The form again after a code that stands for a password, whose email has no link. The field is there only while a code
+/// waits.
+pub(super) fn refused_own_code<T>(form: &Form<T>, field: &'static str, error: &VerifyError) -> FormErrors {
+    match error {
+        VerifyError::WrongCode { remaining } => {
+            let left = usize::try_from(*remaining).unwrap_or(0);
+            form.refused_field(field, Message::new("own-code-wrong").number("left", left))
+        }
+        VerifyError::CodeInvalidated => form.refused(Message::new("own-code-over")),
+        VerifyError::CodesRefused => form.refused(Message::new("own-codes-refused")),
+        _ => form.again(),
+    }
 }
 
 async fn reauthenticate(
@@ -262,7 +273,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let has_app = two_factor(&context.app, &context.person(live), live.view.user_id).await?.is_some();
     // Most people have one of the two, and need not be looked up again.
     let mailed_code = match (has_password, &passkey) {
-        (false, None) => mailed_code(&context.app, &context.person(live), live.view.user_id).await?,
+        (false, None) => mailed_code(&context.app, &context.person(live), (live.view.user_id, live.id)).await?,
         _ => None,
     };
     let mailed_code = mailed_code.as_ref().map(|code| context.mailed_code_field(code, errors.of("mailed_code")));

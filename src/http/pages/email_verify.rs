@@ -145,7 +145,7 @@ pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
             Some(Message::new("verify-code-wrong").number("left", usize::try_from(*remaining).unwrap_or(0)))
         }
         VerifyError::ReplacedCode => Some(Message::new("verify-code-replaced")),
-        VerifyError::CodeInvalidated => Some(SPENT_CODE.clone()),
+        VerifyError::CodeInvalidated | VerifyError::CodesRefused => Some(SPENT_CODE.clone()),
         _ => None,
     }
 }
@@ -201,7 +201,8 @@ pub(super) fn verify_error_response(context: &PageContext, error: VerifyError) -
         VerifyError::Unknown
         | VerifyError::WrongCode { .. }
         | VerifyError::ReplacedCode
-        | VerifyError::CodeInvalidated => (StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid),
+        | VerifyError::CodeInvalidated
+        | VerifyError::CodesRefused => (StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid),
     };
     Ok(link_outcome_page(context, status, outcome))
 }

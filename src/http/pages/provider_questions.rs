@@ -2,6 +2,7 @@
 //! (docs/reference/browser.md 8.5). What they are about is sealed in the row of the login, which its state and the
 //! browser's secret name.
 
+use super::account_confirm::refused_own_code;
 use super::page_context::PageContext;
 use super::provider_return::respond;
 use super::provider_start::find;
@@ -222,11 +223,7 @@ async fn log_in_by_mail(
             respond(context, &asked.provider, &asked.state, returned).await
         }
         Err(VerifyError::Failed(error)) => Err(error.into()),
-        Err(error) => {
-            let message = email_verify::code_error_message(&error);
-            let errors = message.map_or_else(|| form.again(), |message| form.refused_field("code", message));
-            connect_page(context, asked, None, &errors).await
-        }
+        Err(error) => connect_page(context, asked, None, &refused_own_code(&form, "code", &error)).await,
     }
 }
 

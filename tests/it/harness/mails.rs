@@ -38,6 +38,13 @@ impl TestApp {
         client
     }
 
+    /// Proves by a mailed code who the person of a session is, whose account has neither password nor passkey.
+    pub async fn confirm_by_mail(&self, client: &Client, email: &str) {
+        client.post_form("/auth/account/confirm/mail", &[]).await.expect(303);
+        let code = code_of(&self.mail_to(email, "Confirm it’s you").await);
+        client.post_form("/auth/account/confirm/code", &[("mailed_code", &code)]).await.expect(303);
+    }
+
     /// Waits for a mail to an address with these words in its subject; returns the newest.
     pub async fn mail_to(&self, address: &str, subject: &str) -> Content {
         let newest = async || self.mails_to(address).await.into_iter().rfind(|mail| mail.subject.contains(subject));
