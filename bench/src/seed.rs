@@ -7,6 +7,7 @@ use doorward::context::App;
 use doorward::crypto::hashing_shares::Requester;
 use doorward::domain::session::lifecycle;
 use doorward::model::auth_method::AuthMethod;
+use doorward::model::authentication::Authentication;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
@@ -44,7 +45,8 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);
-        let opened = lifecycle::open(app, &mut tx, &user, owner, &AuthMethod::Password.into(), &device).await?;
+        let shown = Authentication::by(AuthMethod::Password, app.store.database_time());
+        let opened = lifecycle::open(app, &mut tx, &user, owner, &shown, &device).await?;
         tokens.push(Tokens {
             user: user.id,
             access: opened.access.token.expose_secret().to_owned(),

@@ -39,11 +39,6 @@ impl LiveSession {
         address_or(&self.view.username, &self.view.email)
     }
 
-    /// Whether the user has a second factor and did not show it in this session: a trusted device shows none.
-    pub fn lacks_factor(&self) -> bool {
-        self.view.second_factor && !self.view.methods.has_second_factor()
-    }
-
     /// The audience of the presented access token, or the first one if a user with these roles may not have it, or the
     /// session was just renewed.
     pub fn audience<'a>(&self, app: &'a App, roles: Roles) -> &'a str {

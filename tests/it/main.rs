@@ -144,6 +144,7 @@ mod provider_outcomes;
 mod providers;
 mod proxies;
 mod real_providers;
+mod recently_proved;
 mod recovery_codes;
 mod refresh;
 mod refresh_memory;

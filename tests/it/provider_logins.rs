@@ -360,6 +360,7 @@ async fn disabled_user_and_second_factor_are_as_after_a_password(engine: Engine)
     let stage = Stage::new(engine, true).await;
     let ada = stage.app.anonymous();
     stage.log_in(&ada, "ada").await.expect(303);
+    stage.app.confirm_by_mail(&ada, "ada@example.com").await;
     let (authenticator, _) = ada.turn_on_two_factor(&stage.app).await;
     let again = stage.app.anonymous();
     let reply = stage.log_in(&again, "ada").await.expect(303);

@@ -81,7 +81,7 @@ pub async fn change_password(
     if input.end_others {
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }
-    tx.session_set_authenticated(session, AuthMethod::Password).await?;
+    tx.session_add_method(session, AuthMethod::Password).await?;
     tx.record_account(user, AccountChange::PasswordChanged).await?;
     mail::notify(app, &mut tx, &locked, Notice::PasswordChanged).await?;
     Ok(tx.commit().await?)

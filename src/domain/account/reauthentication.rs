@@ -76,7 +76,7 @@ impl From<StoreError> for ReauthenticationError {
     }
 }
 
-/// Verifies the credential; if it is right, marks the session as just authenticated.
+/// Verifies the credential; if it is right, the session has it: what it proves, its method says.
 pub async fn confirm(
     app: &App,
     principal: &Principal,
@@ -121,7 +121,7 @@ pub async fn confirm(
             }
         }
     }
-    if !tx.session_set_authenticated(session, method).await? {
+    if !tx.session_add_method(session, method).await? {
         return Err(ReauthenticationError::SessionEnded);
     }
     tx.record_account(user, AccountChange::Confirmed(detail)).await?;
@@ -138,6 +138,15 @@ pub async fn mailed_code(
     match conn.user_find(user).await? {
         Some(user) => own_code::offered(app, &mut conn, &user, AskedIn::Session(session)).await,
         None => Ok(None),
+    }
+}
+
+/// Whether an account has a password or a passkey.
+pub async fn has_own_means(app: &App, principal: &Principal, user: UserId) -> Result<bool, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
+    match conn.user_find(user).await? {
+        Some(user) => Ok(own_code::has_own_means(&mut conn, &user).await?),
+        None => Ok(false),
     }
 }
 

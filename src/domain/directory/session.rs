@@ -20,7 +20,8 @@ pub struct SessionRecord {
     /// When the user logged in.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Time,
-    /// When the user last gave a password, code or passkey.
+    /// When the user last proved who they are: by a password, a passkey or a mailed code, or at a provider that says
+    /// when that was. 1970-01-01T00:00:00.000000Z: not in this session.
     #[schema(value_type = String, format = DateTime)]
     pub authenticated_at: Time,
     /// Last use, to within a minute.

@@ -90,7 +90,8 @@ pub(in crate::domain) async fn complete_login(
     if must_verify {
         return Err(LoginError::Unverified(user.id));
     }
-    let authentication = if trusted { authentication.with(AuthMethod::TrustedDevice) } else { authentication };
+    let now = app.store.database_time();
+    let authentication = if trusted { authentication.with(AuthMethod::TrustedDevice, now) } else { authentication };
     Ok(LoginOutcome::Session(open_in_default(app, tx, user, &authentication, client).await?))
 }
 
@@ -105,7 +106,8 @@ pub(in crate::domain) async fn complete_by_mail(
     if user.disabled_at.is_some() || !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
     }
-    Ok(Some(open_in_default(app, tx, user, &AuthMethod::Password.into(), client).await?))
+    let shown = Authentication::by(AuthMethod::Password, app.store.database_time());
+    Ok(Some(open_in_default(app, tx, user, &shown, client).await?))
 }
 
 /// Opens a session in the organization that a user's sessions begin in.

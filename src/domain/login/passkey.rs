@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::ids::UserId;
 use crate::model::principal::Operation;
 use crate::rate_limit::{RateLimit, RateLimitError};
@@ -117,8 +118,8 @@ async fn attempt(
         limited::record(app, "passkey", Some(user.id), &client.device);
     }
     counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
-    let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey.into(), client).await?
-    else {
+    let shown = Authentication::by(AuthMethod::Passkey, app.store.database_time());
+    let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, shown, client).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
     };
     tx.commit().await?;

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::metrics::LoginMethod;
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
@@ -145,7 +146,8 @@ async fn complete_with_password(
         trusted_devices::rebind_devices(&mut tx, user.id, user.password_hash.as_deref(), &hash).await?;
         user.password_hash = Some(hash);
     }
-    let outcome = complete_login(app, &mut tx, &user, AuthMethod::Password.into(), client).await?;
+    let shown = Authentication::by(AuthMethod::Password, app.store.database_time());
+    let outcome = complete_login(app, &mut tx, &user, shown, client).await?;
     tx.commit().await?;
     Ok(Attempt::Done(user.id, outcome))
 }

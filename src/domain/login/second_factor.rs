@@ -148,8 +148,9 @@ async fn complete_pending(
         }
     }
     tx.pending_login_delete(&row.token_hash).await?;
-    let begun = row.begun.clone().unwrap_or_else(|| Authentication::from(AuthMethod::Password));
-    let authentication = begun.with(attempt.factor.method());
+    let now = app.store.database_time();
+    let begun = row.begun.clone().unwrap_or_else(|| Authentication::by(AuthMethod::Password, now));
+    let authentication = begun.with(attempt.factor.method(), now);
     let next = match complete_login(app, &mut tx, &user, authentication, client).await {
         Ok(LoginOutcome::Session(opened)) => AfterSecondFactor::Session(opened),
         Ok(LoginOutcome::SecondFactorNeeded(_)) => {

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
+use crate::model::authentication::Authentication;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{Conn, ProviderList, Tx, UserRow};
 use std::net::IpAddr;
@@ -60,7 +61,8 @@ pub async fn log_in(
         app.failed_attempts.record(AuditKind::LoginFailed, Some(user.id), &client.device, app.clock.now());
         return Err(refusal.end(tx).await);
     }
-    let outcome = complete::complete_login(app, &mut tx, &user, AuthMethod::MailedLink.into(), client).await;
+    let shown = Authentication::by(AuthMethod::MailedLink, app.store.database_time());
+    let outcome = complete::complete_login(app, &mut tx, &user, shown, client).await;
     let outcome = ReturnOutcome::of_login(outcome)?;
     tx.commit().await?;
     Ok(outcome)

@@ -16,6 +16,7 @@ use crate::model::auth_method::AuthMethod;
 use crate::model::authentication::Authentication;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
+use crate::model::time::Time;
 use crate::settings::EmailVerification;
 use crate::store::Conn;
 use secrecy::SecretString;
@@ -57,9 +58,14 @@ impl SignupCredential {
     }
 
     /// How the person authenticated at the signup.
-    pub(super) fn authentication(&self) -> Authentication {
-        self.identity().map_or_else(|| AuthMethod::Password.into(), ForeignIdentity::authentication)
+    pub(super) fn authentication(&self, now: Time) -> Authentication {
+        authentication(self.identity(), now)
     }
+}
+
+/// With an account at a provider, else with a password.
+pub(super) fn authentication(identity: Option<&ForeignIdentity>, now: Time) -> Authentication {
+    identity.map_or_else(|| Authentication::by(AuthMethod::Password, now), ForeignIdentity::authentication)
 }
 
 /// What creates an account, what that grants, and what its answers may tell.

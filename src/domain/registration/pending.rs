@@ -2,6 +2,7 @@
 //! verified, and the response does not reveal whether there was an account before (account enumeration).
 
 use super::again::{Made, SentSignup};
+use super::form;
 use super::invited;
 use super::keep::{self, Claimant};
 use super::new_account::{
@@ -105,7 +106,7 @@ pub(in crate::domain) async fn complete(
                         password_hash: row.password_hash.as_deref(),
                         identity: began_with.0.as_ref(),
                         language: row.language,
-                        authentication: began_with.authentication(),
+                        authentication: began_with.authentication(app),
                     };
                     let kept = keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await;
                     kept.map(|opened| (holder.id, opened))
@@ -166,7 +167,7 @@ async fn create(
         identities::connect(app, tx, user.id, identity).await.map_err(SignupError::from)?;
         identities::adopt_name(tx, user.id, identity).await?;
     }
-    let opened = complete::open(app, tx, &user, organization, &began_with.authentication(), client).await?;
+    let opened = complete::open(app, tx, &user, organization, &began_with.authentication(app), client).await?;
     tx.record_account(user.id, AccountChange::EmailVerified).await?;
     Ok((user.id, opened))
 }
@@ -181,8 +182,8 @@ impl BeganWith {
     }
 
     /// The login of the signup, and the link or code that came by mail.
-    fn authentication(&self) -> Authentication {
-        let begun = self.0.as_ref().map_or_else(|| AuthMethod::Password.into(), ForeignIdentity::authentication);
-        begun.with(AuthMethod::MailedLink)
+    fn authentication(&self, app: &App) -> Authentication {
+        let now = app.store.database_time();
+        form::authentication(self.0.as_ref(), now).with(AuthMethod::MailedLink, now)
     }
 }

@@ -142,7 +142,8 @@ pub(super) async fn open(
         identities::connect(app, tx, user.id, identity).await?;
         identities::adopt_name(tx, user.id, identity).await?;
     }
-    let opened = complete::open(app, tx, user, *organization, &credential.authentication(), client).await?;
+    let authentication = credential.authentication(app.store.database_time());
+    let opened = complete::open(app, tx, user, *organization, &authentication, client).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
         request::request(app, tx, user, options).await?;
     }

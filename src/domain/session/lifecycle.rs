@@ -93,7 +93,7 @@ pub async fn open(
         user_agent: device.user_agent(),
         address: device.address(),
         created_at: now,
-        authenticated_at: authentication.at.map_or(now, |at| at.min(now)),
+        authenticated_at: authentication.proved_at.map_or(Time::NEVER, |at| at.min(now)),
         methods: authentication.methods,
         expires_at: subject.expires_at,
         provider: authentication.provider.as_ref(),

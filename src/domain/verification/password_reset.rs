@@ -180,7 +180,8 @@ async fn log_in(
     client: &ClientContext,
 ) -> Result<Option<LoginOutcome>, ResetError> {
     tx.continue_as(&client.anonymous(), Operation::LogIn)?;
-    let shown = Authentication::from(AuthMethod::Password).with(AuthMethod::MailedLink);
+    let now = app.store.database_time();
+    let shown = Authentication::by(AuthMethod::Password, now).with(AuthMethod::MailedLink, now);
     match complete_login(app, tx, user, shown, client).await {
         Ok(outcome) => Ok(Some(outcome)),
         Err(LoginError::Failed(error)) => Err(error.into()),

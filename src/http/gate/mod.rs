@@ -135,7 +135,7 @@ impl Gate {
             Lack::Other => return self.forbid(app, asked, navigation),
             Lack::SecondFactor => "&mfa=1".to_owned(),
             // Rounded down, but at least a second: no login would be recent enough for zero.
-            Lack::FreshLogin(time) => format!("&max_age={}", time.as_secs().max(1)),
+            Lack::RecentProof(time) => format!("&max_age={}", time.as_secs().max(1)),
         };
         self.send(app, asked, navigation, GateOutcome::StepUp, "/auth/account/confirm", &demand)
     }

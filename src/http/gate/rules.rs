@@ -49,8 +49,8 @@ pub enum Lack {
     Other,
     /// A second factor, perhaps also a fresh login.
     SecondFactor,
-    /// A login within this time.
-    FreshLogin(Duration),
+    /// A proof of who the user is within this time.
+    RecentProof(Duration),
 }
 
 impl Rules {
@@ -100,7 +100,7 @@ impl Rules {
         if self.mfa && !view.methods.has_second_factor() {
             return Some(Lack::SecondFactor);
         }
-        self.fresh.filter(|time| !view.is_authenticated_within(*time, now)).map(Lack::FreshLogin)
+        self.fresh.filter(|time| !view.is_proved_within(*time, now)).map(Lack::RecentProof)
     }
 }
 

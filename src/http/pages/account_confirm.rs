@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::PasskeyFields;
 use crate::domain::account::reauthentication::{
-    Reauthentication, ReauthenticationError, confirm, mailed_code, send_mailed_code,
+    Reauthentication, ReauthenticationError, confirm, has_own_means, mailed_code, send_mailed_code,
 };
 use crate::domain::mailed_token::own_code::OwnCode;
 use crate::domain::mailed_token::token_check::VerifyError;
@@ -18,6 +18,7 @@ use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE, WRONG_PASSWORD};
 use crate::messages::Message;
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
 use axum::response::Response;
@@ -30,11 +31,12 @@ const ACCOUNT: &str = "/auth/account";
 static NOT_ASKED_FOR: Message = Message::new("confirm-not-asked-for");
 
 impl PageContext {
-    /// Requires a recently authenticated session; otherwise redirects to log in or reauthenticate, and back to `path`.
+    /// Requires a session whose user proved recently who they are; otherwise redirects to log in or to prove it, and back to
+    /// `path`.
     pub async fn require_reauthentication(&self, path: &str) -> Result<LiveSession, PageError> {
         let live = self.require_login(path).await?;
         self.require_shown_factor(&live, path)?;
-        if self.recently_authenticated(&live) {
+        if self.recently_proved(&live) {
             return Ok(live);
         }
         Err(self.redirect_to_reauthentication(path).into())
@@ -43,16 +45,16 @@ impl PageContext {
     /// Of who has a platform role and a second factor, requires that this session showed it: who only knows the password
     /// must not give the account another factor, and with it what its role permits.
     pub fn require_shown_factor(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
-        if live.view.roles.is_empty() || !live.lacks_factor() {
+        if live.view.roles.is_empty() || !live.view.lacks_factor() {
             return Ok(());
         }
-        Err(self.redirect(Some(&format!("{}&mfa=1", reauthentication(path)))).into())
+        Err(self.redirect_to_factor(path).into())
     }
 
     /// Whether a form that asks for the password requires reauthentication first: the account has no password, and the
-    /// session is not recently authenticated.
+    /// session proved nothing recently.
     pub async fn needs_reauthentication(&self, live: &LiveSession) -> Result<bool, PageError> {
-        Ok(!self.recently_authenticated(live) && !self.has_password(live).await?)
+        Ok(!self.recently_proved(live) && !self.has_password(live).await?)
     }
 
     pub async fn has_password(&self, live: &LiveSession) -> Result<bool, PageError> {
@@ -60,6 +62,20 @@ impl PageContext {
             self.app.store.read_own(&self.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
         let user = conn.user_find(live.view.user_id).await?;
         Ok(user.is_some_and(|user| user.password_hash.is_some()))
+    }
+
+    /// Requires what every change of the address does, but of who has nothing to prove themselves with, not even an address
+    /// for a code, a login of the last 15 minutes: they could never add one.
+    pub async fn require_reauthentication_or_new_login(&self, path: &str) -> Result<LiveSession, PageError> {
+        let live = self.require_login(path).await?;
+        if is_placeholder(&live.view.email)
+            && live.view.is_recently_opened(self.app.clock.now())
+            && !has_own_means(&self.app, &self.person(&live), live.view.user_id).await?
+        {
+            self.require_shown_factor(&live, path)?;
+            return Ok(live);
+        }
+        self.require_reauthentication(path).await
     }
 
     /// A field for a code that is mailed in place of a password.
@@ -75,9 +91,14 @@ impl PageContext {
     pub fn redirect_to_reauthentication(&self, path: &str) -> Response {
         self.redirect(Some(&reauthentication(path)))
     }
+
+    /// Leads to where the second factor is asked for, and back.
+    pub(super) fn redirect_to_factor(&self, path: &str) -> Response {
+        self.redirect(Some(&format!("{}&mfa=1", reauthentication(path))))
+    }
 }
 
-pub(super) fn reauthentication(path: &str) -> String {
+fn reauthentication(path: &str) -> String {
     format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC))
 }
 
@@ -97,11 +118,9 @@ impl Demand {
     fn is_met(&self, context: &PageContext, live: &LiveSession) -> bool {
         let now = context.app.clock.now();
         match (self.max_age, self.mfa) {
-            (None, false) => context.recently_authenticated(live),
+            (None, false) => context.recently_proved(live),
             (None, true) => live.view.methods.has_second_factor(),
-            (Some(age), mfa) => {
-                live.view.is_authenticated_within(age, now) && (!mfa || live.view.methods.has_second_factor())
-            }
+            (Some(age), mfa) => live.view.is_proved_within(age, now) && (!mfa || live.view.methods.has_second_factor()),
         }
     }
 
@@ -185,6 +204,10 @@ pub async fn submit_code(
             _ => form.refused(NOT_ASKED_FOR.clone()),
         };
         return respond(&context, &live, outcome, form.again(), wrong).await;
+    }
+    // A second factor proves nobody, so it is taken only where one is asked for.
+    if !Demand::of(&context).mfa {
+        return page(&context, &live, &form.refused(NOT_ASKED_FOR.clone())).await;
     }
     let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
     let factor = recovery_code.map_or(SecondFactor::Code(&form.code), SecondFactor::RecoveryCode);

@@ -20,12 +20,12 @@ const PATH: &str = paths::ACCOUNT_EMAIL;
 
 /// Shows the address and a pending change.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
-    let live = context.require_reauthentication(PATH).await?;
+    let live = context.require_reauthentication_or_new_login(PATH).await?;
     page(&context, &live, &FormErrors::default()).await
 }
 
 pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
-    let live = context.require_reauthentication(PATH).await?;
+    let live = context.require_reauthentication_or_new_login(PATH).await?;
     let form = match submitted.verified(&live) {
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,

@@ -53,7 +53,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.begin_password_attempt(&live).await?;
-    let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_authenticated(&live));
+    let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_proved(&live));
     let errors = match change_password(
         &context.app,
         &context.person(&live),

@@ -156,9 +156,9 @@ impl PageContext {
         Principal::anonymous(self.device())
     }
 
-    /// Whether the session is authenticated recently enough for security settings (step-up).
-    pub fn recently_authenticated(&self, live: &LiveSession) -> bool {
-        live.view.is_recently_authenticated(self.app.clock.now())
+    /// Whether the user proved recently enough who they are, for what protects the account (step-up).
+    pub fn recently_proved(&self, live: &LiveSession) -> bool {
+        live.view.is_recently_proved(self.app.clock.now())
     }
 
     /// The client that logs in: its device, its device tokens and the sessions that the login replaces.

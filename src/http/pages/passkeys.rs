@@ -29,7 +29,7 @@ pub async fn list(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
-    let challenge = if context.recently_authenticated(&live) {
+    let challenge = if context.recently_proved(&live) {
         add::registration_challenge(&context.app, &context.person(&live), live.view.user_id, &csrf).await?
     } else {
         None

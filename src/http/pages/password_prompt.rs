@@ -32,7 +32,7 @@ impl PageContext {
         if self.has_password(live).await? {
             return self.is_password_correct(live, form.password.clone(), prompt).await;
         }
-        Ok(self.recently_authenticated(live))
+        Ok(self.recently_proved(live))
     }
 
     /// Whether this is the account's password. Attempts are rate limited like those at login, because the form could be

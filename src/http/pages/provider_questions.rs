@@ -177,7 +177,7 @@ pub async fn connect(
         Ok(form) => form,
         Err(errors) => return connect_page(&context, &asked, Some(&live), &errors).await,
     };
-    if !context.recently_authenticated(&live) {
+    if !context.recently_proved(&live) {
         return Ok(context.redirect_to_reauthentication(&asked.link()));
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;

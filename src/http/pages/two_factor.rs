@@ -107,7 +107,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let user = live.view.user_id;
     let two_factor = status::two_factor(&context.app, &context.person(live), user).await?;
     // The secret is shown only after recent authentication, not to someone at an unattended browser.
-    let is_recent = context.recently_authenticated(live);
+    let is_recent = context.recently_proved(live);
     let secret = totp::pending_secret(&context.app, &context.person(live), user).await?.filter(|_| is_recent);
     let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &in_letters(&live.view.email)));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);

@@ -27,7 +27,10 @@ fn address(seed: u64) -> String {
 impl Stage {
     /// With the accounts at providers of these orders.
     pub async fn new(app: TestApp, seeds: Range<u64>) -> Self {
-        let person = |sub: String, email: String| json!({"sub": sub, "email": email, "email_verified": true});
+        // Whose login is a recent proof: else strangers could connect less.
+        let now = json!({ "auth_time": app.clock().now().as_seconds() });
+        let person =
+            |sub: String, email: String| json!({"sub": sub, "email": email, "email_verified": true, "claims": now});
         let worthy = seeds.clone().flat_map(|seed| {
             let own = person(format!("stranger-{seed}"), format!("s{seed}q@example.com"));
             [person(format!("owner-{seed}"), address(seed)), own]

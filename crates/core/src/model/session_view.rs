@@ -33,7 +33,8 @@ pub struct SessionView {
     pub methods: AuthMethods,
     /// Last use of the session, to within a minute.
     pub last_used_at: Time,
-    /// When the user last authenticated, at login or at a reauthentication.
+    /// When the user last proved who they are, at login or since ([`Authentication`](super::authentication::Authentication)
+    /// has the rule); [`Time::NEVER`]: not in this session.
     pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,
@@ -43,9 +44,9 @@ pub struct SessionView {
     pub received_generation: i64,
 }
 
-/// A change of what protects an account needs an authentication within this time (OWASP ASVS 5.0, 7.5.1;
-/// NIST SP 800-63B-4 leaves the time to the service).
-const REAUTHENTICATION_TTL: Duration = Duration::from_mins(15);
+/// A change of what protects an account needs a proof within this time (OWASP ASVS 5.0, 7.5.1; NIST SP 800-63B-4 leaves
+/// the time to the service).
+const RECENT: Duration = Duration::from_mins(15);
 
 impl SessionView {
     /// Whether the session may still be used: not ended, not expired, its user not disabled.
@@ -59,14 +60,24 @@ impl SessionView {
         Self { last_used_at, received_generation, ..self.clone() } == *other
     }
 
-    /// Whether the user authenticated recently enough to change what protects the account.
-    pub fn is_recently_authenticated(&self, now: Time) -> bool {
-        self.is_authenticated_within(REAUTHENTICATION_TTL, now)
+    /// Whether the user proved recently enough who they are to change what protects the account.
+    pub fn is_recently_proved(&self, now: Time) -> bool {
+        self.is_proved_within(RECENT, now)
     }
 
-    /// Whether the user authenticated within this time.
-    pub fn is_authenticated_within(&self, time: Duration, now: Time) -> bool {
-        now < self.authenticated_at + time
+    /// Whether the user proved who they are within this time.
+    pub fn is_proved_within(&self, time: Duration, now: Time) -> bool {
+        self.authenticated_at != Time::NEVER && now < self.authenticated_at + time
+    }
+
+    /// Whether the session began as recently as a proof has to be.
+    pub fn is_recently_opened(&self, now: Time) -> bool {
+        now < self.opened_at + RECENT
+    }
+
+    /// Whether the user has a second factor and did not show it in this session: a trusted device shows none.
+    pub fn lacks_factor(&self) -> bool {
+        self.second_factor && !self.methods.has_second_factor()
     }
 }
 

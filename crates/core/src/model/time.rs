@@ -8,6 +8,9 @@ use std::time::Duration;
 pub struct Time(i64);
 
 impl Time {
+    /// Of what has not happened, where a time is stored all the same.
+    pub const NEVER: Self = Self(0);
+
     /// The time `micros` microseconds after the Unix epoch.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)

@@ -22,8 +22,7 @@ row!(CodeFailuresRow { id, recent, total, recent_since, last_failed_at });
 
 impl CodeFailuresRow {
     pub const fn none(id: Uuid) -> Self {
-        let never = Time::from_micros(0);
-        Self { id, recent: 0, total: 0, recent_since: never, last_failed_at: never }
+        Self { id, recent: 0, total: 0, recent_since: Time::NEVER, last_failed_at: Time::NEVER }
     }
 }
 

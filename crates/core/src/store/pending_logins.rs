@@ -37,7 +37,7 @@ row!(Columns { token_hash, user_id, credential, methods, provider, authenticated
 impl From<Columns> for PendingLoginRow {
     fn from(row: Columns) -> Self {
         let Columns { token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at } = row;
-        let begun = methods.map(|methods| Authentication { methods, provider, at: authenticated_at });
+        let begun = methods.map(|methods| Authentication { methods, provider, proved_at: authenticated_at });
         Self { token_hash, user_id, credential, begun, tries, expires_at }
     }
 }
@@ -75,7 +75,7 @@ impl Tx {
             row.expires_at,
             begun.map(|begun| begun.methods),
             begun.and_then(|begun| begun.provider.as_ref()),
-            begun.and_then(|begun| begun.at)
+            begun.and_then(|begun| begun.proved_at)
         )?;
         Ok(())
     }

@@ -61,7 +61,8 @@ struct SessionDetails {
     /// When the user logged in.
     #[schema(value_type = String, format = DateTime)]
     created_at: Time,
-    /// When the user last gave a password, code or passkey.
+    /// When the user last proved who they are: by a password, a passkey or a mailed code, or at a provider that says
+    /// when that was. 1970-01-01T00:00:00.000000Z: not in this session.
     #[schema(value_type = String, format = DateTime)]
     authenticated_at: Time,
     /// When it ends, however much it is used.

@@ -51,7 +51,7 @@ impl Administrator {
         // A form keeps what its address fills in.
         let path = if context.method == Method::GET { &context.target } else { context.path() };
         context.require_shown_factor(&self.live, path)?;
-        if context.recently_authenticated(&self.live) {
+        if context.recently_proved(&self.live) {
             return Ok(());
         }
         Err(context.redirect_to_reauthentication(path).into())

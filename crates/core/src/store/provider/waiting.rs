@@ -1,6 +1,5 @@
 //! What a login that came back from a provider waits for: an answer of the person, or the verification of an address.
 
-use crate::model::authentication::Authentication;
 use crate::model::ids::AccountTokenId;
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
@@ -22,13 +21,6 @@ pub struct PendingIdentityRow {
 }
 
 row!(PendingIdentityRow { token_id, issuer, subject, provider, name, second_factor, authenticated_at });
-
-impl PendingIdentityRow {
-    /// The login with which the signup began.
-    pub fn authentication(&self) -> Authentication {
-        Authentication::by_provider(self.provider.clone(), self.second_factor, self.authenticated_at)
-    }
-}
 
 const FIND_PENDING: &str = "SELECT token_id, issuer, subject, provider, name, second_factor, authenticated_at \
                             FROM pending_identities WHERE token_id = $1";

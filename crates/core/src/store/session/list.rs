@@ -24,7 +24,7 @@ row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_a
 pub struct SessionDetailsRow {
     pub id: SessionId,
     pub created_at: Time,
-    /// When the user last gave a password, code or passkey.
+    /// When the user last proved who they are; [`Time::NEVER`]: not in this session.
     pub authenticated_at: Time,
     /// Last use, to within a minute.
     pub last_used_at: Time,

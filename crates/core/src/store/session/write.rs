@@ -4,6 +4,7 @@ use super::last_use::SessionUse;
 use super::read::FIND;
 use super::row::SessionRow;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
+use crate::model::authentication::Authentication;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
@@ -123,15 +124,16 @@ impl Tx {
         Ok(advanced > 0)
     }
 
-    /// Records a reauthentication of the session's user, whom the transaction has locked; `false` if the session has
-    /// ended. Does not increment the version, as it decides no refresh.
-    pub async fn session_set_authenticated(&mut self, id: SessionId, method: AuthMethod) -> Result<bool> {
+    /// Records that the session's user, whom the transaction has locked, authenticated in this way; `false` if the session
+    /// has ended. Does not increment the version, as it decides no refresh.
+    pub async fn session_add_method(&mut self, id: SessionId, method: AuthMethod) -> Result<bool> {
         self.invalidates_sessions();
-        let sql = "SELECT methods FROM sessions WHERE id = $1 AND ended_at IS NULL";
-        let methods: Option<AuthMethods> = fetch_optional_scalar!(self, sql, id)?;
-        let Some(methods) = methods else { return Ok(false) };
+        let sql = "SELECT methods, authenticated_at FROM sessions WHERE id = $1 AND ended_at IS NULL";
+        let found: Option<(AuthMethods, Option<Time>)> = fetch_optional!(self, sql, id)?;
+        let Some((methods, proved_at)) = found else { return Ok(false) };
+        let shown = Authentication { methods, provider: None, proved_at }.with(method, self.now());
         let sql = "UPDATE sessions SET authenticated_at = $2, methods = $3 WHERE id = $1 AND ended_at IS NULL";
-        Ok(execute!(self, sql, id, self.now(), methods.with(method))? > 0)
+        Ok(execute!(self, sql, id, shown.proved_at, shown.methods)? > 0)
     }
 
     /// Removes every session of a user, ended ones too.
