@@ -138,6 +138,7 @@ mod people;
 mod permissions;
 mod processes;
 mod provider_attacks;
+mod provider_factors;
 mod provider_faults;
 mod provider_logins;
 mod provider_outcomes;

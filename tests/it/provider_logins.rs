@@ -93,6 +93,12 @@ impl Stage {
     }
 }
 
+/// Changes what these fields say of the provider.
+pub async fn update(stage: &Stage, fields: ProviderFields) {
+    let name = ProviderName::parse("dev").unwrap();
+    manage::update(&stage.app.app, &Principal::operator(), &name, &fields, None).await.unwrap();
+}
+
 pub fn return_path(fields: &BTreeMap<String, String>) -> String {
     return_path_of("dev", fields)
 }
@@ -493,8 +499,7 @@ async fn login_ends_with_a_change_of_its_record_or_after_ten_minutes(engine: Eng
     ada.get(&return_path(&fields)).await.expect(401);
     let fields = stage.begin(&ada, "login_hint=ada").await;
     let changed = ProviderFields { scopes: Some("openid email".to_owned()), ..ProviderFields::default() };
-    let name = ProviderName::parse("dev").unwrap();
-    manage::update(&stage.app.app, &Principal::operator(), &name, &changed, None).await.unwrap();
+    update(&stage, changed).await;
     ada.get(&return_path(&fields)).await.expect(401);
     assert_eq!(stage.identities().await, 0);
 }

@@ -9,7 +9,9 @@ use crate::mail::Notice;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
-use crate::store::Tx;
+use crate::model::provider::{Provider, ProviderMfa, ProviderName};
+use crate::model::session_view::SessionView;
+use crate::store::{StoreError, Tx};
 
 /// Why a connection that was offered was not made.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +22,9 @@ pub enum OfferError {
     /// The account does not have the address, or has not verified it.
     #[error("the account does not have the address")]
     OtherAccount,
+    /// The session has not shown the second factor for which the provider's word would stand.
+    #[error("the session has not shown a second factor")]
+    FactorMissing,
     /// The account at the provider cannot be connected.
     #[error(transparent)]
     Refused(#[from] ConnectIdentityError),
@@ -47,6 +52,9 @@ pub async fn accept_offer(
     if user.email_verified_at.is_none() || mail_domain::key(&user.email) != email.key() {
         return Err(OfferError::OtherAccount);
     }
+    if lacks_factor_in(&mut tx, session, &waiting.identity.provider).await? {
+        return Err(OfferError::FactorMissing);
+    }
     if !waiting.finish(&mut tx).await? {
         return Err(OfferError::Void);
     }
@@ -64,6 +72,10 @@ pub(super) async fn in_session(
     let mut tx = app.store.begin(person, Operation::ChangeFactors).await?;
     let Some(user) = tx.user_lock_in(user, Some(session)).await? else { return Ok(None) };
     tx.require_own(user.id)?;
+    // It was shown at the beginning, so provider or account has changed since.
+    if lacks_factor_in(&mut tx, session, &identity.provider).await? {
+        return Ok(Some(ReturnOutcome::Changed));
+    }
     match connect_and_notify(app, &mut tx, user.id, identity).await {
         Ok(()) => {
             tx.commit().await?;
@@ -74,6 +86,18 @@ pub(super) async fn in_session(
         Err(ConnectIdentityError::NoProvider) => Ok(Some(ReturnOutcome::Changed)),
         Err(ConnectIdentityError::Failed(error)) => Err(error),
     }
+}
+
+/// Whether an account at a provider must wait for the account's own second factor: where a login there counts as having
+/// shown one, who only knows the password must not be able to choose who shows it.
+pub fn lacks_factor(provider: &Provider, session: &SessionView) -> bool {
+    provider.mfa == ProviderMfa::Trust && session.lacks_factor()
+}
+
+async fn lacks_factor_in(tx: &mut Tx, session: SessionId, provider: &ProviderName) -> Result<bool, StoreError> {
+    let Some(provider) = tx.provider_find(provider).await? else { return Ok(false) };
+    let session = tx.session_find(session).await?;
+    Ok(session.is_none_or(|session| lacks_factor(&provider.provider, &session)))
 }
 
 async fn connect_and_notify(

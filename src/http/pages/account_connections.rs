@@ -5,6 +5,7 @@ use super::page_context::PageContext;
 use super::provider_start::{self, find};
 use super::required::{not_found, parse_id};
 use crate::domain::provider::working::logs_in;
+use crate::domain::provider_login::connect::lacks_factor;
 use crate::domain::provider_login::connections::{self, DisconnectError};
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
@@ -32,6 +33,9 @@ pub async fn connect(
 ) -> Result<Response, PageError> {
     let live = context.require_reauthentication(PATH).await?;
     let provider = find(&context, &name).await?;
+    if lacks_factor(&provider.provider, &live.view) {
+        return Ok(context.redirect_to_factor(PATH));
+    }
     if let Err(errors) = submitted.verified(&live) {
         return page(&context, &live, &errors).await;
     }

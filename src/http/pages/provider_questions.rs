@@ -177,9 +177,7 @@ pub async fn connect(
         Ok(form) => form,
         Err(errors) => return connect_page(&context, &asked, Some(&live), &errors).await,
     };
-    if !context.recently_proved(&live) {
-        return Ok(context.redirect_to_reauthentication(&asked.link()));
-    }
+    let live = context.require_reauthentication(&asked.link()).await?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     let own = (live.view.user_id, live.id);
     match connect::accept_offer(&context.app, &context.person(&live), own, &asked.waiting).await {
@@ -191,6 +189,7 @@ pub async fn connect(
             Ok(context.redirect(invited.or(target).as_deref()))
         }
         Err(OfferError::Void | OfferError::Refused(ConnectIdentityError::NoProvider)) => void(&context).await,
+        Err(OfferError::FactorMissing) => Ok(context.redirect_to_factor(&asked.link())),
         Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
         Err(OfferError::Refused(ConnectIdentityError::Taken)) => {
             Ok(provider_refused::identity_taken(&context, &provider))
