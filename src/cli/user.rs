@@ -11,6 +11,7 @@ use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self as directory, UserQuery, UserRecord};
@@ -117,7 +118,15 @@ pub(super) async fn reset_two_factor(app: &App, argument: &UserToConfirm, out: &
     } else {
         format!("{} has neither second factor nor passkey", in_letters(&user.email))
     };
-    out.result(&json!({"id": user.id, "changed": changed}), &text)
+    let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
+    let identities = identity::of_user(&mut conn, user.id).await?;
+    let lines = identities.iter().map(|identity| {
+        let IdentityRecord { id, issuer, subject, .. } = identity;
+        format!("\n  {subject} of {issuer}: doorward user identities remove {} {id}", user.username)
+    });
+    let also = if identities.is_empty() { "" } else { "\nThese also log in; remove those that are not the owner's:" };
+    let text = [text, also.to_owned()].into_iter().chain(lines).collect::<String>();
+    out.result(&json!({"id": user.id, "changed": changed, "identities": identities}), &text)
 }
 
 /// An account that was made, with its password if that was generated.

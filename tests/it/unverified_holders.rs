@@ -431,7 +431,7 @@ async fn reset_of_an_account_that_is_not_mine_creates_another(engine: Engine) {
     let browser = app.anonymous();
     let answer = [("password", NEW_PASSWORD), ("account", "anew")];
     let next = browser.post_form(&link, &answer).await.expect(303);
-    assert_eq!(next.location(), "/auth/account?done=password");
+    assert_eq!(next.location(), "/auth/account/security?done=password");
     browser.api_user().await.expect(200);
     browser.post_form(&link, &answer).await.expect(404);
     assert_eq!(counts(&app).await, before.iter().map(|count| count + 1).collect::<Vec<_>>());

@@ -364,6 +364,8 @@ password-end-others = Alle anderen Geräte abmelden
 password-button = Passwort ändern
 password-first-button = Passwort festlegen
 password-changed = Ihr Passwort ist geändert.
+password-changed-others = Ihr Passwort ist geändert. Passkeys und verbundene Konten melden auch ohne es an: Entfernen Sie, was nicht Ihnen gehört.
+password-others = Ein neues Passwort beendet keine anderen Wege, sich anzumelden. Prüfen Sie, ob sie Ihnen gehören:
 
 ## Sessions
 
@@ -843,7 +845,7 @@ mail-set-password-reason = Sie erhalten diese E‑Mail, weil { $site } ein Konto
 mail-password-changed-subject = Ihr Passwort wurde geändert
 mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
 mail-password-changed-button = Das war ich nicht
-mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, setzen Sie Ihr Passwort jetzt zurück. Damit werden Sie überall abgemeldet.
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, setzen Sie Ihr Passwort jetzt zurück. Damit werden Sie überall abgemeldet. Entfernen Sie danach Passkeys und verbundene Konten, die nicht Ihnen gehören: Sie melden auch ohne das Passwort an.
 mail-change-subject = Bestätigen Sie Ihre neue E‑Mail-Adresse
 mail-change-what = Geben Sie diesen Code ein, um { $to } zur E‑Mail-Adresse Ihres Kontos bei { $site } zu machen:
 mail-change-until-then = Bis dahin behält das Konto seine alte Adresse.

@@ -372,6 +372,8 @@ password-end-others = Log out of all other devices
 password-button = Change password
 password-first-button = Set password
 password-changed = Your password was changed.
+password-changed-others = Your password was changed. Passkeys and connected accounts log in without it: remove those that aren’t yours.
+password-others = A new password doesn’t end other ways to log in. Check that they are yours:
 
 ## Sessions
 
@@ -857,7 +859,7 @@ mail-set-password-reason = You’re receiving this because { $site } created an 
 mail-password-changed-subject = Your password was changed
 mail-password-changed-what = The password for your account at { $site } was changed on { $when }.
 mail-password-changed-button = This wasn’t me
-mail-password-changed-not-you = If this was you, you’re all set. If not, reset your password now. That logs you out everywhere.
+mail-password-changed-not-you = If this was you, you’re all set. If not, reset your password now. That logs you out everywhere. Then remove the passkeys and connected accounts that aren’t yours: they log in without the password.
 mail-change-subject = Verify your new email address
 mail-change-what = Enter this code to make { $to } the email address of your account at { $site }:
 mail-change-until-then = Until you do, the account keeps its old address.

@@ -363,6 +363,8 @@ password-end-others = Cerrar sesión en los demás dispositivos
 password-button = Cambiar la contraseña
 password-first-button = Establecer contraseña
 password-changed = Su contraseña se ha cambiado.
+password-changed-others = Su contraseña se ha cambiado. Las llaves de acceso y las cuentas conectadas inician sesión sin ella: elimine las que no sean suyas.
+password-others = Una contraseña nueva no termina otras formas de iniciar sesión. Compruebe que son suyas:
 
 ## Sessions
 
@@ -839,7 +841,7 @@ mail-set-password-reason = Recibe este correo porque { $site } creó una cuenta 
 mail-password-changed-subject = Su contraseña se ha cambiado
 mail-password-changed-what = La contraseña de su cuenta en { $site } se cambió el { $when }.
 mail-password-changed-button = No fui yo
-mail-password-changed-not-you = Si fue usted, no tiene que hacer nada. Si no, restablezca su contraseña ahora. Con ello se cierra su sesión en todas partes.
+mail-password-changed-not-you = Si fue usted, no tiene que hacer nada. Si no, restablezca su contraseña ahora. Con ello se cierra su sesión en todas partes. Después elimine las llaves de acceso y las cuentas conectadas que no sean suyas: inician sesión sin la contraseña.
 mail-change-subject = Verifique su nuevo correo electrónico
 mail-change-what = Introduzca este código para que { $to } sea el correo electrónico de su cuenta en { $site }:
 mail-change-until-then = Hasta entonces, la cuenta conserva su dirección anterior.

@@ -366,6 +366,8 @@ password-end-others = Se déconnecter partout ailleurs
 password-button = Modifier le mot de passe
 password-first-button = Définir le mot de passe
 password-changed = Votre mot de passe a été modifié.
+password-changed-others = Votre mot de passe a été modifié. Les clés d’accès et les comptes associés permettent de se connecter sans lui : supprimez ceux qui ne sont pas à vous.
+password-others = Un nouveau mot de passe ne met pas fin aux autres moyens de connexion. Vérifiez qu’ils sont à vous :
 
 ## Sessions
 
@@ -842,7 +844,7 @@ mail-set-password-reason = Vous recevez cet e‑mail parce que { $site } a cré�
 mail-password-changed-subject = Votre mot de passe a été modifié
 mail-password-changed-what = Le mot de passe de votre compte sur { $site } a été modifié le { $when }.
 mail-password-changed-button = Ce n’était pas moi
-mail-password-changed-not-you = Si c’était vous, tout va bien. Sinon, réinitialisez votre mot de passe maintenant. Vous serez alors déconnecté partout.
+mail-password-changed-not-you = Si c’était vous, tout va bien. Sinon, réinitialisez votre mot de passe maintenant. Vous serez alors déconnecté partout. Supprimez ensuite les clés d’accès et les comptes associés qui ne sont pas à vous : ils permettent de se connecter sans le mot de passe.
 mail-change-subject = Vérifiez votre nouvelle adresse e‑mail
 mail-change-what = Saisissez ce code pour que { $to } devienne l’adresse e‑mail de votre compte sur { $site } :
 mail-change-until-then = D’ici là, le compte garde son ancienne adresse.

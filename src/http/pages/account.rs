@@ -57,13 +57,12 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
 async fn notice(context: &PageContext, live: &LiveSession, organization: &str) -> Result<Option<Message>, PageError> {
     Ok(match context.done() {
         Some(AccountNotice::AddressVerified) => Some(Message::new("address-verified-now")),
-        Some(AccountNotice::PasswordChanged) => Some(Message::new("password-changed")),
         Some(AccountNotice::Joined) => Some(Message::new("joined").text("organization", organization)),
         Some(AccountNotice::RecoveryCodeUsed) => {
             let left = status::two_factor(&context.app, &context.person(live), live.view.user_id).await?;
             left.map(|left| Message::new("recovery-code-used").number("left", left.codes_left))
         }
-        None => context.done_message(&[
+        Some(AccountNotice::PasswordChanged) | None => context.done_message(&[
             ("username", "username-changed"),
             ("name", "display-name-saved"),
             ("name-removed", "display-name-removed"),

@@ -1,12 +1,14 @@
 //! `/auth/account/password`: changes the password.
 
-use super::account_security;
 use super::page_context::PageContext;
+use super::{account_connections, account_security, passkeys};
 use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
+use crate::domain::account::overview;
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, PasswordPage, WRONG_PASSWORD, account_sections};
+use crate::messages::Key;
 use crate::rate_limit::ChangeKind;
 use axum::response::Response;
 use secrecy::SecretString;
@@ -76,13 +78,19 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
+    let found = overview::protection(&context.app, &context.person(live), live.view.user_id).await?;
+    let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
+    let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), passkeys::PATH));
+    let connected = (protection.identities > 0).then_some((Key("connections-title"), account_connections::PATH));
+    let others: Vec<_> = added.into_iter().chain(connected).collect();
     let csrf = context.csrf()?;
     let view = PasswordPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         username: &live.view.username,
-        has_password: context.has_password(live).await?,
+        has_password: protection.has_password,
+        others: &others,
         current_error: errors.of("current"),
         new_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,

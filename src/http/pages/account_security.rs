@@ -23,7 +23,9 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         methods.push(connections_line(&protection));
     }
     let csrf = context.csrf()?;
-    let notice = context.done_message(&[("password", "password-changed")]);
+    let others_log_in = protection.passkeys + protection.identities > 0;
+    let changed = if others_log_in { "password-changed-others" } else { "password-changed" };
+    let notice = context.done_message(&[("password", changed)]);
     let view = SecurityPage {
         layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),

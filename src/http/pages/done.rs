@@ -1,7 +1,7 @@
 //! What a form has done, said by the page of the account where that is the next page: `?done=`.
 
 use super::page_context::PageContext;
-use super::paths;
+use super::{account_security, paths};
 use crate::http::return_to;
 use crate::messages::Message;
 use crate::model::names::names;
@@ -20,13 +20,23 @@ names! {
     }
 }
 
+impl AccountNotice {
+    /// The page of the account that says it: that of a new password has what else logs in.
+    const fn page(self) -> &'static str {
+        match self {
+            AccountNotice::PasswordChanged => account_security::PATH,
+            AccountNotice::AddressVerified | AccountNotice::Joined | AccountNotice::RecoveryCodeUsed => paths::ACCOUNT,
+        }
+    }
+}
+
 impl PageContext {
     /// As [`PageContext::redirect`]; where that leads to the account, its page says what was done. An application may not
     /// know the field.
     pub(super) fn redirect_done(&self, target: Option<&str>, done: AccountNotice) -> Response {
         let target = target.unwrap_or(&self.app.settings.server.default_return_to);
         if target == paths::ACCOUNT {
-            return self.redirect(Some(&return_to::with_query(target, "done", done.as_str())));
+            return self.redirect(Some(&return_to::with_query(done.page(), "done", done.as_str())));
         }
         self.redirect(Some(target))
     }

@@ -22,7 +22,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-const PATH: &str = "/auth/account/passkeys";
+pub(super) const PATH: &str = "/auth/account/passkeys";
 const NEW_PATH: &str = "/auth/account/passkeys/new";
 
 pub async fn list(context: PageContext) -> Result<Response, PageError> {

@@ -43,6 +43,8 @@ pub struct PasswordPage<'a> {
     pub username: &'a str,
     /// Whether to ask for the current password.
     pub has_password: bool,
+    /// What else logs in, whatever the password: titles and addresses of their pages.
+    pub others: &'a [(Key, &'static str)],
     pub current_error: Option<&'a Message>,
     pub new_error: Option<&'a Message>,
     /// Minimum password length, in characters.

@@ -41,7 +41,6 @@ fn profiles(t: Texts) -> Vec<Sample> {
     vec![
         render("account", &account(t)),
         render("account-done", &AccountPage { notice: done("username-changed"), ..account(t) }),
-        render("account-reset", &AccountPage { notice: done("password-changed"), ..account(t) }),
         render("account-warned", &AccountPage { stolen_token_at: Some(AT), ..to_verify }),
         render("account-unproved", &to_verify),
         render(
@@ -51,6 +50,9 @@ fn profiles(t: Texts) -> Vec<Sample> {
     ]
 }
 
+const OTHERS: [(Key, &str); 2] =
+    [(Key("passkeys-title"), "/auth/account/passkeys"), (Key("connections-title"), "/auth/account/connections")];
+
 fn password(t: Texts) -> PasswordPage<'static> {
     PasswordPage {
         layout: viewed(t),
@@ -58,6 +60,7 @@ fn password(t: Texts) -> PasswordPage<'static> {
         sections: sections("/auth/account/security"),
         username: t.username,
         has_password: true,
+        others: &[],
         current_error: None,
         new_error: None,
         min_password_length: 8,
@@ -116,9 +119,10 @@ fn changes(t: Texts) -> Vec<Sample> {
     vec![
         render("security", &security(t, None, None)),
         render("security-two-factor", &security(t, Some(10), None)),
-        render("security-done", &security(t, None, done("password-changed"))),
+        render("security-done", &security(t, None, done("password-changed-others"))),
         render("password", &password(t)),
         render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
+        render("password-others", &PasswordPage { has_password: false, others: &OTHERS, ..password(t) }),
         render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
         render("password-first", &PasswordPage { has_password: false, form_error: Some(&CSRF_FAILED), ..password(t) }),
         render("name", &name(None, None)),
