@@ -139,6 +139,7 @@ mod people;
 mod permissions;
 mod processes;
 mod provider_attacks;
+mod provider_ends;
 mod provider_factors;
 mod provider_faults;
 mod provider_logins;

@@ -178,6 +178,7 @@ impl AccountUpdate<'_> {
         let changed = self.tx.user_set_disabled(self.stored.id, disabled).await?;
         if changed && disabled {
             self.tx.sessions_end_of_user(self.stored.id, EndReason::Disabled.as_str()).await?;
+            self.tx.pending_logins_delete_of_user(self.stored.id).await?;
         }
         if changed {
             self.record(if disabled { AccountChange::Disabled } else { AccountChange::Enabled }).await?;

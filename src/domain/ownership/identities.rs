@@ -92,7 +92,7 @@ pub(in crate::domain) async fn connect(
     if let Some(known) = tx.identity_find(issuer, subject).await? {
         return if known.user_id == user { Ok(false) } else { Err(ConnectIdentityError::Taken) };
     }
-    if !tx.provider_hold(provider).await? {
+    if tx.provider_hold(provider).await?.is_none() {
         return Err(ConnectIdentityError::NoProvider);
     }
     if tx.identities_count(user).await? >= MAX_IDENTITIES {
@@ -128,6 +128,8 @@ pub(in crate::domain) async fn disconnect(
     identity: &IdentityRow,
 ) -> Result<(), Error> {
     tx.identity_delete(account.id, identity.id).await?;
+    // Whichever of them began with it.
+    tx.pending_logins_delete_of_user(account.id).await?;
     let (provider, issuer) = (&identity.provider, identity.issuer.as_str());
     tx.record_account(account.id, AccountChange::IdentityRemoved { provider, issuer }).await?;
     notify(app, tx, account, Notice::ProviderDisconnected, provider).await

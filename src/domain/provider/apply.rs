@@ -160,8 +160,11 @@ impl ProviderPlan {
         for row in stored {
             if self.removes(&row.provider.name) {
                 sessions += remove_in(tx, &row.provider).await?;
-            } else if self.changes(&row.provider.name).is_some() {
+            } else if let Some(fields) = self.changes(&row.provider.name) {
                 tx.provider_delete(&row.provider.name).await?;
+                if ends_logins(fields) {
+                    tx.provider_pending_delete(&row.provider.name).await?;
+                }
             }
         }
         Ok(sessions)

@@ -81,14 +81,19 @@ pub async fn update(
     }
     let version = tx.providers_change().await?;
     let sealed = new_secret.map(|secret| secret.seal(&app.secret_keys, name)).transpose()?;
+    let ends = ends_logins(&changed);
     let row = ProviderRow {
         provider,
         secret: sealed.or_else(|| found.secret.clone()),
-        revision: if ends_logins(&changed) { version } else { found.revision },
+        revision: if ends { version } else { found.revision },
         created_at: found.created_at,
         updated_at: app.clock.now(),
     };
+    // First, as logins that are under way hold it; then what waits.
     tx.provider_update(&row).await?;
+    if ends {
+        tx.provider_pending_delete(name).await?;
+    }
     record(&mut tx, &row.provider, ProviderChange::Changed(&changed)).await?;
     tx.commit().await?;
     Ok((row, changed))
@@ -113,7 +118,8 @@ pub async fn find(conn: &mut Conn, name: &ProviderName) -> Result<ProviderRow, P
 pub(super) async fn remove_in(tx: &mut Tx, provider: &Provider) -> Result<u64, StoreError> {
     // First, as logins that are under way hold it; then what leads to a session, and then the sessions.
     tx.provider_delete(&provider.name).await?;
-    tx.provider_logins_delete(&provider.name).await?;
+    tx.provider_begun_delete(&provider.name).await?;
+    tx.provider_pending_delete(&provider.name).await?;
     let sessions = tx.sessions_end_of_provider(&provider.name, EndReason::ProviderRemoved.as_str()).await?;
     record(tx, provider, ProviderChange::Removed(sessions)).await?;
     Ok(sessions)

@@ -21,7 +21,7 @@ pub(super) async fn log_in(
     from: IpAddr,
 ) -> Result<Option<ReturnOutcome>, Error> {
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
-    if !tx.provider_hold(&provider.provider.name).await? {
+    if tx.provider_hold(&provider.provider.name).await? != Some(provider.revision) {
         return Ok(Some(ReturnOutcome::Changed));
     }
     let Some(found) = tx.identity_find(&identity.issuer, &identity.subject).await? else { return Ok(None) };

@@ -117,7 +117,7 @@ const FIND: &str = select_provider!("WHERE name = $1");
 const VERSION: &str = "SELECT providers FROM instance WHERE id = 1";
 const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 RETURNING providers";
 
-const HOLD: Sql = dialect_sql!(sql("SELECT CAST(1 AS BIGINT) FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
+const HOLD: Sql = dialect_sql!(sql("SELECT revision FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
 const DELETE_BEGUN: &str = "DELETE FROM foreign_logins WHERE provider = $1";
 const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1";
 const DELETE_SIGNUPS: &str =
@@ -172,16 +172,21 @@ impl Tx {
         execute!(self, "UPDATE providers SET position = $2 WHERE name = $1", name, position).map(drop)
     }
 
-    /// Whether a provider exists. It cannot be removed before this transaction ends; a removal then sees what this one did.
-    pub async fn provider_hold(&mut self, name: &ProviderName) -> Result<bool> {
-        let held: Option<i64> = fetch_optional_scalar!(self, HOLD, name)?;
-        Ok(held.is_some())
+    /// The revision of a provider; `None` if there is none. It cannot be changed or removed before this transaction ends; a
+    /// change then sees what this one did.
+    pub async fn provider_hold(&mut self, name: &ProviderName) -> Result<Option<i64>> {
+        fetch_optional_scalar!(self, HOLD, name)
     }
 
-    /// Removes the logins and signups that wait with a provider that this transaction has removed: for the return, for a
-    /// second factor, or for the verification of an address.
-    pub async fn provider_logins_delete(&mut self, name: &ProviderName) -> Result<()> {
-        for sql in [DELETE_BEGUN, DELETE_PENDING, DELETE_SIGNUPS] {
+    /// Removes the logins that were begun with a provider, and have not come back.
+    pub async fn provider_begun_delete(&mut self, name: &ProviderName) -> Result<()> {
+        execute!(self, DELETE_BEGUN, name).map(drop)
+    }
+
+    /// Removes the logins and signups that came back from a provider, and wait for a second factor or for the verification
+    /// of an address.
+    pub async fn provider_pending_delete(&mut self, name: &ProviderName) -> Result<()> {
+        for sql in [DELETE_PENDING, DELETE_SIGNUPS] {
             execute!(self, sql, name)?;
         }
         Ok(())
