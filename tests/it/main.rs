@@ -144,6 +144,7 @@ mod provider_factors;
 mod provider_faults;
 mod provider_logins;
 mod provider_outcomes;
+mod provider_tightened;
 mod providers;
 mod proxies;
 mod real_providers;

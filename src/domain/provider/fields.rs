@@ -155,9 +155,11 @@ pub(super) fn differences(one: &Provider, other: &Provider) -> Vec<&'static str>
     fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
 }
 
-/// Whether a login that was begun before may not end, as one of these fields was changed since.
+/// Whether what waits with a provider ends, as one of these fields was changed since: it is of another client, or was
+/// believed under other rules.
 pub(super) fn ends_logins(changed: &[&'static str]) -> bool {
-    ["kind", "issuer", "client_id", "tenant", "scopes"].iter().any(|field| changed.contains(field))
+    let decisive = ["kind", "issuer", "client_id", "tenant", "scopes", "email", "mfa", "signup"];
+    decisive.iter().any(|field| changed.contains(field))
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ pub struct ProviderRow {
     pub provider: Provider,
     /// The client's secret or Apple's key, sealed; `None`: it was lost with the secret key, and nobody can log in.
     pub secret: Option<Vec<u8>>,
-    /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes.
+    /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes,
+    /// and what its word counts for.
     pub revision: i64,
     pub created_at: Time,
     pub updated_at: Time,
@@ -119,6 +120,7 @@ const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 
 
 const HOLD: Sql = dialect_sql!(sql("SELECT revision FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
 const DELETE_BEGUN: &str = "DELETE FROM foreign_logins WHERE provider = $1";
+const DELETE_ASKED: &str = "DELETE FROM foreign_logins WHERE provider = $1 AND claimed_at IS NOT NULL";
 const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1";
 const DELETE_SIGNUPS: &str =
     "DELETE FROM account_tokens WHERE id IN (SELECT token_id FROM pending_identities WHERE provider = $1)";
@@ -183,10 +185,10 @@ impl Tx {
         execute!(self, DELETE_BEGUN, name).map(drop)
     }
 
-    /// Removes the logins and signups that came back from a provider, and wait for a second factor or for the verification
-    /// of an address.
+    /// Removes the logins and signups that came back from a provider, and wait for an answer, for a second factor, or for the
+    /// verification of an address.
     pub async fn provider_pending_delete(&mut self, name: &ProviderName) -> Result<()> {
-        for sql in [DELETE_PENDING, DELETE_SIGNUPS] {
+        for sql in [DELETE_ASKED, DELETE_PENDING, DELETE_SIGNUPS] {
             execute!(self, sql, name)?;
         }
         Ok(())
