@@ -9,8 +9,9 @@ use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::authentication::Authentication;
 use crate::model::ids::UserId;
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
-use crate::model::verification::TokenPurpose;
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -108,6 +109,15 @@ pub(in crate::domain) async fn lock_pending_login(
         return Ok(row.map(|row| (row, user)));
     }
     Ok(None)
+}
+
+/// Ends the logins of an account that wait, and what one that waits for an address has mailed.
+pub(in crate::domain) async fn end_pending_logins(tx: &mut Tx, user: &UserRow) -> Result<(), StoreError> {
+    tx.pending_logins_delete_of_user(user.id).await?;
+    if is_placeholder(&user.email) {
+        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::Verification).await?;
+    }
+    Ok(())
 }
 
 /// Counts a failed attempt. Returns `false` if it was the last one.

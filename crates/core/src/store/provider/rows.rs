@@ -121,7 +121,9 @@ const RAISE: &str = "UPDATE instance SET providers = providers + 1 WHERE id = 1 
 const HOLD: Sql = dialect_sql!(sql("SELECT revision FROM providers WHERE name = $1"), postgres(" FOR SHARE"),);
 const DELETE_BEGUN: &str = "DELETE FROM foreign_logins WHERE provider = $1";
 const DELETE_ASKED: &str = "DELETE FROM foreign_logins WHERE provider = $1 AND claimed_at IS NOT NULL";
-const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1";
+/// Those without methods wait for an address, and do not say what they began with.
+const DELETE_PENDING: &str = "DELETE FROM half_log_ins WHERE provider = $1 OR (methods IS NULL AND EXISTS \
+     (SELECT 1 FROM identities i WHERE i.user_id = half_log_ins.user_id AND i.provider = $1))";
 const DELETE_SIGNUPS: &str =
     "DELETE FROM account_tokens WHERE id IN (SELECT token_id FROM pending_identities WHERE provider = $1)";
 
@@ -185,8 +187,8 @@ impl Tx {
         execute!(self, DELETE_BEGUN, name).map(drop)
     }
 
-    /// Removes the logins and signups that came back from a provider, and wait for an answer, for a second factor, or for the
-    /// verification of an address.
+    /// Removes the logins and signups that came back from a provider, and wait for an answer, for a second factor, or for an
+    /// address or its verification.
     pub async fn provider_pending_delete(&mut self, name: &ProviderName) -> Result<()> {
         for sql in [DELETE_ASKED, DELETE_PENDING, DELETE_SIGNUPS] {
             execute!(self, sql, name)?;
