@@ -9,6 +9,7 @@ one_engine![
     wrong_password_or_csrf_token_does_not_reauthenticate,
     max_age_asks_again_within_15_minutes,
     mfa_asks_for_code_of_session_with_password,
+    max_age_with_mfa_asks_for_code_and_then_for_password,
     session_lists_its_methods,
 ];
 
@@ -124,6 +125,25 @@ async fn mfa_asks_for_code_of_session_with_password(engine: Engine) {
         .snapshot("confirm/done_by_recovery_code");
     assert_eq!(methods(&app).await, "password,totp,recovery_code");
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'recovery_code_used'").await, 1);
+}
+
+async fn max_age_with_mfa_asks_for_code_and_then_for_password(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    app.clock().advance(Duration::from_mins(5));
+    let both = "max_age=300&mfa=1";
+    let asks = async || {
+        let page = ada.get(&format!("{CONFIRM}&{both}")).await.expect(200).text();
+        [" name=\"code\"", " name=\"password\""].map(|field| page.contains(field))
+    };
+    assert_eq!(asks().await, [true, false]);
+    let (code, target) = (phone.next_code(&app), ("return_to", "/next"));
+    let left = ada.post_form(&format!("/auth/account/confirm/code?{both}"), &[("code", &code), target]).await;
+    assert!(left.expect(303).location().starts_with(&format!("/auth/account/confirm?{both}&return_to=")));
+    assert_eq!(asks().await, [false, true], "the code moved no time");
+    let done = ada.post_form(&format!("/auth/account/confirm?{both}"), &[("password", PASSWORD), target]).await;
+    assert_eq!(ada.get(done.expect(303).location()).await.expect(303).location(), "/next");
 }
 
 async fn session_lists_its_methods(engine: Engine) {

@@ -124,6 +124,16 @@ impl Demand {
         }
     }
 
+    /// Whether the page asks for the second factor. It says nothing of the time, so that the rest is asked for after it.
+    fn asks_for_factor(&self, live: &LiveSession) -> bool {
+        self.mfa && (self.max_age.is_none() || !live.view.methods.has_second_factor())
+    }
+
+    /// The page, with the same demand.
+    fn page(&self, return_to: Option<&str>) -> String {
+        return_to::append(&format!("{PATH}{}", self.query()), return_to)
+    }
+
     fn query(&self) -> String {
         let max_age = self.max_age.map(|age| format!("max_age={}", age.as_secs()));
         let mfa = self.mfa.then(|| "mfa=1".to_owned());
@@ -231,8 +241,8 @@ pub async fn send_code(context: PageContext, submitted: FromAnywhere<NoFields>) 
     };
     let own = (live.view.user_id, live.id);
     let sent = send_mailed_code(&context.app, &context.person(&live), own, context.language.locale).await;
-    let path = format!("{PATH}{}", Demand::of(&context).query());
-    email_verify::resend_response(&context, sent, &return_to::append(&path, context.return_to(form.typed()).as_deref()))
+    let page = Demand::of(&context).page(context.return_to(form.typed()).as_deref());
+    email_verify::resend_response(&context, sent, &page)
 }
 
 /// The form again after a code that stands for a password, whose email has no link. The field is there only while a code
@@ -267,7 +277,7 @@ async fn respond(
     wrong: FormErrors,
 ) -> Result<Response, PageError> {
     match outcome {
-        Ok(()) => Ok(redirect_back(context, again.typed())),
+        Ok(()) => Ok(go_on(context, again.typed())),
         Err(ReauthenticationError::SessionEnded) => Ok(context.redirect_to_login(ACCOUNT)),
         Err(ReauthenticationError::Failed(error) | ReauthenticationError::MailedCode(VerifyError::Failed(error))) => {
             Err(error.into())
@@ -280,6 +290,15 @@ async fn respond(
         }
         Err(ReauthenticationError::Void) => page(context, live, &again.and_form(Message::new("passkey-void"))).await,
     }
+}
+
+/// Of a demand of two parts, the page itself says whether one is left.
+fn go_on(context: &PageContext, typed: &Typed) -> Response {
+    let demand = Demand::of(context);
+    if demand.mfa && demand.max_age.is_some() {
+        return context.redirect(Some(&demand.page(context.return_to(typed).as_deref())));
+    }
+    redirect_back(context, typed)
 }
 
 fn redirect_back(context: &PageContext, typed: &Typed) -> Response {
@@ -306,7 +325,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         return_to: return_to.as_deref(),
         username: &live.view.username,
         query: &demand.query(),
-        asks_for_factor: demand.mfa,
+        asks_for_factor: demand.asks_for_factor(live),
         has_app,
         has_password,
         passkey: passkey.as_ref(),
