@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 use uuid::Uuid;
 
-const SKEW: Duration = Duration::from_mins(2);
+pub(super) const SKEW: Duration = Duration::from_mins(2);
 /// Longer subjects are refused (`OpenID Connect Core`, 2: 255 ASCII characters).
 const MAX_SUBJECT_BYTES: usize = 255;
 

@@ -1,6 +1,6 @@
 //! What else a provider says of a person and of their login there.
 
-use super::claims::{PersonClaims, text, time};
+use super::claims::{PersonClaims, SKEW, text, time};
 use crate::model::provider::{Provider, ProviderMfa};
 use crate::model::time::Time;
 use serde::Deserialize;
@@ -30,9 +30,9 @@ fn shows_second_factor(claims: &PersonClaims) -> bool {
     has("mfa") || METHODS.iter().filter(|kind| kind.iter().any(|name| has(name))).count() >= 2
 }
 
-/// When the person last logged in there; unreadable and future times are ignored.
+/// When the person last logged in there; unreadable and future times are ignored, but for the difference of the clocks.
 pub(super) fn authenticated_at(claims: &PersonClaims, now: Time) -> Option<Time> {
-    time(claims, "auth_time").filter(|at| *at >= Time::from_micros(0) && *at <= now)
+    time(claims, "auth_time").filter(|at| *at >= Time::from_micros(0) && *at <= now + SKEW).map(|at| at.min(now))
 }
 
 pub(super) fn name(claims: &PersonClaims) -> Option<String> {
