@@ -279,7 +279,7 @@ own-code-wrong = { $left ->
 }
 own-code-over = Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.
 own-codes-refused = Es wurden zu viele falsche Codes eingegeben, deshalb nehmen wir vorerst keinen an. Legen Sie stattdessen per E‑Mail ein Passwort fest.
-confirm-mail-none = Ihr Konto hat kein Passwort, keinen Passkey und keine E‑Mail-Adresse. Melden Sie sich ab und wieder an, um fortzufahren.
+confirm-nothing = Ihr Konto hat kein Passwort, keinen Passkey und keine E‑Mail-Adresse. Melden Sie sich ab und wieder an, und fügen Sie zuerst eine E‑Mail-Adresse hinzu. Führt das hierher zurück, bitten Sie Ihren Administrator darum.
 confirm-set-password = Passwort per E‑Mail festlegen
 
 ## Account

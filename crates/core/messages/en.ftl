@@ -287,7 +287,7 @@ own-code-wrong = { $left ->
 }
 own-code-over = This code no longer works. Send a new one.
 own-codes-refused = Too many wrong codes were entered, so we accept none for now. Set a password by email instead.
-confirm-mail-none = Your account has no password, no passkey and no email address. Log out and log in again to continue.
+confirm-nothing = Your account has no password, no passkey and no email address. Log out, log in again, and add an email address first. If that leads back here, ask your administrator to add one.
 confirm-set-password = Set a password by email
 
 ## Account

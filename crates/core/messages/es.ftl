@@ -278,7 +278,7 @@ own-code-wrong = { $left ->
 }
 own-code-over = Este código ya no funciona. Envíe uno nuevo.
 own-codes-refused = Se introdujeron demasiados códigos incorrectos, así que por ahora no aceptamos ninguno. Establezca en su lugar una contraseña por correo.
-confirm-mail-none = Su cuenta no tiene contraseña, llave de acceso ni correo electrónico. Cierre la sesión y vuelva a iniciarla para continuar.
+confirm-nothing = Su cuenta no tiene contraseña, llave de acceso ni correo electrónico. Cierre la sesión, vuelva a iniciarla y añada primero un correo electrónico. Si eso le trae de nuevo aquí, pida a su administrador que lo añada.
 confirm-set-password = Establecer una contraseña por correo
 
 ## Account

@@ -281,7 +281,7 @@ own-code-wrong = { $left ->
 }
 own-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau.
 own-codes-refused = Trop de codes incorrects ont été saisis : nous n’en acceptons plus pour le moment. Définissez plutôt un mot de passe par e‑mail.
-confirm-mail-none = Votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Déconnectez-vous puis reconnectez-vous pour continuer.
+confirm-nothing = Votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Déconnectez-vous, reconnectez-vous et ajoutez d’abord une adresse e‑mail. Si vous revenez ici, demandez à votre administrateur de l’ajouter.
 confirm-set-password = Définir un mot de passe par e‑mail
 
 ## Account
