@@ -253,6 +253,7 @@ pub(super) fn refused_own_code<T>(form: &Form<T>, field: &'static str, error: &V
             let left = usize::try_from(*remaining).unwrap_or(0);
             form.refused_field(field, Message::new("own-code-wrong").number("left", left))
         }
+        VerifyError::ReplacedCode => form.refused_field(field, Message::new("verify-code-replaced")),
         VerifyError::CodeInvalidated => form.refused(Message::new("own-code-over")),
         VerifyError::CodesRefused => form.refused(Message::new("own-codes-refused")),
         _ => form.again(),
