@@ -187,7 +187,7 @@ async fn name_that_was_given_up_is_its_persons_for_90_days(engine: Engine) {
     // The spelling is no other name.
     alice.post_form(RENAME, &[("username", "ALICE")]).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM kept_usernames").await, 1);
-    app.clock().advance(90 * DAY - Duration::from_mins(1));
+    app.clock().advance((90 * DAY).checked_sub(Duration::from_mins(1)).unwrap());
     let mallory = app.anonymous();
     mallory.log_in("mallory@example.com", PASSWORD).await.expect(303);
     mallory.post_form(RENAME, &[("username", "lovelace")]).await.expect(422);
@@ -235,10 +235,9 @@ async fn name_given_up_at_this_moment_is_not_free() {
         let mut tx = begin(&shared.store).await;
         tx.user_set_username(mallory, "alice", "alice").await
     });
-    let waiting =
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let is_waiting = async || (app.database().count(waiting).await == 1).then_some(());
-    eventually("the other waits", is_waiting).await;
+    let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let waits = async || (app.database().count(locks).await == 1).then_some(());
+    eventually("the other waits", waits).await;
     gives_up.commit().await.unwrap();
     let taken = takes.await.unwrap();
     assert!(matches!(taken, Err(StoreError::Constraint(Constraint::UserUsername))), "{taken:?}");
