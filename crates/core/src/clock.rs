@@ -7,10 +7,12 @@ use std::time::Duration;
 
 /// The clock of a process: the system clock plus an offset, which is zero in production and which tests change.
 ///
-/// Clones share the offset.
+/// Clones share the offset, and whether the clock is held.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     offset: Arc<AtomicI64>,
+    /// The system's time at which a test holds the clock; zero while it runs.
+    held_at: Arc<AtomicI64>,
 }
 
 impl Clock {
@@ -19,18 +21,32 @@ impl Clock {
     }
 
     pub fn now(&self) -> Time {
-        #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
-        let system = jiff::Timestamp::now().as_microsecond();
-        Time::from_micros(system.saturating_add(self.offset_micros()))
+        let base = self.held_at().unwrap_or_else(system_micros);
+        Time::from_micros(base.saturating_add(self.offset.load(Ordering::Relaxed)))
     }
 
     /// The offset in microseconds: PostgreSQL adds it to its own `now()`.
     pub fn offset_micros(&self) -> i64 {
-        self.offset.load(Ordering::Relaxed)
+        let behind = self.held_at().map_or(0, |at| system_micros().saturating_sub(at));
+        self.offset.load(Ordering::Relaxed).saturating_sub(behind)
     }
 
-    /// Moves the clock forward; for tests.
+    /// Moves the clock forward, also one that is held; for tests.
     pub fn advance(&self, by: Duration) {
         self.offset.fetch_add(micros(by), Ordering::Relaxed);
     }
+
+    /// Stops the clock, so that only [`Clock::advance`] moves it; for tests.
+    pub fn hold(&self) {
+        self.held_at.store(system_micros(), Ordering::Relaxed);
+    }
+
+    fn held_at(&self) -> Option<i64> {
+        Some(self.held_at.load(Ordering::Relaxed)).filter(|at| *at != 0)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
+fn system_micros() -> i64 {
+    jiff::Timestamp::now().as_microsecond()
 }
