@@ -1,13 +1,15 @@
 //! Recovery codes, trusted devices, and the operator's reset of two-factor authentication.
 
-use crate::harness::{Client, Engine, PASSWORD, TestApp, recovery_codes, run_program};
+use crate::harness::{Client, Engine, PASSWORD, TestApp, begin, read, recovery_codes, run_program};
+use crate::organizations::user_id;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![second_factors_survive_secret_key_change,];
+both_engines![second_factors_survive_secret_key_change, code_used_twice_at_once_counts_once];
 one_engine![
     recovery_code_works_once,
     new_recovery_codes_invalidate_old_ones,
@@ -53,6 +55,23 @@ async fn recovery_code_works_once(engine: Engine) {
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 401]);
     assert!(ada.get("/auth/account/two-factor").await.text().contains("8 of 10 left."));
+}
+
+/// The login locks the account besides.
+async fn code_used_twice_at_once_counts_once(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.turn_on_two_factor(&app).await;
+    let user = UserId(user_id(&ada).await.parse().unwrap());
+    let use_code = async || {
+        let mut tx = begin(&app.app.store).await;
+        let counts = tx.recovery_code_use(user, 1).await.unwrap();
+        tx.commit().await.unwrap();
+        counts
+    };
+    let (one, other) = tokio::join!(use_code(), use_code());
+    assert_eq!(usize::from(one) + usize::from(other), 1, "{one} and {other}");
+    assert_eq!(read(&app.app.store).await.recovery_codes_unused(user).await.unwrap().len(), 9);
 }
 
 async fn new_recovery_codes_invalidate_old_ones(engine: Engine) {
