@@ -2,7 +2,7 @@
 
 use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, run_program};
-use crate::organizations::{PASSWORD, claims, create_team, user_id};
+use crate::organizations::{PASSWORD, claims, create_team, member, user_id};
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::rate_limit::RateLimit;
 use std::time::Duration;
@@ -17,6 +17,7 @@ one_engine![
     operator_invitation_cannot_be_resent_by_members,
     expired_invitations_do_not_hide_pending_ones,
     invitation_ends_when_declined_revoked_or_team_deleted,
+    lower_role_revokes_no_invitation_to_a_higher_one,
     return_to_is_kept_until_accepted,
     invitations_are_rate_limited,
     invited_address_is_validated,
@@ -212,6 +213,20 @@ async fn invitation_ends_when_declined_revoked_or_team_deleted(engine: Engine) {
     ada.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(303);
     guest.get(&ended).await.expect(404);
     guest.get("/auth/invitations/nothing").await.snapshot("invitations/unknown");
+}
+
+async fn lower_role_revokes_no_invitation_to_a_higher_one(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = member(&app, &ada, &team, "bob@example.com", "admin").await;
+    let link = invite(&ada, &team, "cy@example.com", "owner").await;
+    let revoke = link_in(&ada.get(&format!("{team}/invitations")).await.text(), "/revoke");
+    let refused = bob.post_form(&revoke, &[]).await.expect(403);
+    assert!(shows(&refused, "Only an owner can do that."), "{}", refused.text());
+    app.anonymous().get(&link).await.expect(200);
+    ada.post_form(&revoke, &[]).await.expect(303);
+    app.anonymous().get(&link).await.expect(410);
 }
 
 async fn invited_address_is_validated(engine: Engine) {
