@@ -11,9 +11,12 @@ both_engines![backlog_costs_neither_memory_nor_cpu, logins_of_six_clients_fit_in
 /// Growth that the allocator explains.
 const MAX_GROWTH_KIB: u64 = 16 * 1024;
 
-/// The least memory that docs/concepts/scale.md names, for two cores; each core more may hash another password.
+/// The least memory that docs/concepts/scale.md names, for two cores; each core more may hash another password. While other
+/// load starves the threads, half as many more hash at once.
 const LEAST_MIB: u64 = 128;
 const CORE_MIB: u64 = 20;
+/// What the program of packages takes of it (docs/concepts/performance.md).
+const PROGRAM_MIB: u64 = 27;
 
 async fn logins_of_six_clients_fit_into_least_memory(engine: Engine) {
     let rounds = scaled(5, 60);
@@ -33,11 +36,11 @@ async fn logins_of_six_clients_fit_into_least_memory(engine: Engine) {
     }
     clients.join_all().await;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let limit = LEAST_MIB + CORE_MIB * u64::try_from(cores.saturating_sub(2)).unwrap();
+    let limit = LEAST_MIB - PROGRAM_MIB + CORE_MIB * u64::try_from(cores.saturating_sub(2)).unwrap();
     let most = process.most_memory_kib() / 1024;
     let said = format!("most memory: {most} MiB of {limit}, {rounds} rounds of six clients, {cores} cores");
     let _ = writeln!(std::io::stderr(), "{said}");
-    assert!(most < limit, "{most} MiB, and {limit} are documented");
+    assert!(most < limit, "{most} MiB, and {limit} of those that are documented are left by the program");
 }
 
 async fn backlog_costs_neither_memory_nor_cpu(engine: Engine) {
