@@ -75,7 +75,7 @@ impl Store {
 
 impl Conn {
     async fn ping(&mut self) -> Result<()> {
-        let _one: i64 = fetch_scalar!(self, "SELECT CAST(1 AS BIGINT)")?;
+        let _one: i64 = fetch_scalar!(self, dialect_sql!(sqlite("SELECT 1")))?;
         Ok(())
     }
 }
