@@ -29,6 +29,7 @@ both_engines![
     rows_without_subject_have_no_order,
     changes_of_one_member_have_the_order_of_their_locks,
     later_event_is_later_whatever_the_clocks_say,
+    events_of_one_transaction_follow_the_latest_of_their_subjects,
     old_times_of_subjects_are_removed,
 ];
 once_on_postgres![
@@ -293,6 +294,26 @@ async fn later_event_is_later_whatever_the_clocks_say(engine: Engine) {
         tx.commit().await.unwrap();
     }
     assert!(sent.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1), "{sent:?}");
+}
+
+/// The last event of one subject is ahead, as it was written by a process whose clock is.
+async fn events_of_one_transaction_follow_the_latest_of_their_subjects(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    let (ahead, other) = (user(), user());
+    outbox.clock.advance(seconds(3600));
+    push(&outbox.store, ahead).await;
+    let behind = open(outbox.database.url(), &Clock::system()).await;
+    let mut tx = begin(&behind).await;
+    for user in [other, ahead, other] {
+        push_event(&mut tx, user).await;
+    }
+    tx.commit().await.unwrap();
+    push(&behind, other).await;
+    let expected = [ahead, other, ahead, other, other].map(|user| format!("user:{user}"));
+    for place in ["id", "due_at"] {
+        let subjects = outbox.database.texts(&format!("SELECT subject FROM outbox ORDER BY {place}")).await;
+        assert_eq!(subjects, expected, "by {place}");
+    }
 }
 
 /// On SQLite the second could not begin.
