@@ -24,6 +24,7 @@ browser![
     replayed_assertion_is_refused,
     passkey_page_without_javascript_says_so,
 ];
+both_engines![stored_passkey_is_renamed_and_removed];
 one_engine![
     adding_passkey_requires_recent_authentication,
     passkey_works_on_when_its_keeper_learns_to_back_up,
@@ -393,7 +394,11 @@ async fn adding_passkey_requires_recent_authentication(engine: Engine) {
     ada.get(&format!("{unknown}/remove")).await.snapshot("passkeys/remove_confirm_needed");
     ada.post_form(&format!("{unknown}/rename"), &[("name", "x")]).await.snapshot("passkeys/rename_unknown");
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
-    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+}
+
+async fn stored_passkey_is_renamed_and_removed(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_BASE_URL", "https://login.example.com").start().await;
+    let ada = app.sign_up("ada@example.com").await;
     app.store_passkey(operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id).await;
     let phone = "/auth/account/passkeys/00000000-0000-0000-0000-000000000007";
     ada.get("/auth/account/passkeys").await.snapshot("passkeys/one");
