@@ -3,10 +3,11 @@
 use crate::harness::{Engine, Receiver, TestApp, read, run_program};
 use doorward::model::ids::UserId;
 use doorward::model::time::Time;
-use doorward::store::{UserDetailsRow, UserFilter};
+use doorward::store::{UserDetailsRow, UserFilter, UserState};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+both_engines![search_that_thousands_match_is_newest_first];
 one_engine![
     details_are_set_shown_and_exported_letter_by_letter,
     changed_details_send_one_event,
@@ -86,24 +87,58 @@ async fn bad_details_change_nothing(engine: Engine) {
     assert_eq!((&shown["external_id"], &shown["metadata"]), (&Value::Null, &json!({})));
 }
 
+/// After this place a list begins.
+const START: (Time, UserId) = (Time::from_micros(i64::MAX / 2), UserId(Uuid::max()));
+
+fn names<'a>(rows: impl IntoIterator<Item = &'a UserDetailsRow>) -> Vec<&'a str> {
+    rows.into_iter().map(|row| row.username.as_str()).collect()
+}
+
 async fn lists_find_users_by_time_and_beginning(engine: Engine) {
     let app = engine.app().await;
     for name in ["ada", "adam", "bob", "ADELE"] {
         app.sign_up(&format!("{name}@example.com")).await;
     }
-    let start = (Time::from_micros(i64::MAX / 2), UserId(Uuid::max()));
     let mut conn = read(&app.app.store).await;
-    let names = |rows: &[UserDetailsRow]| rows.iter().map(|row| row.username.clone()).collect::<Vec<_>>();
-    let all = conn.users_list(&UserFilter::default(), start, 100).await.unwrap();
+    let all = conn.users_list(&UserFilter::default(), START, 100).await.unwrap();
     assert_eq!(names(&all), ["ADELE", "bob", "adam", "ada"], "newest first");
     assert!(all.iter().all(|row| row.last_login_at.is_some() && !row.two_factor));
     let prefix = UserFilter { prefix: Some("ad".to_owned()), ..UserFilter::default() };
-    let found = conn.users_list(&prefix, start, 2).await.unwrap();
+    let found = conn.users_list(&prefix, START, 2).await.unwrap();
     assert_eq!(names(&found), ["ADELE", "adam"]);
     let rest = conn.users_list(&prefix, (found[1].created_at, found[1].id), 2).await.unwrap();
     assert_eq!(names(&rest), ["ada"]);
     let later = UserFilter { created_after: Some(all[1].created_at), ..UserFilter::default() };
-    assert_eq!(names(&conn.users_list(&later, start, 100).await.unwrap()), ["ADELE"]);
+    assert_eq!(names(&conn.users_list(&later, START, 100).await.unwrap()), ["ADELE"]);
     let wild = UserFilter { prefix: Some("%".to_owned()), ..UserFilter::default() };
-    assert!(conn.users_list(&wild, start, 100).await.unwrap().is_empty());
+    assert!(conn.users_list(&wild, START, 100).await.unwrap().is_empty());
+}
+
+/// Walked, where a narrower one is looked up: the pages are the same.
+async fn search_that_thousands_match_is_newest_first(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("zoe@example.com").await;
+    app.sign_up("user@example.com").await;
+    app.database().execute("UPDATE users SET email_verified_at = created_at").await;
+    let id = if engine == Engine::Sqlite { "randomblob(16)" } else { "gen_random_uuid()" };
+    app.database()
+        .execute(&format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15100) \
+             INSERT INTO users (id, email, email_key, username, username_key, roles, created_at, updated_at) \
+             SELECT {id}, 'user' || i || '@example.org', 'user' || i || '@example.org', 'user' || i, 'user' || i, '', \
+             u.created_at, u.created_at FROM n, users u WHERE u.username = 'zoe'"
+        ))
+        .await;
+    let search = async |prefix: &str, state, after, limit| {
+        let filter = UserFilter { prefix: Some(prefix.to_owned()), state, ..UserFilter::default() };
+        read(&app.app.store).await.users_list(&filter, after, limit).await.unwrap()
+    };
+    let all = search("user", None, START, 20_000).await;
+    assert_eq!((all.len(), all[0].username.as_str()), (15_101, "user"));
+    let narrow = search("user1510", None, START, 20_000).await;
+    assert_eq!(names(&narrow), names(all.iter().filter(|row| row.username.starts_with("user1510"))));
+    let page = search("user", Some(UserState::Unverified), START, 1000).await;
+    let last = &page[999];
+    let rest = search("user", Some(UserState::Unverified), (last.created_at, last.id), 20_000).await;
+    assert_eq!(names(page.iter().chain(&rest)), names(&all[1..]));
 }
