@@ -49,6 +49,7 @@ async fn record(app: &TestApp, principal: &Principal, changes: &[Change<'_>]) {
 async fn kinds(app: &TestApp, query: &AuditQuery) -> Vec<String> {
     let mut conn = read(&app.app.store).await;
     let found = audit::list(&mut conn, query, ListRange::first(50)).await.unwrap();
+    assert_eq!(conn.audit_count(query, 50).await.unwrap(), u64::try_from(found.data.len()).unwrap());
     found.data.into_iter().map(|row| row.kind).collect()
 }
 
@@ -116,7 +117,6 @@ async fn names_that_name_nothing_find_nothing(engine: Engine) {
         let query =
             AuditQuery { about: Some(audit::find_about(&mut conn, name).await.unwrap()), ..AuditQuery::default() };
         assert_eq!(kinds(&app, &query).await, [""; 0], "{name:.20}");
-        assert_eq!(conn.audit_count(&query, 10).await.unwrap(), 0);
     }
 }
 

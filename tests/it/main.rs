@@ -84,6 +84,7 @@ mod faults_network;
 mod faults_processes;
 mod faults_races;
 mod faults_receivers;
+mod filtered_lists;
 mod forged_tokens;
 mod fuzz_corpus;
 mod gallery;
