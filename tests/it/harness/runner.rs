@@ -6,7 +6,7 @@
 //! function in no list is a dead-code warning.
 //!
 //! Both databases are for locks, races, plans, migrations and faults. Elsewhere one suffices: the store has one text for
-//! both, and `scripts/test` names the statements that ran on one of them only.
+//! both, and `scripts/test` fails on a statement that ran on one of them only.
 
 use super::database::Engine;
 use super::needs::Need;

@@ -1,4 +1,4 @@
-//! Which statement of the store ran on which database: `scripts/test` names those that ran on one only.
+//! Which statement of the store ran on which database: `scripts/test` fails on those that ran on one only.
 
 use std::collections::HashSet;
 use std::fmt::{self, Debug};
