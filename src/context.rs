@@ -14,6 +14,7 @@ use crate::settings::Settings;
 use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store};
 use crate::traces::Traces;
 use parking_lot::Mutex;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -52,8 +53,11 @@ pub struct App {
 }
 
 impl App {
-    /// Speaks with providers. Fails where the machine has no trusted root certificates; the next call tries again.
-    pub fn provider_client(&self) -> std::io::Result<ProviderClient<'_>> {
-        Ok(ProviderClient { foreign: self.foreign.get()?, documents: &self.provider_documents, clock: &self.clock })
+    /// Speaks with providers, for a client at this address or for the service itself. Fails where the machine has no
+    /// trusted root certificates; the next call tries again.
+    pub fn provider_client(&self, from: Option<IpAddr>) -> std::io::Result<ProviderClient<'_>> {
+        // Without limits a gateway in front may be the only address there is.
+        let foreign = self.foreign.get()?.share_of(from.filter(|_| self.settings.server.rate_limit));
+        Ok(ProviderClient { foreign, documents: &self.provider_documents, clock: &self.clock })
     }
 }

@@ -36,7 +36,7 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
         let finding = Finding::new(FindingCode::ProviderUnreachable, ProviderFault::NoRoots.to_string());
         return report.found(CHECK, finding);
     };
-    let client = ProviderClient { foreign, documents: &documents, clock };
+    let client = ProviderClient { foreign: foreign.share_of(None), documents: &documents, clock };
     for row in &rows {
         examine_provider(report, &client, keys, row, &settings.server.base_url).await;
     }

@@ -50,7 +50,7 @@ impl Parts {
     }
 
     fn client(&self) -> ProviderClient<'_> {
-        ProviderClient { foreign: &self.foreign, documents: &self.documents, clock: &self.clock }
+        ProviderClient { foreign: self.foreign.share_of(None), documents: &self.documents, clock: &self.clock }
     }
 }
 

@@ -27,7 +27,7 @@ pub(in crate::cli) async fn run(app: &App, which: &ProviderArgument, out: &mut O
     let row = manage::find(&mut conn, &which.provider).await?;
     // Nothing of the database is held while the provider is asked.
     drop(conn);
-    let client = app.provider_client().map_err(|_| Failure::Refused(ProviderFault::NoRoots.to_string()))?;
+    let client = app.provider_client(None).map_err(|_| Failure::Refused(ProviderFault::NoRoots.to_string()))?;
     let base_url = &app.settings.server.base_url;
     let mut report = Report::default();
     examine_provider(&mut report, &client, &app.secret_keys, &row, base_url).await;

@@ -99,6 +99,7 @@ async fn depart(
     provider: &Provider,
     login_hint: Option<&str>,
 ) -> Result<crate::federated::LoginDeparture, ProviderFault> {
-    let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
+    // Only its metadata are asked for, which serve all people.
+    let client = app.provider_client(None).map_err(|_| ProviderFault::NoRoots)?;
     client.departure(provider, &provider.redirect_uri(app.settings.server.base_url.as_str()), login_hint).await
 }

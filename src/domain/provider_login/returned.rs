@@ -168,7 +168,7 @@ async fn go_on(
     let secrets = claim::open_secrets(app, row).ok_or(Interrupted::Refused(ProviderRefusal::NoSecret))?;
     let fields = fields_of(app, row, browser.fields);
     // No connection is held meanwhile.
-    let answer = ask(app, provider, &secrets, &fields).await?;
+    let answer = ask(app, provider, &secrets, &fields, browser.from).await?;
     let worth = answer.email.as_ref().map(|email| email.worth);
     let identity = ForeignIdentity::new(provider.provider.name.clone(), answer);
     let email = identity.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
@@ -224,10 +224,11 @@ async fn ask(
     };
     let redirect_uri = provider.provider.redirect_uri(app.settings.server.base_url.as_str());
     let redemption = Redemption { client_secret: &secret, redirect_uri: &redirect_uri, secrets: &secrets.returned };
-    let client = app.provider_client().map_err(|_| ProviderFault::NoRoots)?;
+    let client = app.provider_client(Some(from)).map_err(|_| ProviderFault::NoRoots)?;
     Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
 }
 
+    from: IpAddr,
 /// Goes on with an address or a username that was asked for. `None`: another form was first.
 pub async fn with_details(
     app: &App,

@@ -15,7 +15,7 @@ use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::provider::{Provider, ProviderKind};
 use crate::model::strict_json;
-use crate::outbound::{Foreign, ForeignUrl};
+use crate::outbound::{ForeignShare, ForeignUrl};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderClient<'a> {
     /// The client for servers that others name.
-    pub foreign: &'a Foreign,
+    pub foreign: ForeignShare<'a>,
     pub documents: &'a ProviderDocuments,
     /// The clock that decides what has expired.
     pub clock: &'a Clock,

@@ -8,7 +8,7 @@ use super::metadata::{Endpoints, SecretPlace, SecretPlaces};
 use crate::crypto::apple_key::AppleKey;
 use crate::model::provider::Provider;
 use crate::model::time::Time;
-use crate::outbound::{Foreign, ForeignRequest, ForeignUrl, ServerAnswer};
+use crate::outbound::{ForeignRequest, ForeignShare, ForeignUrl, ServerAnswer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
@@ -57,7 +57,7 @@ impl KnownPlace {
 
 /// Sends a request, and reads the answer, whatever its status.
 async fn send(
-    foreign: &Foreign,
+    foreign: ForeignShare<'_>,
     provider: &Provider,
     url: &ForeignUrl,
     request: ForeignRequest,
@@ -69,7 +69,7 @@ async fn send(
 
 /// Sends a request; the answer has status 200.
 async fn ask(
-    foreign: &Foreign,
+    foreign: ForeignShare<'_>,
     provider: &Provider,
     url: &ForeignUrl,
     request: ForeignRequest,
@@ -95,14 +95,14 @@ fn refusal(answer: &ServerAnswer, asked: Asked) -> Option<ProviderFault> {
     }
 }
 
-/// A document, and how long it may be kept.
+/// A document, and how long it may be kept. It serves all people, so it takes no place of the site that asks first.
 pub(super) async fn document(
-    foreign: &Foreign,
+    foreign: ForeignShare<'_>,
     provider: &Provider,
     url: &ForeignUrl,
     asked: Asked,
 ) -> Result<(ServerAnswer, Duration), ProviderFault> {
-    let answer = ask(foreign, provider, url, ForeignRequest::get(), asked).await?;
+    let answer = ask(foreign.own(), provider, url, ForeignRequest::get(), asked).await?;
     let cache_control = answer.headers.get_all("cache-control").iter().filter_map(|value| value.to_str().ok());
     let fresh_for = fresh_for(cache_control);
     Ok((answer, fresh_for))
@@ -110,7 +110,7 @@ pub(super) async fn document(
 
 /// What the provider tells to who has a token of the person's.
 pub(super) async fn personal(
-    foreign: &Foreign,
+    foreign: ForeignShare<'_>,
     provider: &Provider,
     url: &ForeignUrl,
     access_token: &str,
@@ -142,7 +142,7 @@ impl TokenAnswer {
 /// Presents a code at the token endpoint (RFC 6749, 4.1.3; RFC 7636, 4.5). A client that is refused with its secret in one
 /// place is tried with the other: a code is looked at only after the client.
 pub(super) async fn present(
-    foreign: &Foreign,
+    foreign: ForeignShare<'_>,
     provider: &Provider,
     endpoints: &Endpoints,
     secret: &SecretString,

@@ -185,7 +185,7 @@ impl TestProvider {
     }
 
     pub fn client(&self) -> ProviderClient<'_> {
-        ProviderClient { foreign: &self.foreign, documents: &self.documents, clock: &self.clock }
+        ProviderClient { foreign: self.foreign.share_of(None), documents: &self.documents, clock: &self.clock }
     }
 
     pub fn claims(&self) -> Value {

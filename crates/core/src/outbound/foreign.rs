@@ -2,6 +2,7 @@
 
 use super::exchange::ServerAnswer;
 use super::foreign_url::ForeignUrl;
+use super::places::Places;
 use super::resolver::{InnerAddress, NameResolver, PublicResolver};
 use super::unanswered::Unanswered;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -13,21 +14,14 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use ipnet::IpNet;
-use parking_lot::Mutex;
 use rustls::ClientConfig;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::net::IpAddr;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// From the call to the end of the answer, waiting for a place included.
 const TOTAL: Duration = Duration::from_secs(5);
 const MAX_BODY_BYTES: usize = 256 * 1024;
-/// Requests at once to one host.
-const PLACES: usize = 16;
-/// Hosts whose places are kept while none is taken.
-const MAX_IDLE_HOSTS: usize = 1024;
 const PRODUCT: HeaderValue = HeaderValue::from_static(concat!("Doorward/", env!("CARGO_PKG_VERSION")));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +39,7 @@ pub struct Foreign {
     public: Client<HttpsConnector<HttpConnector<PublicResolver>>, Full<Bytes>>,
     any: Client<HttpsConnector<HttpConnector<NameResolver>>, Full<Bytes>>,
     resolver: PublicResolver,
-    places: Mutex<HashMap<String, Arc<Semaphore>>>,
+    places: Places,
     total: Duration,
 }
 
@@ -84,22 +78,24 @@ impl Foreign {
             public: builder.build(https(tls.clone()).wrap_connector(public)),
             any: builder.build(https(tls).wrap_connector(any)),
             resolver,
-            places: Mutex::default(),
+            places: Places::default(),
             total: TOTAL,
         }
     }
 
-    /// Sends a request, whose address is replaced by `url`, and reads its answer, whatever its status.
-    pub async fn send(
+    /// Sends a request, whose address is replaced by `url`, and reads its answer, whatever its status. `from`: the client
+    /// that causes it, whose site has its share of the places.
+    pub(super) async fn send(
         &self,
         url: &ForeignUrl,
         named_by: NamedBy,
+        from: Option<IpAddr>,
         mut request: Request<Full<Bytes>>,
     ) -> Result<ServerAnswer, ForeignError> {
         *request.uri_mut() = url.uri().clone();
         request.headers_mut().insert(USER_AGENT, PRODUCT);
         let exchange = async {
-            let _place = self.place(url.host()).await;
+            let _place = self.places.take(url.host(), from).await;
             self.exchange(url, named_by, request).await
         };
         timeout(self.total, exchange).await.unwrap_or_else(|_| Err(Unanswered::within(self.total).into()))
@@ -129,19 +125,6 @@ impl Foreign {
             Unanswered::pooled(&error, uses_tls).into()
         })?;
         read(answer).await
-    }
-
-    /// Waits for a place at the host; the caller limits the time.
-    async fn place(&self, host: &str) -> Option<OwnedSemaphorePermit> {
-        let semaphore = {
-            let mut places = self.places.lock();
-            if places.len() >= MAX_IDLE_HOSTS {
-                places.retain(|_, places| places.available_permits() < PLACES);
-            }
-            places.entry(host.to_ascii_lowercase()).or_insert_with(|| Arc::new(Semaphore::new(PLACES))).clone()
-        };
-        // It is never closed.
-        semaphore.acquire_owned().await.ok()
     }
 }
 

@@ -7,6 +7,7 @@ use hyper::Request;
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use std::fmt;
+use std::net::IpAddr;
 
 /// A request for JSON, without its address.
 pub struct ForeignRequest(Request<Full<Bytes>>);
@@ -43,14 +44,34 @@ impl fmt::Debug for ForeignRequest {
     }
 }
 
+/// The client, as far as the people of one site may use it.
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignShare<'a> {
+    foreign: &'a Foreign,
+    from: Option<IpAddr>,
+}
+
 impl Foreign {
-    /// Sends a request for JSON, as [`send`](Self::send) does.
+    /// For requests that a client at this address causes; `None`: for those of the service itself.
+    pub const fn share_of(&self, from: Option<IpAddr>) -> ForeignShare<'_> {
+        ForeignShare { foreign: self, from }
+    }
+}
+
+impl ForeignShare<'_> {
+    /// For requests of the service itself.
+    #[must_use]
+    pub const fn own(self) -> Self {
+        Self { from: None, ..self }
+    }
+
+    /// Sends a request for JSON, and reads its answer, whatever its status.
     pub async fn ask(
-        &self,
+        self,
         url: &ForeignUrl,
         named_by: NamedBy,
         request: ForeignRequest,
     ) -> Result<ServerAnswer, ForeignError> {
-        self.send(url, named_by, request.0).await
+        self.foreign.send(url, named_by, self.from, request.0).await
     }
 }

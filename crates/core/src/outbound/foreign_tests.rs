@@ -1,7 +1,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::outbound::places::{PLACES, PLACES_OF_SITE, Place};
+use parking_lot::Mutex;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -63,7 +66,7 @@ fn client() -> Foreign {
 }
 
 async fn ask(server: &Server) -> Result<ServerAnswer, ForeignError> {
-    client().send(&server.url(), NamedBy::Operator, get()).await
+    client().send(&server.url(), NamedBy::Operator, None, get()).await
 }
 
 #[tokio::test]
@@ -83,7 +86,7 @@ async fn inner_addresses_are_refused_unless_operator_permits_them() {
     let port = server.address.port();
     for host in ["127.0.0.1", "localhost", "id.localhost"] {
         let url = ForeignUrl::parse(&format!("http://{host}:{port}/")).unwrap();
-        let refused = client().send(&url, NamedBy::Others, get()).await;
+        let refused = client().send(&url, NamedBy::Others, None, get()).await;
         assert_eq!(refused.err(), Some(ForeignError::Inner(host.to_owned())));
         assert_eq!(server.count(), 0, "nothing was sent");
     }
@@ -91,7 +94,7 @@ async fn inner_addresses_are_refused_unless_operator_permits_them() {
         // A name may have both addresses; the server listens on one.
         let allowed = Foreign::new(vec!["127.0.0.0/8".parse().unwrap(), block.parse().unwrap()]).unwrap();
         let url = ForeignUrl::parse(&format!("http://id.localhost:{port}/")).unwrap();
-        assert_eq!(allowed.send(&url, NamedBy::Others, get()).await.unwrap().status, 200);
+        assert_eq!(allowed.send(&url, NamedBy::Others, None, get()).await.unwrap().status, 200);
     }
 }
 
@@ -116,7 +119,7 @@ async fn sixteen_requests_at_once_go_to_one_host() {
     for _ in 0..=PLACES {
         let (client, server, done) = (client.clone(), server.clone(), done.clone());
         tokio::spawn(async move {
-            client.send(&server.url(), NamedBy::Operator, get()).await.unwrap();
+            client.send(&server.url(), NamedBy::Operator, None, get()).await.unwrap();
             done.fetch_add(1, Ordering::SeqCst);
         });
     }
@@ -126,14 +129,65 @@ async fn sixteen_requests_at_once_go_to_one_host() {
     assert_eq!(done.load(Ordering::SeqCst), 1, "the last one waited for a place");
 }
 
+/// Asks for a place at one host from an address, and says when it has one.
+fn ask_for_place(places: &Arc<Places>, from: &'static str, granted: &Arc<Mutex<Vec<(&'static str, Place)>>>) {
+    let (places, granted) = (places.clone(), granted.clone());
+    tokio::spawn(async move {
+        let place = places.take("id.example", Some(from.parse().unwrap())).await;
+        granted.lock().push((from, place));
+    });
+}
+
+async fn settle() {
+    for _ in 0..1000 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn one_site_has_a_quarter_of_the_places() {
+    let (places, granted) = (Arc::<Places>::default(), Arc::default());
+    for from in ["2001:db8:1::1", "2001:db8:1:1::1", "2001:db8:1:2::1"].into_iter().cycle().take(PLACES) {
+        ask_for_place(&places, from, &granted);
+    }
+    settle().await;
+    assert_eq!(granted.lock().len(), PLACES_OF_SITE, "three networks of one site");
+    ask_for_place(&places, "2001:db8:2::1", &granted);
+    until(|| granted.lock().len() == PLACES_OF_SITE + 1).await;
+    // The service itself waits for all places only.
+    let own = tokio::time::timeout(Duration::from_mins(1), places.take("id.example", None)).await;
+    assert!(own.is_ok());
+    granted.lock().remove(0);
+    until(|| granted.lock().len() == PLACES_OF_SITE + 1).await;
+}
+
+#[tokio::test]
+async fn sites_that_wait_take_turns() {
+    let (places, granted) = (Arc::<Places>::default(), Arc::default());
+    for from in ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"] {
+        (0..PLACES_OF_SITE).for_each(|_| ask_for_place(&places, from, &granted));
+    }
+    until(|| granted.lock().len() == PLACES).await;
+    for from in ["192.0.2.5", "192.0.2.5", "192.0.2.5", "192.0.2.6"] {
+        ask_for_place(&places, from, &granted);
+    }
+    settle().await;
+    for _ in 0..2 {
+        granted.lock().remove(0);
+        settle().await;
+    }
+    let last: Vec<&str> = granted.lock().iter().map(|(from, _)| *from).skip(PLACES - 2).collect();
+    assert_eq!(last, ["192.0.2.5", "192.0.2.6"], "a site with one request does not wait behind all of another's");
+}
+
 #[tokio::test]
 async fn whole_exchange_has_a_time() {
     let server = Server::start(Vec::new(), Some(Arc::new(Notify::new()))).await;
     let client = Foreign { total: Duration::from_millis(50), ..client() };
-    let late = client.send(&server.url(), NamedBy::Operator, get()).await;
+    let late = client.send(&server.url(), NamedBy::Operator, None, get()).await;
     assert!(matches!(late, Err(ForeignError::Unanswered(Unanswered::Timeout(_)))), "{late:?}");
-    let places = client.places.lock();
-    assert_eq!(places["127.0.0.1"].available_permits(), PLACES, "its place is free again");
+    let hosts = client.places.hosts.lock();
+    assert_eq!(hosts["127.0.0.1"].available_permits(), PLACES, "its place is free again");
 }
 
 /// A server with TLS at every address of this machine, whose certificate is for 127.0.0.1 and localhost; counts requests.
@@ -182,7 +236,7 @@ async fn https_server_with_trusted_certificate_is_reached() {
     for (number, named_by) in [NamedBy::Operator, NamedBy::Others].into_iter().enumerate() {
         for (index, host) in ["127.0.0.1", "localhost"].into_iter().enumerate() {
             let url = ForeignUrl::parse(&format!("https://{host}:{port}/keys")).unwrap();
-            let answer = trusting_client().send(&url, named_by, get()).await.unwrap();
+            let answer = trusting_client().send(&url, named_by, None, get()).await.unwrap();
             assert_eq!((answer.status.as_u16(), &answer.body[..]), (200, &b"{}"[..]), "{host}");
             assert_eq!(requests.load(Ordering::SeqCst), 2 * number + index + 1);
         }
@@ -194,10 +248,13 @@ async fn https_server_without_right_certificate_gets_no_request() {
     let (port, requests) = tls_server().await;
     let is_refused = |answered| matches!(answered, Err(ForeignError::Unanswered(Unanswered::Tls(_))));
     let url = |host: &str| ForeignUrl::parse(&format!("https://{host}:{port}/")).unwrap();
-    assert!(is_refused(client().send(&url("localhost"), NamedBy::Operator, get()).await), "signed by no trusted root");
+    assert!(
+        is_refused(client().send(&url("localhost"), NamedBy::Operator, None, get()).await),
+        "signed by no trusted root"
+    );
     // Another address of the same machine, which the certificate does not name.
-    assert!(is_refused(trusting_client().send(&url("127.0.0.2"), NamedBy::Operator, get()).await));
-    let inner = client().send(&url("127.0.0.1"), NamedBy::Others, get()).await;
+    assert!(is_refused(trusting_client().send(&url("127.0.0.2"), NamedBy::Operator, None, get()).await));
+    let inner = client().send(&url("127.0.0.1"), NamedBy::Others, None, get()).await;
     assert_eq!(inner.err(), Some(ForeignError::Inner("127.0.0.1".to_owned())));
     assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
