@@ -23,8 +23,10 @@ pub enum RateLimit<'a> {
     LoginsTo(UserId, IpAddr),
     /// Passkey assertions from a subnet.
     PasskeyFrom(IpAddr),
-    /// Logins with providers that begin from a subnet, and returns whose state is unknown.
+    /// Logins with providers that begin from a site, and returns whose state is unknown.
     ProviderFrom(IpAddr),
+    /// Returns from a site for which the provider was asked, and did not vouch for a person.
+    ProviderReturnFrom(IpAddr),
     /// Emails with a link or a code to an email address, which anyone may have requested, except links to set a new
     /// password.
     MailTo(&'a str),
@@ -136,6 +138,8 @@ impl RateLimit<'_> {
             RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
             // Several tabs and people behind one address, and no end of rows in the database.
             RateLimit::ProviderFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(2) },
+            // Each is a request to the provider in the operator's name.
+            RateLimit::ProviderReturnFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(2) },
             // It refills before a reset link expires: who uses up another user's reset links leaves them a valid one.
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => MAILS_TO_ADDRESS,
             // Together as many as emails to an address.
@@ -168,7 +172,8 @@ impl RateLimit<'_> {
             RateLimit::SignupFrom(address) => key.id("sign-up", &[&bytes(site(address))]),
             RateLimit::LoginsTo(user, address) => key.id("log-ins to", &[user.0.as_bytes(), &bytes(subnet(address))]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
-            RateLimit::ProviderFrom(address) => key.id("provider", &[&bytes(subnet(address))]),
+            RateLimit::ProviderFrom(address) => key.id("provider", &[&bytes(site(address))]),
+            RateLimit::ProviderReturnFrom(address) => key.id("provider return", &[&bytes(site(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[mailbox(email).as_bytes()]),
             RateLimit::ResetLinkTo(email) => key.id("reset link to", &[mail_domain::key(email).as_bytes()]),
             RateLimit::MailToOwn(email) => key.id("mail to own", &[mail_domain::key(email).as_bytes()]),
@@ -193,7 +198,7 @@ impl RateLimit<'_> {
             RateLimit::SignupFrom(_) => LimitName::Signups,
             RateLimit::LoginsTo(..) => LimitName::Logins,
             RateLimit::PasskeyFrom(_) => LimitName::Passkeys,
-            RateLimit::ProviderFrom(_) => LimitName::Providers,
+            RateLimit::ProviderFrom(_) | RateLimit::ProviderReturnFrom(_) => LimitName::Providers,
             RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => LimitName::MailsToAddress,
             RateLimit::NoticeTo(..) | RateLimit::NoticeAt(_) | RateLimit::DeedTo(..) => LimitName::Notices,
             RateLimit::MailFrom(_) => LimitName::MailsFromSite,
@@ -256,6 +261,23 @@ impl RateLimiter {
             })?;
         }
         Ok(tx.limits_write(buckets).await?)
+    }
+
+    /// Gives back what a check took: the attempt has succeeded. So a database error is only logged.
+    pub async fn give_back(&self, limit: RateLimit<'_>) {
+        if !self.enabled {
+            return;
+        }
+        if let Err(error) = self.refill(limit).await {
+            tracing::warn!("a successful attempt was not given back in the rate limits: {error}");
+        }
+    }
+
+    async fn refill(&self, limit: RateLimit<'_>) -> Result<(), StoreError> {
+        let mut tx = self.store.begin(&self.counter, Operation::CountAttempts).await?;
+        let [bucket] = tx.limits_lock([limit.id(&self.key)]).await?;
+        tx.limits_write([limit.rate().give_back(bucket)]).await?;
+        tx.commit().await
     }
 }
 

@@ -48,6 +48,8 @@ rows! {
         "429, before the password is hashed";
     PasskeyFrom(address) "passkey assertions", REFUSED;
     ProviderFrom(address) "logins with providers that begin, and returns of unknown ones", REFUSED;
+    ProviderReturnFrom(address) "returns with which a provider was asked; a success is given back",
+        "429, before the provider is asked";
     MailTo(email) "emails with a link or a code: signups, changes of address, invitations by users", REFUSED;
     ResetLinkTo(email) "links to set a new password", "the usual answer, and no email";
     MailToOwn(email) "emails with a link or a code to the account's own address, requested in its session", REFUSED;

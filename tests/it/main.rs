@@ -145,6 +145,7 @@ mod provider_factors;
 mod provider_faults;
 mod provider_logins;
 mod provider_outcomes;
+mod provider_shares;
 mod provider_tightened;
 mod providers;
 mod proxies;

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 /// How long a login may take at the provider, and how long the secret of its browser is kept.
 pub const FOREIGN_LOGIN_TTL: Duration = Duration::from_mins(10);
-/// A longer target is dropped, as in mailed links.
-const MAX_RETURN_TO_LEN: usize = 2000;
+/// A longer target is dropped: anyone can have rows written.
+const MAX_RETURN_TO_LEN: usize = 1000;
 
 #[derive(Clone, Copy)]
 pub struct NewLogin<'a> {

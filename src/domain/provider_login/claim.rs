@@ -2,7 +2,7 @@
 
 use super::begin::FOREIGN_LOGIN_TTL;
 use super::refusal::ProviderRefusal;
-use super::returned::ReturnFields;
+use super::returned::{ReturnFields, ReturningBrowser};
 use crate::context::App;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::seal::SealContext;
@@ -10,7 +10,9 @@ use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{ForeignLoginRow, ProviderRow};
+use std::time::Duration;
 use zeroize::Zeroizing;
 
 /// The most that is kept of an answer that came by a form, in bytes.
@@ -108,26 +110,27 @@ pub(super) enum ClaimedLogin {
     /// The same browser brought it back before.
     Before(Box<ForeignLoginRow>),
     Refused(ProviderRefusal, Box<ForeignLoginRow>),
+    /// Too many of this site failed lately: it waits on.
+    TooSoon(Duration),
     Unknown,
 }
 
-/// Claims a login for the browser that began it.
+/// Claims a login for the browser that began it. It counts as one that fails until the provider has vouched for a person.
 pub(super) async fn claim(
     app: &App,
     principal: &Principal,
     provider: &ProviderRow,
-    state: &str,
-    browser: Option<&str>,
+    browser: &ReturningBrowser<'_>,
 ) -> Result<ClaimedLogin, Error> {
-    if !LinkToken::has_form_of(state) {
+    if !LinkToken::has_form_of(browser.state) {
         return Ok(ClaimedLogin::Unknown);
     }
     let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
-    for (state_hash, browser_hash) in hash_pairs(app, state, browser.unwrap_or_default()) {
+    for (state_hash, browser_hash) in hash_pairs(app, browser.state, browser.secret.unwrap_or_default()) {
         let Some(found) = tx.foreign_login_find(&state_hash).await? else { continue };
         let found = Box::new(found);
         // Keyed hashes: comparing them tells nothing about the secret.
-        if browser.is_none() || found.browser_hash != browser_hash {
+        if browser.secret.is_none() || found.browser_hash != browser_hash {
             return Ok(ClaimedLogin::Refused(ProviderRefusal::OtherBrowser, found));
         }
         if found.provider != provider.provider.name {
@@ -139,13 +142,21 @@ pub(super) async fn claim(
         if !found.is_of(provider) {
             return Ok(ClaimedLogin::Refused(ProviderRefusal::RecordChanged, found));
         }
-        let claimed = tx.foreign_login_claim(&state_hash, &browser_hash).await?;
+        match app.rate_limiter.check_in(&mut tx, [RateLimit::ProviderReturnFrom(browser.from)]).await {
+            Ok(()) => {}
+            Err(RateLimitError::Exceeded(wait)) => return Ok(ClaimedLogin::TooSoon(wait)),
+            Err(RateLimitError::Failed(error)) => return Err(error.into()),
+        }
+        let Some(row) = tx.foreign_login_claim(&state_hash, &browser_hash).await? else {
+            let is_late = found.expires_at <= app.store.database_time();
+            return Ok(if is_late {
+                ClaimedLogin::Refused(ProviderRefusal::TooLate, found)
+            } else {
+                ClaimedLogin::Before(found)
+            });
+        };
         tx.commit().await?;
-        return Ok(match claimed {
-            Some(row) => ClaimedLogin::Now(Box::new(row)),
-            None if app.store.database_time() < found.expires_at => ClaimedLogin::Before(found),
-            None => ClaimedLogin::Refused(ProviderRefusal::TooLate, found),
-        });
+        return Ok(ClaimedLogin::Now(Box::new(row)));
     }
     Ok(ClaimedLogin::Unknown)
 }

@@ -20,6 +20,7 @@ use crate::rate_limit::RateLimit;
 use crate::store::{ForeignLoginRow, ProviderRow};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
+use std::time::Duration;
 
 /// What a browser brings back, besides the state.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -64,6 +65,12 @@ pub struct Returned {
     pub invitation: Option<String>,
 }
 
+impl Returned {
+    const fn too_soon(wait: Duration) -> Self {
+        Self { outcome: ReturnOutcome::TooSoon(wait), return_to: None, invitation: None }
+    }
+}
+
 pub enum ReturnStep {
     Going(Returned),
     /// The same browser came back with it before: a reload, or the back button.
@@ -80,15 +87,16 @@ pub async fn returned(
     browser: ReturningBrowser<'_>,
     client: &ClientContext,
 ) -> Result<ReturnStep, Error> {
-    let claimed = claim::claim(app, &client.anonymous(), provider, browser.state, browser.secret).await?;
+    let from = browser.from;
+    let claimed = claim::claim(app, &client.anonymous(), provider, &browser).await?;
     let row = match claimed {
         ClaimedLogin::Now(row) => row,
         ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown),
+        ClaimedLogin::TooSoon(wait) => return Ok(ReturnStep::Going(Returned::too_soon(wait))),
         ClaimedLogin::Refused(refusal, row) => {
             // Before the line in the log: a state that leaked may come again and again.
-            if let Some(wait) = newcomer::refused_by(app, RateLimit::ProviderFrom(browser.from)).await? {
-                let outcome = ReturnOutcome::TooSoon(wait);
-                return Ok(ReturnStep::Going(Returned { outcome, return_to: None, invitation: None }));
+            if let Some(wait) = newcomer::refused_by(app, RateLimit::ProviderFrom(from)).await? {
+                return Ok(ReturnStep::Going(Returned::too_soon(wait)));
             }
             let user = row.connect.map(|connect| connect.user);
             let refused = refuse(app, &provider.provider, &refusal, user, &client.device);
@@ -120,6 +128,9 @@ pub async fn returned(
             return Err(error);
         }
     };
+    if !matches!(outcome, ReturnOutcome::Refused(_)) {
+        app.rate_limiter.give_back(RateLimit::ProviderReturnFrom(from)).await;
+    }
     count(app, provider, &outcome);
     Ok(ReturnStep::Going(Returned { outcome, return_to, invitation }))
 }
@@ -217,6 +228,7 @@ async fn ask(
     provider: &ProviderRow,
     secrets: &LoginSecrets,
     fields: &ReturnFields,
+    from: IpAddr,
 ) -> Result<ProviderAnswer, Interrupted> {
     let secret = ProviderSecret::open(&app.secret_keys, provider)?;
     let Some(ProviderSecret::Client(secret) | ProviderSecret::AppleKey(secret)) = secret else {
@@ -228,7 +240,6 @@ async fn ask(
     Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
 }
 
-    from: IpAddr,
 /// Goes on with an address or a username that was asked for. `None`: another form was first.
 pub async fn with_details(
     app: &App,

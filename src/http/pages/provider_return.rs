@@ -53,6 +53,8 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
                 let asked = AskedLogin { provider, waiting: *waiting, state: state.to_owned() };
                 return provider_questions::ask(&context, &asked).await;
             }
+            // Before the line in the log, as below.
+            context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
             let refused = returned::refuse_used(&context.app, &provider, &client);
             provider_refused::page(&context, &provider, &refused, return_to).await
         }
