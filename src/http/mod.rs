@@ -34,6 +34,7 @@ mod server;
 mod session;
 mod site_sums;
 mod streamed;
+mod two_people;
 pub mod views;
 mod visitor;
 mod warning_interval;

@@ -63,19 +63,32 @@ impl LiveSession {
 
 /// The live session of the first access token that has one. The request counts as a use of it.
 pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
-    let live = look(app, headers).await?;
+    from_access_tokens(app, access_tokens(app, headers, app.clock.now())).await
+}
+
+/// The same, of tokens that are verified.
+pub async fn from_access_tokens(
+    app: &App,
+    tokens: impl IntoIterator<Item = VerifiedToken>,
+) -> Result<Option<LiveSession>, Error> {
+    let live = first_live(app, tokens).await?;
     if let Some(live) = &live {
         live.record_use(app);
     }
     Ok(live)
 }
 
-/// The same, without a trace that anyone asked. Asks for each session once.
+/// As [`from_access_token`], without a trace that anyone asked.
 pub async fn look(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
+    first_live(app, access_tokens(app, headers, app.clock.now())).await
+}
+
+/// Asks for each session once.
+async fn first_live(app: &App, tokens: impl IntoIterator<Item = VerifiedToken>) -> Result<Option<LiveSession>, Error> {
     let now = app.clock.now();
     // Allocates only if a session is not live.
     let mut ended = Vec::new();
-    for token in access_tokens(app, headers, now) {
+    for token in tokens {
         if ended.contains(&token.session) {
             continue;
         }
@@ -96,7 +109,11 @@ pub fn shows_access_token(app: &App, headers: &HeaderMap) -> bool {
     access_tokens(app, headers, app.clock.now()).next().is_some()
 }
 
-fn access_tokens<'a>(app: &'a App, headers: &'a HeaderMap, now: Time) -> impl Iterator<Item = VerifiedToken> + use<'a> {
+pub fn access_tokens<'a>(
+    app: &'a App,
+    headers: &'a HeaderMap,
+    now: Time,
+) -> impl Iterator<Item = VerifiedToken> + use<'a> {
     app.tokens.verify_some(cookies::values(headers, app.settings.name.access_cookie()), now)
 }
 
@@ -116,16 +133,28 @@ pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented
 /// sibling domain do not hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
+/// The refresh tokens of a request with their sessions, which are read once.
+pub struct RefreshTokens {
+    pub tokens: Vec<PresentedRefreshToken>,
+    pub sessions: CandidateSessions,
+}
+
+impl RefreshTokens {
+    pub fn of(app: &App, headers: &HeaderMap) -> Self {
+        let tokens = presented_refresh_tokens(app, headers);
+        Self { sessions: CandidateSessions::of(&tokens), tokens }
+    }
+}
+
 /// Refreshes the session of the first refresh token that is accepted.
 pub async fn refresh(
     app: &App,
-    tokens: &[PresentedRefreshToken],
+    presented: &mut RefreshTokens,
     audience: &str,
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
-    let mut sessions = CandidateSessions::of(tokens);
-    for token in tokens {
-        match refresh::refresh(app, &mut sessions, token, audience, device).await {
+    for token in &presented.tokens {
+        match refresh::refresh(app, &mut presented.sessions, token, audience, device).await {
             Err(RefreshError::Refused(_)) => {}
             outcome => return outcome,
         }
@@ -142,15 +171,18 @@ pub struct RenewedSession {
 /// Renews the session of a page's request from its refresh cookie; `None` if the tokens are refused.
 ///
 /// Completes even if the client disconnects: the replaced token is consumed once the database has committed.
-pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Result<Option<RenewedSession>, Error> {
-    let tokens = presented_refresh_tokens(app, headers);
-    if tokens.is_empty() {
+pub async fn renew(
+    app: &Arc<App>,
+    mut presented: RefreshTokens,
+    device: Device,
+) -> Result<Option<RenewedSession>, Error> {
+    if presented.tokens.is_empty() {
         return Ok(None);
     }
     let app = app.clone();
     let renewal = tokio::spawn(async move {
         let audience = app.settings.sessions.default_audience().to_owned();
-        let tokens = match refresh(&app, &tokens, &audience, &device).await {
+        let tokens = match refresh(&app, &mut presented, &audience, &device).await {
             Ok(tokens) => tokens,
             Err(RefreshError::Failed(error)) => return Err(error),
             Err(_) => return Ok(None),

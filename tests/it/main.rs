@@ -178,6 +178,7 @@ mod tour;
 mod traces;
 mod two_factor;
 mod two_factor_browsing;
+mod two_people;
 mod unavailable;
 mod unlock;
 mod unverified_holders;

@@ -190,6 +190,7 @@ continue = Weiter
 log-out-title = Abmelden
 log-out-question = Möchten Sie sich auf diesem Gerät abmelden?
 log-out-stay = Angemeldet bleiben
+log-out-two = Dieser Browser ist gleichzeitig bei zwei Konten angemeldet. Melden Sie sich von beiden ab und dann neu an.
 
 ## Sign-up: where not everyone may
 

@@ -197,6 +197,7 @@ continue = Continue
 log-out-title = Log out
 log-out-question = Do you want to log out on this device?
 log-out-stay = Stay logged in
+log-out-two = This browser is logged in to two accounts at once. Log out of both, then log in again.
 
 ## Sign-up: where not everyone may
 

@@ -190,6 +190,7 @@ continue = Continuar
 log-out-title = Cerrar sesión
 log-out-question = ¿Desea cerrar la sesión en este dispositivo?
 log-out-stay = Mantener la sesión
+log-out-two = Este navegador tiene la sesión abierta en dos cuentas a la vez. Cierre ambas sesiones y vuelva a entrar.
 
 ## Sign-up: where not everyone may
 

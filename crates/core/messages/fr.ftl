@@ -193,6 +193,7 @@ continue = Continuer
 log-out-title = Se déconnecter
 log-out-question = Voulez-vous vous déconnecter sur cet appareil ?
 log-out-stay = Rester connecté
+log-out-two = Ce navigateur est connecté à deux comptes à la fois. Déconnectez-vous des deux, puis reconnectez-vous.
 
 ## Sign-up: where not everyone may
 

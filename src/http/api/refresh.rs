@@ -7,7 +7,8 @@ use crate::domain::session::refresh::{RefreshError, Refreshed};
 use crate::http::client::ClientAddress;
 use crate::http::csrf::{CsrfRefusal, Origins};
 use crate::http::error::{self, ResponseFormat};
-use crate::http::{cookies, csrf, device, form, session};
+use crate::http::session::{self, RefreshTokens};
+use crate::http::{cookies, csrf, device, form, two_people};
 use crate::model::device::Device;
 use axum::Extension;
 use axum::extract::{RawQuery, State};
@@ -47,8 +48,14 @@ async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: O
         return ApiError::with_message(ErrorCode::InvalidRequest, "The audience is missing, repeated or unknown.")
             .into_response();
     };
-    let tokens = session::presented_refresh_tokens(app, headers);
-    match session::refresh(app, &tokens, audience, device).await {
+    let mut tokens = RefreshTokens::of(app, headers);
+    match two_people::are_logged_in(app, &[], &mut tokens).await {
+        Ok(false) => {}
+        // The cookies stay: without the person's own, the stranger's session would be the only one.
+        Ok(true) => return ApiError::new(ErrorCode::Unauthorized).into_response(),
+        Err(failure) => return error::failed(failure.into(), ResponseFormat::Json),
+    }
+    match session::refresh(app, &mut tokens, audience, device).await {
         Ok(refreshed) => success(app, &refreshed, csrf),
         Err(RefreshError::Refused(_)) => refused(app),
         Err(RefreshError::AudienceNotPermitted) => {

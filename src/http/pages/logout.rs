@@ -9,10 +9,10 @@ use crate::http::csrf::CsrfRefusal;
 use crate::http::error;
 use crate::http::form::{FormError, FromAnywhere, NoFields, Typed};
 use crate::http::page_error::PageError;
-use crate::http::session;
-use crate::http::views::{self, LogoutPage};
+use crate::http::views::{self, LOG_OUT_OF_TWO, LogoutPage};
+use crate::http::{return_to, session};
 use crate::messages::Message;
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 /// The page that applications link to: it has a button, and ends nothing itself, because any site can send a browser
@@ -82,8 +82,24 @@ async fn page(
         form_error,
         csrf: &csrf,
         return_to: return_to.as_deref(),
+        may_stay: true,
     };
     Ok(views::page(status, &view))
+}
+
+/// Asks to log out of both accounts, and leads back to a page that can be asked for again.
+pub(super) fn of_two_people(context: &PageContext) -> Result<Response, PageError> {
+    let csrf = context.csrf()?;
+    let login =
+        return_to::append("/auth/login", Some(context.target.as_str()).filter(|_| context.method == Method::GET));
+    let view = LogoutPage {
+        layout: context.layout(),
+        form_error: Some(&LOG_OUT_OF_TWO),
+        csrf: &csrf,
+        return_to: Some(&login),
+        may_stay: false,
+    };
+    Ok(views::page(StatusCode::CONFLICT, &view))
 }
 
 fn unreadable_form_response(form_error: FormError) -> Response {

@@ -1,6 +1,8 @@
 //! The context of a page request: session, CSRF token and the cookies that the response sets.
 
+use super::logout;
 use crate::context::App;
+use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::login::complete::ClientContext;
@@ -14,9 +16,9 @@ use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
 use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
-use crate::http::session::{self, LiveSession};
+use crate::http::session::{self, LiveSession, RefreshTokens};
 use crate::http::views::Layout;
-use crate::http::{cookies, csrf, device, pending_verification, return_to};
+use crate::http::{cookies, csrf, device, pending_verification, return_to, two_people};
 use crate::messages::Locale;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
@@ -79,7 +81,8 @@ impl PageContext {
         self.target.split_once('?').map_or(&self.target, |(path, _)| path)
     }
 
-    /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session.
+    /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session. Cookies of
+    /// two people are refused.
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
         if let Some(live) = &session {
@@ -89,19 +92,31 @@ impl PageContext {
     }
 
     async fn find_session(&self) -> Result<Option<LiveSession>, PageError> {
-        if let Some(live) = session::from_access_token(&self.app, &self.headers).await? {
+        let access: Vec<_> = session::access_tokens(&self.app, &self.headers, self.app.clock.now()).collect();
+        let refresh = self.refresh_tokens_beside(&access).await?;
+        if let Some(live) = session::from_access_tokens(&self.app, access).await? {
             return Ok(Some(live));
         }
-        let renewal = session::renew(&self.app, &self.headers, self.device()).await?;
+        let renewal = session::renew(&self.app, refresh, self.device()).await?;
         Ok(renewal.map(|renewed| {
             self.set_refreshed_cookies(&renewed.tokens);
             renewed.live
         }))
     }
 
+    /// The refresh tokens, unless they and these access tokens are of two people.
+    async fn refresh_tokens_beside(&self, access: &[VerifiedToken]) -> Result<RefreshTokens, PageError> {
+        let mut refresh = RefreshTokens::of(&self.app, &self.headers);
+        if two_people::are_logged_in(&self.app, access, &mut refresh).await? {
+            return Err(logout::of_two_people(self)?.into());
+        }
+        Ok(refresh)
+    }
+
     /// Replaces the session's tokens, even where the access token is valid; `false` if the refresh token is refused.
     pub async fn renew_session(&self) -> Result<bool, PageError> {
-        let renewal = session::renew(&self.app, &self.headers, self.device()).await?;
+        let refresh = self.refresh_tokens_beside(&[]).await?;
+        let renewal = session::renew(&self.app, refresh, self.device()).await?;
         if let Some(renewed) = &renewal {
             self.set_refreshed_cookies(&renewed.tokens);
         }

@@ -4,7 +4,8 @@ use super::Layout;
 use crate::messages::Message;
 use askama::Template;
 
-/// Asks for the logout: applications link to it, and it answers a form without a valid CSRF token.
+/// Asks for the logout: applications link to it, it answers a form without a valid CSRF token, and a browser that shows
+/// sessions of two people.
 #[derive(Template)]
 #[template(path = "logout.html")]
 pub struct LogoutPage<'a> {
@@ -14,4 +15,6 @@ pub struct LogoutPage<'a> {
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
+    /// Whether the way back into the account is offered.
+    pub may_stay: bool,
 }

@@ -6,7 +6,8 @@ use crate::http::api::error::ErrorCode;
 use crate::http::client::{self, ClientAddress};
 use crate::http::csrf::{self, CsrfRefusal, Origins};
 use crate::http::device;
-use crate::http::session::{self, LiveSession};
+use crate::http::session::{self, LiveSession, RefreshTokens};
+use crate::http::two_people;
 use crate::model::principal::Principal;
 use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::extract::FromRequestParts;
@@ -27,7 +28,11 @@ impl FromRequestParts<Arc<App>> for Person {
     type Rejection = OperationError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
-        let live = session::from_access_token(app, &parts.headers).await?;
+        let access: Vec<_> = session::access_tokens(app, &parts.headers, app.clock.now()).collect();
+        if two_people::are_logged_in(app, &access, &mut RefreshTokens::of(app, &parts.headers)).await? {
+            return Err(OperationError::new(ErrorCode::Unauthorized));
+        }
+        let live = session::from_access_tokens(app, access).await?;
         let live = live.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             require_csrf(app, &parts.headers)?;

@@ -1,0 +1,78 @@
+//! A host beside this one has planted a stranger's session in a person's browser, where it comes before her own.
+
+use crate::harness::{Client, Engine, PASSWORD};
+use crate::provider_logins::Stage;
+
+one_engine![
+    pages_refuse_sessions_of_two_people_until_both_are_ended,
+    planted_access_token_beside_a_refresh_token_alone_is_refused,
+    planted_refresh_token_replaces_nothing,
+    sessions_of_one_person_are_not_those_of_two,
+];
+
+/// The cookies of a browser in which a token of another one was planted.
+fn planted(own: &Client, token: &str, stranger: &Client) -> String {
+    format!("svc_{token}={}; {}", stranger.token(token).unwrap(), own.jar().header().unwrap())
+}
+
+async fn pages_refuse_sessions_of_two_people_until_both_are_ended(engine: Engine) {
+    let stage = Stage::new(engine, true).await;
+    let (ann, mallory) = (stage.app.sign_up("ann@example.com").await, stage.app.sign_up("mallory@example.com").await);
+    let (cookies, csrf) = (planted(&ann, "access", &mallory), ann.token("csrf").unwrap());
+    for path in ["/auth/", "/auth/account", "/auth/organizations", "/auth/login", "/auth/login/with/dev"] {
+        let page = ann.get(path).header("cookie", &cookies).await.expect(409).text();
+        assert!(page.contains("two accounts at once") && !page.contains("@example.com"), "{path}: {page}");
+    }
+    let connect = ann.form("/auth/account/connections/dev", &[("csrf_token", &csrf)]);
+    connect.header("cookie", &cookies).await.expect(409);
+    assert_eq!(stage.app.database().count("SELECT COUNT(*) FROM foreign_logins").await, 0);
+    ann.get("/auth/api/v2/session/organizations").header("cookie", &cookies).await.expect(401);
+    let page = ann.get("/auth/account/connections").header("cookie", &cookies).await.expect(409);
+    let (before, return_to) = (ann.copy(), page.hidden("return_to"));
+    let fields = [("csrf_token", csrf.as_str()), ("return_to", return_to.as_str())];
+    let log_out = ann.form("/auth/sessions/logout", &fields).header("cookie", &cookies).header("accept", "text/html");
+    let login = "/auth/login?return_to=%2Fauth%2Faccount%2Fconnections";
+    assert_eq!(log_out.await.expect(303).location(), login);
+    for client in [ann, before, mallory] {
+        client.get("/auth/account").await.expect(303);
+    }
+}
+
+async fn planted_access_token_beside_a_refresh_token_alone_is_refused(engine: Engine) {
+    let app = engine.app().await;
+    let (ann, mallory) = (app.sign_up("ann@example.com").await, app.sign_up("mallory@example.com").await);
+    ann.jar().remove("svc_access");
+    let cookies = planted(&ann, "access", &mallory);
+    for path in ["/auth/account/connections", "/auth/organizations"] {
+        ann.get(path).header("cookie", &cookies).await.expect(409);
+    }
+    // Without the planted one she is herself again.
+    assert!(ann.get("/auth/account").await.expect(200).text().contains("ann@example.com"));
+}
+
+async fn planted_refresh_token_replaces_nothing(engine: Engine) {
+    let app = engine.app().await;
+    let (ann, mallory) = (app.sign_up("ann@example.com").await, app.sign_up("mallory@example.com").await);
+    // Of a later generation than hers, it would be taken first.
+    mallory.refresh("app").await.expect(200);
+    let cookies = planted(&ann, "refresh", &mallory);
+    let renewed =
+        ann.get("/auth/sessions/renew?return_to=%2Fauth%2Faccount").header("cookie", &cookies).await.expect(409);
+    let refreshed = ann.refresh("app").header("cookie", &cookies).await.expect(401);
+    for reply in [renewed, refreshed] {
+        let session = |name: &str| ["svc_access", "svc_refresh"].contains(&name);
+        assert!(!reply.set_cookies().any(|cookie| session(&cookie.name)), "{reply}");
+    }
+    ann.refresh("app").await.expect(200);
+    mallory.refresh("app").await.expect(200);
+    assert_eq!(ann.api_user().await.expect(200).json()["email"], "ann@example.com");
+}
+
+async fn sessions_of_one_person_are_not_those_of_two(engine: Engine) {
+    let app = engine.app().await;
+    let (ann, elsewhere) = (app.sign_up("ann@example.com").await, app.anonymous());
+    elsewhere.log_in("ann@example.com", PASSWORD).await.expect(303);
+    for token in ["access", "refresh"] {
+        ann.get("/auth/account").header("cookie", &planted(&ann, token, &elsewhere)).await.expect(200);
+    }
+}
