@@ -216,7 +216,7 @@ async fn person_logs_in_and_connects_in_a_browser() {
     browser.wait_for_url("/auth/account").await;
     // The form ends with the departure page, which goes on by itself; the account there is another person's here.
     browser.go(&format!("{}/auth/account/connections", stage.app.url())).await;
-    browser.press("Connect").await;
+    browser.press("Connect with grace@example.com").await;
     browser.wait_for_text("Connected accounts").await;
     assert!(browser.page.current_url().await.unwrap().as_str().contains("/auth/login/with/real/return?"));
     assert_eq!(stage.users().await, 2);
@@ -231,7 +231,7 @@ async fn person_connects_without_javascript() {
     browser.press("Create account").await;
     browser.wait_for_url("/auth/account").await;
     browser.go(&format!("{}/auth/account/connections", stage.app.url())).await;
-    browser.press("Connect").await;
+    browser.press("Connect with grace@example.com").await;
     log_in_there(&browser, "ada").await;
     browser.wait_for_url("/auth/account/connections?done=connected").await;
     assert!(browser.text().await.contains("ada@example.com"), "{}", browser.text().await);

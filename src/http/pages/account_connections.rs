@@ -99,6 +99,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,
+        account: live.address_or_username(),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

@@ -159,6 +159,8 @@ pub struct ConnectionsPage<'a> {
     /// The connected accounts, the oldest first.
     pub connections: &'a [ConnectionLine<'a>],
     pub choices: &'a [ConnectChoice<'a>],
+    /// The account that is connected: its email address, or its username.
+    pub account: &'a str,
     /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
 }

@@ -129,6 +129,7 @@ fn connections(t: Texts) -> Vec<Sample> {
         notice,
         connections,
         choices,
+        account: t.email,
         form_error,
     };
     vec![
