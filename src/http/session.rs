@@ -134,12 +134,12 @@ pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented
 const MAX_CANDIDATES: usize = 16;
 
 /// The refresh tokens of a request with their sessions, which are read once.
-pub struct RefreshTokens {
+pub struct PresentedTokens {
     pub tokens: Vec<PresentedRefreshToken>,
     pub sessions: CandidateSessions,
 }
 
-impl RefreshTokens {
+impl PresentedTokens {
     pub fn of(app: &App, headers: &HeaderMap) -> Self {
         let tokens = presented_refresh_tokens(app, headers);
         Self { sessions: CandidateSessions::of(&tokens), tokens }
@@ -149,7 +149,7 @@ impl RefreshTokens {
 /// Refreshes the session of the first refresh token that is accepted.
 pub async fn refresh(
     app: &App,
-    presented: &mut RefreshTokens,
+    presented: &mut PresentedTokens,
     audience: &str,
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
@@ -173,7 +173,7 @@ pub struct RenewedSession {
 /// Completes even if the client disconnects: the replaced token is consumed once the database has committed.
 pub async fn renew(
     app: &Arc<App>,
-    mut presented: RefreshTokens,
+    mut presented: PresentedTokens,
     device: Device,
 ) -> Result<Option<RenewedSession>, Error> {
     if presented.tokens.is_empty() {

@@ -1,7 +1,7 @@
 //! Requests with live sessions of two people. Hosts beside this one can set cookies for it (RFC 6265, 8.6), so one of the
 //! sessions may be a stranger's, and would get what the person does.
 
-use super::session::RefreshTokens;
+use super::session::PresentedTokens;
 use crate::context::App;
 use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::refresh_token::PresentedRefreshToken;
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::model::ids::UserId;
 
 /// Whether the tokens of a request log two people in; a refresh token does where a refresh would accept it now. Read-only.
-pub async fn are_logged_in(app: &App, access: &[VerifiedToken], refresh: &mut RefreshTokens) -> Result<bool, Error> {
+pub async fn are_logged_in(app: &App, access: &[VerifiedToken], refresh: &mut PresentedTokens) -> Result<bool, Error> {
     let mut sessions =
         access.iter().map(|token| token.session).chain(refresh.tokens.iter().map(PresentedRefreshToken::session));
     let first = sessions.next();
@@ -22,7 +22,7 @@ pub async fn are_logged_in(app: &App, access: &[VerifiedToken], refresh: &mut Re
     Ok(people.iter().any(|user| Some(user) != people.first()))
 }
 
-async fn people(app: &App, access: &[VerifiedToken], refresh: &mut RefreshTokens) -> Result<Vec<UserId>, Error> {
+async fn people(app: &App, access: &[VerifiedToken], refresh: &mut PresentedTokens) -> Result<Vec<UserId>, Error> {
     let mut people = Vec::new();
     for token in access {
         let view = app.store.sessions().get_cached(token.session).await?;

@@ -7,7 +7,7 @@ use crate::domain::session::refresh::{RefreshError, Refreshed};
 use crate::http::client::ClientAddress;
 use crate::http::csrf::{CsrfRefusal, Origins};
 use crate::http::error::{self, ResponseFormat};
-use crate::http::session::{self, RefreshTokens};
+use crate::http::session::{self, PresentedTokens};
 use crate::http::{cookies, csrf, device, form, two_people};
 use crate::model::device::Device;
 use axum::Extension;
@@ -48,7 +48,7 @@ async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: O
         return ApiError::with_message(ErrorCode::InvalidRequest, "The audience is missing, repeated or unknown.")
             .into_response();
     };
-    let mut tokens = RefreshTokens::of(app, headers);
+    let mut tokens = PresentedTokens::of(app, headers);
     match two_people::are_logged_in(app, &[], &mut tokens).await {
         Ok(false) => {}
         // The cookies stay: without the person's own, the stranger's session would be the only one.

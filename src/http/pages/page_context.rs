@@ -16,7 +16,7 @@ use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
 use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
-use crate::http::session::{self, LiveSession, RefreshTokens};
+use crate::http::session::{self, LiveSession, PresentedTokens};
 use crate::http::views::Layout;
 use crate::http::{cookies, csrf, device, pending_verification, return_to, two_people};
 use crate::messages::Locale;
@@ -105,8 +105,8 @@ impl PageContext {
     }
 
     /// The refresh tokens, unless they and these access tokens are of two people.
-    async fn refresh_tokens_beside(&self, access: &[VerifiedToken]) -> Result<RefreshTokens, PageError> {
-        let mut refresh = RefreshTokens::of(&self.app, &self.headers);
+    async fn refresh_tokens_beside(&self, access: &[VerifiedToken]) -> Result<PresentedTokens, PageError> {
+        let mut refresh = PresentedTokens::of(&self.app, &self.headers);
         if two_people::are_logged_in(&self.app, access, &mut refresh).await? {
             return Err(logout::of_two_people(self)?.into());
         }

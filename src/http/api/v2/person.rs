@@ -6,7 +6,7 @@ use crate::http::api::error::ErrorCode;
 use crate::http::client::{self, ClientAddress};
 use crate::http::csrf::{self, CsrfRefusal, Origins};
 use crate::http::device;
-use crate::http::session::{self, LiveSession, RefreshTokens};
+use crate::http::session::{self, LiveSession, PresentedTokens};
 use crate::http::two_people;
 use crate::model::principal::Principal;
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -29,7 +29,7 @@ impl FromRequestParts<Arc<App>> for Person {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
         let access: Vec<_> = session::access_tokens(app, &parts.headers, app.clock.now()).collect();
-        if two_people::are_logged_in(app, &access, &mut RefreshTokens::of(app, &parts.headers)).await? {
+        if two_people::are_logged_in(app, &access, &mut PresentedTokens::of(app, &parts.headers)).await? {
             return Err(OperationError::new(ErrorCode::Unauthorized));
         }
         let live = session::from_access_tokens(app, access).await?;
