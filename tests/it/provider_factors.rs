@@ -60,11 +60,11 @@ async fn offer_asks_administrators_for_their_factor(engine: Engine) {
         let stage = stage(engine, "ask").await;
         let (browser, phone) = on_a_trusted_device(&stage).await;
         stage.app.database().execute(&format!("UPDATE users SET roles = {role}")).await;
-        let state = take_the_offer(&stage, &browser).await;
+        let offer = take_the_offer(&stage, &browser).await;
         if asks {
-            expect_factor(&stage, &browser, OFFER, &[("state", &state)], &phone).await;
+            expect_factor(&stage, &browser, OFFER, &[("state", &offer)], &phone).await;
         }
-        browser.post_form(OFFER, &[("state", &state)]).await.expect(303);
+        browser.post_form(OFFER, &[("state", &offer)]).await.expect(303);
         assert_eq!(stage.identities().await, 1);
     }
 }
@@ -72,9 +72,9 @@ async fn offer_asks_administrators_for_their_factor(engine: Engine) {
 async fn trusted_provider_is_connected_after_the_factor_was_shown(engine: Engine) {
     let stage = stage(engine, "trust").await;
     let (browser, phone) = on_a_trusted_device(&stage).await;
-    let state = take_the_offer(&stage, &browser).await;
-    expect_factor(&stage, &browser, OFFER, &[("state", &state)], &phone).await;
-    browser.post_form(OFFER, &[("state", &state)]).await.expect(303);
+    let offer = take_the_offer(&stage, &browser).await;
+    expect_factor(&stage, &browser, OFFER, &[("state", &offer)], &phone).await;
+    browser.post_form(OFFER, &[("state", &offer)]).await.expect(303);
     assert_eq!(stage.identities().await, 1);
     // On the page of the account, too.
     stage.app.database().execute("DELETE FROM identities").await;
