@@ -236,8 +236,8 @@ async fn name_given_up_at_this_moment_is_not_free() {
         tx.user_set_username(mallory, "alice", "alice").await
     });
     let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let waits = async || (app.database().count(locks).await == 1).then_some(());
-    eventually("the other waits", waits).await;
+    let is_blocked = async || (app.database().count(locks).await == 1).then_some(());
+    eventually("the other waits", is_blocked).await;
     gives_up.commit().await.unwrap();
     let taken = takes.await.unwrap();
     assert!(matches!(taken, Err(StoreError::Constraint(Constraint::UserUsername))), "{taken:?}");
