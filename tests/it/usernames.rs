@@ -239,6 +239,6 @@ async fn name_given_up_at_this_moment_is_not_free() {
     let is_blocked = async || (app.database().count(locks).await == 1).then_some(());
     eventually("the other waits", is_blocked).await;
     gives_up.commit().await.unwrap();
-    let taken = takes.await.unwrap();
-    assert!(matches!(taken, Err(StoreError::Constraint(Constraint::UserUsername))), "{taken:?}");
+    let outcome = takes.await.unwrap();
+    assert!(matches!(outcome, Err(StoreError::Constraint(Constraint::UserUsername))), "{outcome:?}");
 }
