@@ -65,11 +65,11 @@ fn asset_url_depends_on_content() {
 }
 
 #[test]
-fn stylesheet_is_under_thirty_two_kilobytes_and_all_files_under_forty_one() {
+fn stylesheet_is_under_thirty_two_kilobytes_and_all_files_under_forty_two() {
     let files = Assets::embedded().all();
     let [css, ..] = files.map(|asset| asset.body().len());
     let total: usize = files.iter().map(|asset| asset.body().len()).sum();
-    assert!(css < 32_000 && total < 41_000, "stylesheet: {css} bytes, all: {total} bytes");
+    assert!(css < 32_000 && total < 42_000, "stylesheet: {css} bytes, all: {total} bytes");
     let sent: usize = files.iter().filter_map(|asset| asset.compressed()).map(|gzip| gzip.len()).sum();
     assert!(sent < 12_500, "{sent} bytes compressed");
 }

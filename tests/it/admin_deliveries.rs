@@ -98,7 +98,7 @@ async fn failed_webhook_is_sent_again_once_and_recorded(engine: Engine) {
 async fn waiting_webhooks_are_sent_by_a_button_and_recorded(engine: Engine) {
     let (app, admin) = with_admin(engine).await;
     let list = admin.get(&format!("{LIST}?kind=user.created&since=2020-01-01")).await.expect(200);
-    let button = format!("{LIST}/replay?kind=user.created&state=pending");
+    let button = format!("{LIST}/replay?kind=user%2Ecreated&state=pending");
     assert!(list.text().contains(&button.replace('&', "&#38;")), "{list}");
     let form = admin.get(&button).await.expect(200).text();
     for chosen in ["pending", "user.created"] {

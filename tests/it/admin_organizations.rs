@@ -88,7 +88,7 @@ async fn each_act_on_an_organization_is_a_form_and_is_done_once_it_is_sent(engin
 /// Someone with a platform role whose account is there.
 async fn someone_else(app: &TestApp, role: &str) -> Client {
     let client = app.anonymous();
-    client.log_in(role, crate::harness::PASSWORD).await.expect(303);
+    client.log_in(&format!("{role}@example.com"), crate::harness::PASSWORD).await.expect(303);
     client
 }
 

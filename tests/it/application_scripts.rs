@@ -95,7 +95,8 @@ async fn send_from(client: &Client, page: &str, path: &str, fields: &[(&str, &st
 /// Turbo Drive, htmx's boost and others fetch what a person clicks, and show the answer in the page that is there.
 async fn library_that_fetches_links_is_told_to_open_them() {
     const LINK: &str = "/auth/login?return_to=%2Forders%3Fa%3D1";
-    let visitor = Engine::Sqlite.app().await.anonymous();
+    let app = Engine::Sqlite.app().await;
+    let visitor = app.anonymous();
     let fetched = |method: reqwest::Method| {
         let call = visitor.call(method, LINK).header("sec-fetch-mode", "cors").header("sec-fetch-dest", "empty");
         call.header("accept", "text/html, application/xhtml+xml")

@@ -149,7 +149,11 @@ async fn restore_requires_confirmation(engine: Engine) {
     let (arguments, variables) = match engine {
         Engine::Sqlite => {
             let file = back_up(&app, &folder).await;
-            (vec!["restore".to_owned(), file], app.variables().clone())
+            let elsewhere = with_new_database(app.variables(), &folder);
+            let restored = run_program(&["restore", &file], &elsewhere).await;
+            assert!(restored.status.success(), "nothing is lost, so nothing is asked: {restored:?}");
+            assert!(folder.path().join("data/new.db").exists());
+            (vec!["restore".to_owned(), file], elsewhere)
         }
         Engine::Postgres => (vec!["restore".to_owned(), "--loaded".to_owned()], app.variables().clone()),
     };
@@ -159,12 +163,6 @@ async fn restore_requires_confirmation(engine: Engine) {
     let app = app.restart().await;
     let ada = ada.at(&app.url());
     ada.api_user().await.expect(200);
-    if engine == Engine::Sqlite {
-        let elsewhere = with_new_database(app.variables(), &folder);
-        let restored = run_program(&arguments, &elsewhere).await;
-        assert!(restored.status.success(), "nothing is lost, so nothing is asked: {restored:?}");
-        assert!(folder.path().join("data/new.db").exists());
-    }
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {

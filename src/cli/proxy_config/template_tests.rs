@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// Each file, and how often it has the host, Doorward's address and the application's, comments included.
 const ALL: [(Proxy, bool, [usize; 3]); 6] = [
-    (Proxy::Nginx, false, [2, 3, 2]),
+    (Proxy::Nginx, false, [2, 4, 2]),
     (Proxy::Caddy, false, [1, 2, 1]),
     (Proxy::Haproxy, false, [0, 2, 2]),
     (Proxy::Haproxy, true, [0, 1, 0]),
