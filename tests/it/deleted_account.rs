@@ -167,7 +167,7 @@ async fn roles_and_what_others_have_now_stay_away(engine: Engine) {
         format!(
             "ada@example.com ({id}) is back, as it was in the backup\n\
              Its ways in:\n\
-             way in    name  since                 last used\n\
+             WAY IN    NAME  SINCE                 LAST USED\n\
              password        {since}\n\
              Not its platform roles; doorward user grant ada@example.com admin\n\
              Not its memberships of teams that were deleted since: Crew\n\

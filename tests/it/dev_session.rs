@@ -99,14 +99,6 @@ async fn browser(app: &TestApp, email: &str) -> Client {
     client
 }
 
-/// The same, once its person has shown that they read its mail: the session itself proves nobody.
-async fn proved(app: &TestApp, email: &str) -> Client {
-    let client = browser(app, email).await;
-    client.get("/auth/account/passkeys/new").await.expect(303);
-    app.confirm_by_mail(&client, email).await;
-    client
-}
-
 async fn expect_taken(app: &TestApp, email: &str) {
     let output = run_program(&["dev", "session", email], app.variables()).await;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -133,8 +125,8 @@ async fn account_that_a_person_has_taken_is_refused(engine: Engine) {
         browser(&app, email).await;
     }
     reset_password(&app, &reset).await;
-    proved(&app, &factor).await.turn_on_two_factor(&app).await;
-    Passkey::add(&proved(&app, &passkey).await, ORIGIN, "Phone").await;
+    browser(&app, &factor).await.turn_on_two_factor(&app).await;
+    Passkey::add(&browser(&app, &passkey).await, ORIGIN, "Phone").await;
     doorward(&["user", "grant", &role, "admin"], app.variables()).await;
     for email in [&reset, &factor, &passkey, &role] {
         expect_taken(&app, email).await;
@@ -152,7 +144,7 @@ async fn start_for_other_machines_ends_what_was_made_for_development(engine: Eng
     let app = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up_verified("ada@example.com").await;
     let free = browser(&app, DEV).await;
-    let factor = proved(&app, "factor@example.com").await;
+    let factor = browser(&app, "factor@example.com").await;
     factor.turn_on_two_factor(&app).await;
     browser(&app, "owner@example.com").await;
     let owner = reset_password(&app, "owner@example.com").await;

@@ -133,8 +133,8 @@ async fn default_organization(tx: &mut Tx, user: &UserRow) -> Result<(Organizati
     }
 }
 
-/// Opens a session without any factor. Only for `doorward dev session`, which makes sure where it runs and whose
-/// account it is.
+/// Opens a session without any factor, as after a login. Only for `doorward dev session`, which makes sure where it runs
+/// and whose account it is.
 pub(in crate::domain) async fn open_for_developer(
     app: &App,
     tx: &mut Tx,
@@ -142,7 +142,8 @@ pub(in crate::domain) async fn open_for_developer(
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let organization = default_organization(tx, user).await?;
-    lifecycle::open(app, tx, user, organization, &Authentication::default(), device).await
+    let as_after_login = Authentication { proved_at: Some(app.clock.now()), ..Authentication::default() };
+    lifecycle::open(app, tx, user, organization, &as_after_login, device).await
 }
 
 /// Opens a session, and goes on as the person in it. Only for accounts created in this transaction or claimed by the
