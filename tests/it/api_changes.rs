@@ -10,9 +10,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-both_engines![repeated_requests_at_once_make_one_user, kept_answers_survive_change_of_secret_key,];
-one_engine![
+both_engines![
+    repeated_requests_at_once_make_one_user,
+    kept_answers_survive_change_of_secret_key,
     user_is_created_once_however_often_asked,
+];
+one_engine![
     repeated_request_is_answered_whatever_became_of_its_path,
     repeated_patch_is_done_once,
     bad_requests_are_refused_in_order,
