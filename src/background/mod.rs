@@ -101,7 +101,7 @@ static TABLE: [Periodic; 11] = [
     }),
     // Soon for the first time, as some processes do not run for an hour.
     Periodic::new("what has expired was not removed", Duration::from_hours(1), |turns| Box::pin(turns.clean_up()))
-        .first_after(Duration::from_mins(1)),
+        .first_after(Duration::from_secs(10)),
 ];
 
 /// The running background tasks.

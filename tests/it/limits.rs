@@ -244,9 +244,9 @@ async fn strangers_cannot_exhaust_owners_mail_limit() {
     let other = [("email", "ada@example.com"), ("password", PASSWORD)];
     // Her own signup was the first of six.
     for _ in 0..5 {
-        stranger.post_form("/auth/signup", &other).await.expect(303);
+        app.anonymous().post_form("/auth/signup", &other).await.expect(303);
     }
-    stranger.post_form("/auth/signup", &other).await.expect(429);
+    app.anonymous().post_form("/auth/signup", &other).await.expect(429);
     app.clock().advance(Duration::from_secs(61));
     ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
 }

@@ -97,17 +97,17 @@ async fn receiver_that_takes_nothing_is_warned_of_once() {
 
 async fn reader_of_the_log_that_stalls_stops_no_page() {
     let builder = Engine::Sqlite.prepare().await.set("SVC_LOG", "trace");
-    let visit = async || {
-        for _ in 0..400 {
-            builder.anonymous().get("/auth/login").await.expect(200);
+    let visit = async |times| {
+        for _ in 0..times {
+            builder.anonymous().get("/auth/api/v2/session").await.expect(401);
         }
     };
     let (mut process, _unread) = Process::start_unread(builder.variables()).await;
-    visit().await;
+    visit(800).await;
     process.signal("TERM");
     assert!(process.wait().await.success(), "the end waits for no reader either");
     let (_process, unread) = Process::start_unread(builder.variables()).await;
-    visit().await;
+    visit(4000).await;
     let mut lines = BufReader::new(unread).lines().map_while(Result::ok);
     let told = move || lines.find(|line| line.contains("lines of the log were lost"));
     let told = tokio::task::spawn_blocking(told).await.unwrap().expect("a line that says so");

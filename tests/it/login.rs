@@ -368,7 +368,8 @@ async fn responses_carry_security_headers() {
 }
 
 async fn small_paths_lead_to_pages() {
-    let visitor = Engine::Sqlite.app().await.anonymous();
+    let app = Engine::Sqlite.app().await;
+    let visitor = app.anonymous();
     visitor.get("/robots.txt").await.snapshot("probes/robots");
     let led = visitor.get("/.well-known/change-password").await.snapshot("probes/change_password");
     visitor.get(led.location()).await.expect(303);

@@ -43,7 +43,7 @@ pub async fn scrape(address: &str) -> String {
 
 async fn deliveries_are_counted(engine: Engine) {
     let receiver = Receiver::start().await;
-    receiver.answer_next([Answer::Status(204), Answer::Status(404), Answer::Close]);
+    receiver.answer_next([Answer::Status(204), Answer::Status(404), Answer::Close, Answer::Close]);
     let address = format!("127.0.0.1:{}", free_port());
     let builder = engine.prepare().await.webhooks(&receiver).set("SVC_METRICS_LISTEN", &address);
     let app = builder.set("SVC_WEBHOOK_RETRY_DELAYS", "90s").set("SVC_WEBHOOK_WORKER_COUNT", "1").start().await;

@@ -115,7 +115,8 @@ async fn secrets_are_resealed_with_new_key(engine: Engine) {
     let ada = ada.at(&app.url());
     ada.api_user().await.expect(200);
     ada.refresh("app").await.expect(200);
-    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 1);
+    // The signing key, and the answer to her signup.
+    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 2);
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
     let ada = ada.at(&app.url());

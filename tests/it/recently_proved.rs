@@ -40,8 +40,11 @@ impl Stage {
     async fn new(engine: Engine) -> Self {
         let app = start(engine, &[]).await;
         let now = app.clock().now().as_seconds();
-        let at = |sub: &str, auth_time: i64| json!({ "sub": sub, "claims": { "auth_time": auth_time } });
-        let people = json!([{ "sub": "silent" }, at("now", now), at("old", now - 7200), at("future", now + 3600)]);
+        // The provider's clock stays where it is.
+        let exp = now + 86400;
+        let at = |sub: &str, time: i64| json!({ "sub": sub, "claims": { "auth_time": time, "exp": exp } });
+        let silent = json!({ "sub": "silent", "claims": { "exp": exp } });
+        let people = json!([silent, at("now", now), at("old", now - 7200), at("future", now + 3600)]);
         let provider = ScriptedProvider::with_people(&people).await;
         add_as(&app, &provider, "dev", ProviderFields::default()).await;
         app.sign_up("bob@example.com").await;
@@ -179,7 +182,8 @@ async fn second_factor_is_taken_only_where_it_is_asked_for(engine: Engine) {
 
 /// With the provider's session beside it, a trusted device is all that a login takes.
 async fn assert_trusted_device_proves_nobody(app: &TestApp, phone: &Authenticator) {
-    let provider = ScriptedProvider::with_people(&json!([{ "sub": "silent" }])).await;
+    let exp = app.clock().now().as_seconds() + 86400;
+    let provider = ScriptedProvider::with_people(&json!([{ "sub": "silent", "claims": { "exp": exp } }])).await;
     add_as(app, &provider, "dev", ProviderFields::default()).await;
     let ada = app.anonymous();
     ada.log_in("ada", PASSWORD).await.expect(303);

@@ -181,8 +181,8 @@ async fn second_factors_survive_secret_key_change(engine: Engine) {
     app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
     let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
-    // The signing key, the TOTP key, ten recovery codes, and the email about them.
-    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 13);
+    // The signing key, the TOTP key, ten recovery codes, the email about them, and the answer to the signup.
+    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 14);
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
     pending_login(&app, "ada").await.send_code(&phone.next_code(&app)).await.expect(303);

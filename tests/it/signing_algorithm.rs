@@ -239,7 +239,7 @@ async fn es256_key_is_resealed(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
     let output = run_program(&["--json", "secrets", "reseal"], app.variables()).await;
-    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["resealed"], 1);
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["resealed"], 2, "and the answer to her signup");
     let _app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
     ada.api_user().await.expect(200);
 }

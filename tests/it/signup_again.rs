@@ -24,7 +24,7 @@ async fn start(engine: Engine, verification: &str) -> (TestApp, Client) {
 }
 
 async fn sign_up(browser: &Client, password: &str) -> Reply {
-    let fields = [("email", "ada@example.com"), ("username", "ada"), ("password", password), ("return_to", "/app")];
+    let fields = [("email", "ada@example.com"), ("password", password), ("return_to", "/app")];
     browser.post_form("/auth/signup", &fields).await
 }
 

@@ -85,14 +85,16 @@ async fn used_code_is_not_called_wrong_and_costs_nothing(engine: Engine) {
         let page = browser.send_code(&used).await.expect(401).text();
         assert!(page.contains("This code was used. Wait for the next one."), "{page}");
     }
-    ada.get("/auth/account/confirm?max_age=1").await.expect(200);
-    let page = ada.post_form("/auth/account/confirm/code", &[("code", &used)]).await.expect(422).text();
-    assert!(page.contains("This code was used. Wait for the next one."), "{page}");
     assert_eq!(app.database().count("SELECT failures FROM totp").await, 0);
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     browser.send_code(&phone.next_code(&app)).await.expect(303);
     let failed = async || log_of(&app, "ada").await.into_iter().find(|entry| entry.kind == "second_factor_failed");
     assert_eq!(eventually("the wrong code is recorded", failed).await.times, 1, "and nothing else");
+    app.clock().advance(Duration::from_mins(5));
+    let (confirm, code) = ("/auth/account/confirm/code?max_age=300&mfa=1", phone.next_code(&app));
+    ada.post_form(confirm, &[("code", &code)]).await.expect(303);
+    let page = ada.post_form(confirm, &[("code", &code)]).await.expect(422).text();
+    assert!(page.contains("This code was used. Wait for the next one."), "{page}");
     assert!(log_of(&app, "ada").await.iter().all(|entry| entry.kind != "confirm_failed"));
 }
 
