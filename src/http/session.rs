@@ -118,14 +118,23 @@ pub fn access_tokens<'a>(
 }
 
 /// The refresh tokens of the request, newest generation first: a browser may send a stale one with the valid one, and
-/// the stale one must not end the session.
-pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<PresentedRefreshToken> {
+/// the stale one must not end the session. And whether there are more than are looked at.
+pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> (Vec<PresentedRefreshToken>, bool) {
     let values = cookies::values(headers, app.settings.name.refresh_cookie());
+    let (mut tokens, mut leaves_some_out) = (Vec::new(), false);
     // One under no key of ours verifies with no session.
-    let tokens = values.filter_map(refresh_token::parse).filter(|token| token.has_key_of(&app.secret_keys));
-    let mut tokens: Vec<PresentedRefreshToken> = tokens.take(MAX_CANDIDATES).collect();
+    for token in values.filter_map(refresh_token::parse).filter(|token| token.has_key_of(&app.secret_keys)) {
+        if tokens.contains(&token) {
+            continue;
+        }
+        leaves_some_out = tokens.len() == MAX_CANDIDATES;
+        if leaves_some_out {
+            break;
+        }
+        tokens.push(token);
+    }
     tokens.sort_by_key(|token| Reverse(token.generation()));
-    tokens
+    (tokens, leaves_some_out)
 }
 
 /// A browser sends two or three refresh tokens. The limit keeps an attacker from loading the database, which looks up the
@@ -133,16 +142,28 @@ pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented
 /// sibling domain do not hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
-/// The refresh tokens of a request with their sessions, which are read once.
+/// The tokens of a request by which it may act, and the sessions of its refresh tokens, which are read once.
 pub struct PresentedTokens {
-    pub tokens: Vec<PresentedRefreshToken>,
+    pub access: Vec<VerifiedToken>,
+    pub refresh: Vec<PresentedRefreshToken>,
     pub sessions: CandidateSessions,
+    /// Whether there are more than are looked at.
+    pub leaves_some_out: bool,
 }
 
 impl PresentedTokens {
     pub fn of(app: &App, headers: &HeaderMap) -> Self {
-        let tokens = presented_refresh_tokens(app, headers);
-        Self { sessions: CandidateSessions::of(&tokens), tokens }
+        let now = app.clock.now();
+        let to_refresh = Self::to_refresh(app, headers);
+        let values = cookies::values(headers, app.settings.name.access_cookie());
+        let leaves_some_out = to_refresh.leaves_some_out || app.tokens.leaves_some_out(values, now);
+        Self { access: access_tokens(app, headers, now).collect(), leaves_some_out, ..to_refresh }
+    }
+
+    /// Without the access tokens, which a refresh does not ask for.
+    pub fn to_refresh(app: &App, headers: &HeaderMap) -> Self {
+        let (refresh, leaves_some_out) = presented_refresh_tokens(app, headers);
+        Self { access: Vec::new(), sessions: CandidateSessions::of(&refresh), refresh, leaves_some_out }
     }
 }
 
@@ -153,7 +174,7 @@ pub async fn refresh(
     audience: &str,
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
-    for token in &presented.tokens {
+    for token in &presented.refresh {
         match refresh::refresh(app, &mut presented.sessions, token, audience, device).await {
             Err(RefreshError::Refused(_)) => {}
             outcome => return outcome,
@@ -176,7 +197,7 @@ pub async fn renew(
     mut presented: PresentedTokens,
     device: Device,
 ) -> Result<Option<RenewedSession>, Error> {
-    if presented.tokens.is_empty() {
+    if presented.refresh.is_empty() {
         return Ok(None);
     }
     let app = app.clone();
@@ -210,7 +231,7 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
         return Ok(Some(live.address_or_username().to_owned()));
     }
     // From memory alone: an error page is cheap, and anyone may ask for many.
-    for token in presented_refresh_tokens(app, headers) {
+    for token in presented_refresh_tokens(app, headers).0 {
         if let Some(view) = presented::view_in_memory(app, &token).await {
             return Ok(Some(address_or(&view.username, &view.email).to_owned()));
         }
@@ -221,7 +242,7 @@ async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, E
 /// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens. The
 /// newest refresh token of a session is evaluated as in a refresh.
 pub async fn presented_sessions(app: &App, headers: &HeaderMap, device: &Device) -> Result<Vec<SessionId>, Error> {
-    let (tokens, mut sessions) = (presented_refresh_tokens(app, headers), Vec::new());
+    let ((tokens, _), mut sessions) = (presented_refresh_tokens(app, headers), Vec::new());
     let mut candidates = CandidateSessions::of(&tokens);
     for token in tokens {
         if !sessions.contains(&token.session()) {

@@ -46,7 +46,7 @@ async fn by_refresh_token(
     headers: &HeaderMap,
     known: Option<&LiveSession>,
 ) -> Result<Option<(LiveSession, bool)>, Error> {
-    let mut tokens = session::presented_refresh_tokens(app, headers);
+    let (mut tokens, _) = session::presented_refresh_tokens(app, headers);
     tokens.retain(|token| known.is_none_or(|live| live.id == token.session()));
     let mut sessions = CandidateSessions::of(&tokens);
     for token in tokens {

@@ -11,6 +11,7 @@ one_engine![
     valid_token_among_forged_ones_is_accepted,
     older_token_among_forged_ones_is_theft,
     error_page_still_names_its_viewer,
+    nothing_is_done_while_tokens_are_left_out,
 ];
 
 /// Tokens of the right form under the service's own secret key, each of another session and of a high generation, so
@@ -112,6 +113,44 @@ async fn older_token_among_forged_ones_is_theft(engine: Engine) {
         let ended = app.database().count("SELECT count(*) FROM sessions WHERE end_reason = 'reuse'").await;
         assert_eq!(ended, i64::try_from(number).unwrap() + 1);
         ada.refresh("app").await.expect(401);
+    }
+}
+
+/// What was not looked at may be another person's.
+async fn nothing_is_done_while_tokens_are_left_out(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let [access, refresh, csrf] = ["access", "refresh", "csrf"].map(|name| ada.token(name).unwrap());
+    let own = [("refresh", refresh.clone()), ("access", access.clone()), ("csrf", csrf)];
+    let (message, signature) = access.rsplit_once('.').unwrap();
+    let others = forged(&refresh, 16).into_iter().map(|token| ("refresh", token)).collect::<Vec<_>>();
+    let signatures = (0..4).map(|number| ("access", format!("{message}.{number:03}{}", &signature[3..])));
+    let signatures = signatures.collect::<Vec<_>>();
+    let cookies = |before: &[(&str, String)], after: &[(&str, String)]| {
+        let all = before.iter().chain(&own).chain(after);
+        all.map(|(name, token)| format!("svc_{name}={token}")).collect::<Vec<_>>().join("; ")
+    };
+    let pages = ["/auth/account", "/auth/sessions/renew?return_to=%2Fauth%2Faccount"];
+    let organizations = "/auth/api/v2/session/organizations";
+    for left_out in [cookies(&others, &[]), cookies(&[], &others)] {
+        for path in pages {
+            let page = ada.get(path).header("cookie", &left_out).await.expect(409);
+            assert_eq!(page.cookie("svc_refresh"), None, "{page}");
+        }
+        let refreshed = ada.refresh("app").header("cookie", &left_out).await.expect(401);
+        assert_eq!(refreshed.cookie("svc_refresh"), None, "{refreshed}");
+        ada.get(organizations).header("cookie", &left_out).await.expect(401);
+    }
+    for left_out in [cookies(&signatures, &[]), cookies(&[], &signatures)] {
+        ada.get("/auth/account").header("cookie", &left_out).await.expect(409);
+        ada.get(organizations).header("cookie", &left_out).await.expect(401);
+    }
+    // Copies leave nothing out.
+    let copies = [vec![others[0].clone(); 20], vec![signatures[0].clone(); 20]].concat();
+    for cookies in [cookies(&copies, &[]), cookies(&others[..15], &signatures[..3])] {
+        ada.get("/auth/account").header("cookie", &cookies).await.expect(200);
+        ada.get(organizations).header("cookie", &cookies).await.expect(200);
+        ada.refresh("app").header("cookie", &cookies).await.expect(200);
     }
 }
 

@@ -7,6 +7,7 @@ one_engine![
     pages_refuse_sessions_of_two_people_until_both_are_ended,
     planted_access_token_beside_a_refresh_token_alone_is_refused,
     planted_refresh_token_replaces_nothing,
+    copies_of_a_planted_token_hide_nobody,
     sessions_of_one_person_are_not_those_of_two,
 ];
 
@@ -66,6 +67,22 @@ async fn planted_refresh_token_replaces_nothing(engine: Engine) {
     ann.refresh("app").await.expect(200);
     mallory.refresh("app").await.expect(200);
     assert_eq!(ann.api_user().await.expect(200).json()["email"], "ann@example.com");
+}
+
+async fn copies_of_a_planted_token_hide_nobody(engine: Engine) {
+    let app = engine.app().await;
+    let (ann, mallory) = (app.sign_up("ann@example.com").await, app.sign_up("mallory@example.com").await);
+    for (token, copies) in [("refresh", 16), ("access", 4)] {
+        let copy = format!("svc_{token}={}; ", mallory.token(token).unwrap());
+        let own = format!("svc_{token}={}; svc_csrf={}", ann.token(token).unwrap(), ann.token("csrf").unwrap());
+        let cookies = copy.repeat(copies) + &own;
+        ann.get("/auth/account").header("cookie", &cookies).await.expect(409);
+    }
+    let copy = format!("svc_refresh={}; ", mallory.token("refresh").unwrap());
+    let cookies = copy.repeat(16) + &ann.jar().header().unwrap();
+    let renew = ann.get("/auth/sessions/renew?return_to=%2Fauth%2Faccount").header("cookie", &cookies);
+    renew.await.expect(409);
+    ann.refresh("app").header("cookie", &cookies).await.expect(401);
 }
 
 async fn sessions_of_one_person_are_not_those_of_two(engine: Engine) {

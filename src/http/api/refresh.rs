@@ -48,11 +48,11 @@ async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: O
         return ApiError::with_message(ErrorCode::InvalidRequest, "The audience is missing, repeated or unknown.")
             .into_response();
     };
-    let mut tokens = PresentedTokens::of(app, headers);
-    match two_people::are_logged_in(app, &[], &mut tokens).await {
-        Ok(false) => {}
+    let mut tokens = PresentedTokens::to_refresh(app, headers);
+    match two_people::sessions(app, &mut tokens).await {
+        Ok(None) => {}
         // The cookies stay: without the person's own, the stranger's session would be the only one.
-        Ok(true) => return ApiError::new(ErrorCode::Unauthorized).into_response(),
+        Ok(Some(_)) => return ApiError::new(ErrorCode::Unauthorized).into_response(),
         Err(failure) => return error::failed(failure.into(), ResponseFormat::Json),
     }
     match session::refresh(app, &mut tokens, audience, device).await {

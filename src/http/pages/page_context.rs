@@ -2,7 +2,6 @@
 
 use super::logout;
 use crate::context::App;
-use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::login::complete::ClientContext;
@@ -92,31 +91,30 @@ impl PageContext {
     }
 
     async fn find_session(&self) -> Result<Option<LiveSession>, PageError> {
-        let access: Vec<_> = session::access_tokens(&self.app, &self.headers, self.app.clock.now()).collect();
-        let refresh = self.refresh_tokens_beside(&access).await?;
-        if let Some(live) = session::from_access_tokens(&self.app, access).await? {
+        let mut tokens = PresentedTokens::of(&self.app, &self.headers);
+        self.require_one_person(&mut tokens).await?;
+        if let Some(live) = session::from_access_tokens(&self.app, std::mem::take(&mut tokens.access)).await? {
             return Ok(Some(live));
         }
-        let renewal = session::renew(&self.app, refresh, self.device()).await?;
+        let renewal = session::renew(&self.app, tokens, self.device()).await?;
         Ok(renewal.map(|renewed| {
             self.set_refreshed_cookies(&renewed.tokens);
             renewed.live
         }))
     }
 
-    /// The refresh tokens, unless they and these access tokens are of two people.
-    async fn refresh_tokens_beside(&self, access: &[VerifiedToken]) -> Result<PresentedTokens, PageError> {
-        let mut refresh = PresentedTokens::of(&self.app, &self.headers);
-        if two_people::are_logged_in(&self.app, access, &mut refresh).await? {
-            return Err(logout::of_two_people(self)?.into());
+    async fn require_one_person(&self, tokens: &mut PresentedTokens) -> Result<(), PageError> {
+        match two_people::sessions(&self.app, tokens).await? {
+            Some(_) => Err(logout::of_two_people(self)?.into()),
+            None => Ok(()),
         }
-        Ok(refresh)
     }
 
     /// Replaces the session's tokens, even where the access token is valid; `false` if the refresh token is refused.
     pub async fn renew_session(&self) -> Result<bool, PageError> {
-        let refresh = self.refresh_tokens_beside(&[]).await?;
-        let renewal = session::renew(&self.app, refresh, self.device()).await?;
+        let mut tokens = PresentedTokens::to_refresh(&self.app, &self.headers);
+        self.require_one_person(&mut tokens).await?;
+        let renewal = session::renew(&self.app, tokens, self.device()).await?;
         if let Some(renewed) = &renewal {
             self.set_refreshed_cookies(&renewed.tokens);
         }

@@ -57,7 +57,7 @@ pub fn parse(text: &str) -> Option<PresentedRefreshToken> {
     (generation >= 0).then(|| PresentedRefreshToken { fields, mac: Zeroizing::new(*mac) })
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct TokenFields {
     key: KeyId,
     session: SessionId,
@@ -80,6 +80,7 @@ impl TokenFields {
 }
 
 /// A well-formed token from a client, not verified yet.
+#[derive(PartialEq, Eq)]
 pub struct PresentedRefreshToken {
     fields: TokenFields,
     mac: Zeroizing<[u8; MAC_LEN]>,

@@ -28,11 +28,11 @@ impl FromRequestParts<Arc<App>> for Person {
     type Rejection = OperationError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
-        let access: Vec<_> = session::access_tokens(app, &parts.headers, app.clock.now()).collect();
-        if two_people::are_logged_in(app, &access, &mut PresentedTokens::of(app, &parts.headers)).await? {
+        let mut tokens = PresentedTokens::of(app, &parts.headers);
+        if two_people::sessions(app, &mut tokens).await?.is_some() {
             return Err(OperationError::new(ErrorCode::Unauthorized));
         }
-        let live = session::from_access_tokens(app, access).await?;
+        let live = session::from_access_tokens(app, tokens.access).await?;
         let live = live.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             require_csrf(app, &parts.headers)?;

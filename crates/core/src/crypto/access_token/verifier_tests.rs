@@ -47,6 +47,19 @@ fn request_costs_at_most_four_verifications() {
 }
 
 #[test]
+fn copies_count_once_and_hide_nothing() {
+    let verifier = verifier(&[&ring_key(NOW, None)]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    let (message, signature) = token.rsplit_once('.').unwrap();
+    let forged = [0, 1, 2, 3].map(|number| format!("{message}.{number:03}{}", &signature[3..]));
+    let copies = |number: usize| std::iter::repeat_n(forged[number].as_str(), 100);
+    let four = || copies(0).chain(copies(1)).chain([token.as_str()]).chain(copies(2));
+    assert_eq!(verifier.verify_some(four(), NOW).count(), 1);
+    assert!(!verifier.leaves_some_out(four().chain(copies(0)).chain([token.as_str()]), NOW));
+    assert!(verifier.leaves_some_out(four().chain(copies(3)), NOW));
+}
+
+#[test]
 fn implausible_tokens_cost_no_verification_and_hide_nothing() {
     let verifier = verifier(&[&ring_key(NOW, None)]);
     let token = verifier.sign(&claims(), NOW).unwrap();
