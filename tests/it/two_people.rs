@@ -2,12 +2,15 @@
 
 use crate::harness::{Client, Engine, PASSWORD};
 use crate::provider_logins::Stage;
+use std::time::Duration;
 
 one_engine![
     pages_refuse_sessions_of_two_people_until_both_are_ended,
     planted_access_token_beside_a_refresh_token_alone_is_refused,
     planted_refresh_token_replaces_nothing,
     copies_of_a_planted_token_hide_nobody,
+    button_ends_the_session_of_a_cookie_for_one_path,
+    form_of_another_browser_or_of_yesterday_ends_nothing,
     sessions_of_one_person_are_not_those_of_two,
 ];
 
@@ -83,6 +86,50 @@ async fn copies_of_a_planted_token_hide_nobody(engine: Engine) {
     let renew = ann.get("/auth/sessions/renew?return_to=%2Fauth%2Faccount").header("cookie", &cookies);
     renew.await.expect(409);
     ann.refresh("app").header("cookie", &cookies).await.expect(401);
+}
+
+/// The browser sends it to that page, and not to where the page's form goes.
+async fn button_ends_the_session_of_a_cookie_for_one_path(engine: Engine) {
+    let app = engine.app().await;
+    for token in ["refresh", "access"] {
+        let ann = app.sign_up(&format!("ann-{token}@example.com")).await;
+        let mallory = app.sign_up(&format!("mallory-{token}@example.com")).await;
+        let page = ann.get("/auth/account").header("cookie", &planted(&ann, token, &mallory)).await.expect(409);
+        let (csrf, sessions) = (ann.token("csrf").unwrap(), page.hidden("sessions"));
+        let fields = [("csrf_token", csrf.as_str()), ("sessions", sessions.as_str())];
+        ann.form("/auth/sessions/logout", &fields).header("accept", "text/html").await.expect(303);
+        mallory.get("/auth/account").await.expect(303);
+        ann.log_in(&format!("ann-{token}@example.com"), PASSWORD).await.expect(303);
+        let page = ann.get("/auth/account").header("cookie", &planted(&ann, token, &mallory)).await.expect(200);
+        assert!(page.text().contains("ann-") && !page.text().contains("mallory-"), "{page}");
+    }
+}
+
+async fn form_of_another_browser_or_of_yesterday_ends_nothing(engine: Engine) {
+    let app = engine.app().await;
+    let (ann, mallory) = (app.sign_up("ann@example.com").await, app.sign_up("mallory@example.com").await);
+    let page = ann.get("/auth/account").header("cookie", &planted(&ann, "refresh", &mallory)).await.expect(409);
+    let sessions = page.hidden("sessions");
+    let log_out = async |client: &Client, sessions: &str| {
+        let csrf = client.token("csrf").unwrap();
+        let fields = [("csrf_token", csrf.as_str()), ("sessions", sessions)];
+        client.form("/auth/sessions/logout", &fields).await.expect(204);
+    };
+    let stranger = app.anonymous();
+    stranger.get("/auth/login").await.expect(200);
+    log_out(&stranger, &sessions).await;
+    let without_sessions = app.anonymous();
+    without_sessions.get("/auth/login").await.expect(200);
+    without_sessions.set_token("csrf", &ann.token("csrf").unwrap());
+    for wrong in ["", "AAAA", &sessions[1..]] {
+        log_out(&without_sessions, wrong).await;
+        without_sessions.set_token("csrf", &ann.token("csrf").unwrap());
+    }
+    app.clock().advance(Duration::from_mins(15));
+    log_out(&without_sessions, &sessions).await;
+    for client in [&ann, &mallory] {
+        client.refresh("app").await.expect(200);
+    }
 }
 
 async fn sessions_of_one_person_are_not_those_of_two(engine: Engine) {

@@ -7,13 +7,26 @@ use crate::http::api::cors;
 use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::csrf::CsrfRefusal;
 use crate::http::error;
-use crate::http::form::{FormError, FromAnywhere, NoFields, Typed};
+use crate::http::form::{FormError, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LOG_OUT_OF_TWO, LogoutPage};
-use crate::http::{return_to, session};
+use crate::http::{return_to, session, two_people};
 use crate::messages::Message;
+use crate::model::ids::SessionId;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct LogoutFields {
+    /// What the page of two accounts has seen, sealed.
+    sessions: String,
+}
+
+impl FormFields for LogoutFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &[];
+}
 
 /// The page that applications link to: it has a button, and ends nothing itself, because any site can send a browser
 /// here.
@@ -21,10 +34,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     page(&context, &Typed::default(), StatusCode::OK, None).await
 }
 
-/// Ends the presented sessions: 303 for a form, 204 for a script.
+/// Ends the presented sessions, and those that the form's page has seen: 303 for a form, 204 for a script.
 pub async fn submit(
     context: PageContext,
-    submitted: Result<FromAnywhere<NoFields>, FormError>,
+    submitted: Result<FromAnywhere<LogoutFields>, FormError>,
 ) -> Result<Response, PageError> {
     if accepts_html(&context.headers) {
         return for_form(&context, submitted?).await;
@@ -37,10 +50,10 @@ pub async fn submit(
     Ok(response)
 }
 
-async fn for_form(context: &PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
+async fn for_form(context: &PageContext, submitted: FromAnywhere<LogoutFields>) -> Result<Response, PageError> {
     match submitted.verified() {
         Ok(form) => {
-            log_out(context).await?;
+            log_out(context, &form).await?;
             let return_to = context.return_to(form.typed());
             Ok(context.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))))
         }
@@ -48,9 +61,9 @@ async fn for_form(context: &PageContext, submitted: FromAnywhere<NoFields>) -> R
     }
 }
 
-async fn for_script(context: &PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
-    if submitted.verified().is_ok() {
-        log_out(context).await?;
+async fn for_script(context: &PageContext, submitted: FromAnywhere<LogoutFields>) -> Result<Response, PageError> {
+    if let Ok(form) = submitted.verified() {
+        log_out(context, &form).await?;
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     // Gives the cookie to a client that has none.
@@ -58,8 +71,10 @@ async fn for_script(context: &PageContext, submitted: FromAnywhere<NoFields>) ->
     Ok(ApiError::with_message(ErrorCode::Forbidden, CsrfRefusal::EXPLANATION).into_response())
 }
 
-async fn log_out(context: &PageContext) -> Result<(), PageError> {
-    for session in session::presented_sessions(&context.app, &context.headers, &context.device()).await? {
+async fn log_out(context: &PageContext, fields: &LogoutFields) -> Result<(), PageError> {
+    let presented = session::presented_sessions(&context.app, &context.headers, &context.device()).await?;
+    let seen = two_people::open(&context.app, &context.headers, &fields.sessions);
+    for session in presented.into_iter().chain(seen) {
         lifecycle::log_out(&context.app, session, &context.device()).await?;
     }
     context.clear_session();
@@ -82,14 +97,16 @@ async fn page(
         form_error,
         csrf: &csrf,
         return_to: return_to.as_deref(),
+        sessions: None,
         may_stay: true,
     };
     Ok(views::page(status, &view))
 }
 
-/// Asks to log out of both accounts, and leads back to a page that can be asked for again.
-pub(super) fn of_two_people(context: &PageContext) -> Result<Response, PageError> {
+/// Asks to log out of both accounts, by these sessions, and leads back to a page that can be asked for again.
+pub(super) fn of_two_people(context: &PageContext, sessions: &[SessionId]) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
+    let sessions = two_people::seal(&context.app, &csrf, sessions);
     let login =
         return_to::append("/auth/login", Some(context.target.as_str()).filter(|_| context.method == Method::GET));
     let view = LogoutPage {
@@ -97,6 +114,7 @@ pub(super) fn of_two_people(context: &PageContext) -> Result<Response, PageError
         form_error: Some(&LOG_OUT_OF_TWO),
         csrf: &csrf,
         return_to: Some(&login),
+        sessions: Some(&sessions),
         may_stay: false,
     };
     Ok(views::page(StatusCode::CONFLICT, &view))

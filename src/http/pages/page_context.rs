@@ -105,7 +105,7 @@ impl PageContext {
 
     async fn require_one_person(&self, tokens: &mut PresentedTokens) -> Result<(), PageError> {
         match two_people::sessions(&self.app, tokens).await? {
-            Some(_) => Err(logout::of_two_people(self)?.into()),
+            Some(sessions) => Err(logout::of_two_people(self, &sessions)?.into()),
             None => Ok(()),
         }
     }

@@ -15,6 +15,8 @@ pub struct LogoutPage<'a> {
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
+    /// Those that are ended besides the form's own, sealed.
+    pub sessions: Option<&'a str>,
     /// Whether the way back into the account is offered.
     pub may_stay: bool,
 }

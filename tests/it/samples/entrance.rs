@@ -94,7 +94,7 @@ fn refusals(t: Texts) -> Vec<Sample> {
     let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
     let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, username: t.username, sent_back, continue_to };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
-    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, may_stay: true };
+    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, sessions: None, may_stay: true };
     vec![
         render("refused", &sent_back(true)),
         render("logged-in", &sent_back(false)),
