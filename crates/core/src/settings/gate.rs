@@ -52,24 +52,30 @@ pub(super) fn warnings(name: &ServiceName, gate: &GateSettings, accounts: &Accou
         let headers = gate.headers.iter().filter(move |(_, sent)| *sent == value);
         headers.map(move |(header, _)| format!("{header}={}", value.names().0))
     };
-    let emails: Vec<String> = sent(GateValue::Email).collect();
-    let chosen = sent(GateValue::Username).chain(emails.iter().cloned()).collect::<Vec<_>>().join(",");
-    let is_open = accounts.signup == Signup::Open && !chosen.is_empty();
+    let [usernames, emails] =
+        [GateValue::Username, GateValue::Email].map(|value| sent(value).collect::<Vec<_>>().join(","));
+    let is_open = accounts.signup == Signup::Open && !emails.is_empty();
     let is_unverified = accounts.email_verification != EmailVerification::Required && !emails.is_empty();
+    // With closed signup too: people rename themselves.
+    let renamed = (!usernames.is_empty()).then(|| {
+        format!(
+            "{variable}: everyone chooses what {usernames} says, and may be taken for an account that an application has \
+             under that name: send the id"
+        )
+    });
     let of_strangers = is_open.then(|| {
         format!(
-            "{variable}: with {signup}=open everyone chooses what {chosen} says, and may be taken for an account that an \
-             application has under that name: send the id, or close signup"
+            "{variable}: with {signup}=open everyone chooses what {emails} says, and may be taken for an account that an \
+             application has under that address: send the id, or close signup"
         )
     });
     let unverified = is_unverified.then(|| {
         format!(
-            "{variable}: {} may be an address that was never verified: give the gate the rule verified, or set \
-             {verification}=required",
-            emails.join(",")
+            "{variable}: {emails} may be an address that was never verified: give the gate the rule verified, or set \
+             {verification}=required"
         )
     });
-    let messages = [of_strangers, unverified].into_iter().flatten();
+    let messages = [renamed, of_strangers, unverified].into_iter().flatten();
     messages.map(|message| Finding::new(FindingCode::NamesOfStrangers, message)).collect()
 }
 

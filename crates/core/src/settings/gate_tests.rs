@@ -38,11 +38,11 @@ fn names_that_strangers_choose_are_warned_of() {
     let (invited, optional) = (("SIGNUP", "invite"), ("EMAIL_VERIFICATION", "optional"));
     for (headers, others, said) in [
         ("Remote-User=username", [open, verified], vec!["remote-user=username says"]),
-        ("Remote-User=username", [invited, optional], vec![]),
+        ("Remote-User=username", [invited, optional], vec!["remote-user=username says"]),
         ("Remote-User=email", [open, verified], vec!["remote-user=email says"]),
         ("Remote-User=email", [invited, optional], vec!["remote-user=email may be"]),
         ("Remote-User=email", [invited, verified], vec![]),
-        ("A=username,B=email", [open, optional], vec!["a=username,b=email says", "b=email may be"]),
+        ("A=username,B=email", [open, optional], vec!["a=username says", "b=email says", "b=email may be"]),
         ("Remote-User=id,Remote-Groups=roles", [open, optional], vec![]),
     ] {
         let warnings = load(&[&[("GATE_HEADERS", headers)], &others[..]].concat()).map(|loaded| loaded.warnings);
@@ -51,6 +51,7 @@ fn names_that_strangers_choose_are_warned_of() {
         for (found, said) in warnings.iter().zip(said) {
             assert_eq!(found.code, FindingCode::NamesOfStrangers);
             assert!(found.message.starts_with("SVC_GATE_HEADERS: ") && found.message.contains(said), "{found}");
+            assert!(!said.contains("username") || found.message.ends_with(": send the id"), "{found}");
         }
     }
 }
