@@ -144,9 +144,9 @@ pub fn command(query: &AuditQuery) -> String {
 
 /// What begins a formula in a spreadsheet, also in full width (OWASP, CSV Injection).
 const BEGINS_FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-/// What ends a cell where the list separator is another than the comma, as in most of Europe. No quote protects there, as
-/// none begins the line.
-const ENDS_CELL: [char; 4] = [';', '\t', '\r', '\n'];
+/// What ends a cell where the list separator is another than the comma, as in most of Europe, or chosen at an import. No
+/// quote protects there, as none begins the line.
+const ENDS_CELL: [char; 6] = [';', '|', ':', '\t', '\r', '\n'];
 
 /// A line of comma-separated values (RFC 4180), which spreadsheets open without running what is in them: the members of
 /// a record, in this order; null and what is absent is empty, an object is its JSON.
@@ -179,14 +179,14 @@ fn text(text: &str) -> String {
 }
 
 /// The text with a `'` before what would begin a formula, at its beginning if a cell begins there, and behind what ends a
-/// cell, or behind quotes that follow it.
+/// cell, or behind quotes and blanks that follow it.
 fn without_formulas(text: &str, mut begins_cell: bool) -> String {
     let mut harmless = String::with_capacity(text.len());
     for c in text.chars() {
         if begins_cell && BEGINS_FORMULA.contains(&c) {
             harmless.push('\'');
         }
-        begins_cell = ENDS_CELL.contains(&c) || (begins_cell && c == '"');
+        begins_cell = ENDS_CELL.contains(&c) || (begins_cell && (c == '"' || c.is_whitespace()));
         harmless.push(c);
     }
     harmless

@@ -54,17 +54,29 @@ fn no_cell_is_a_formula_whatever_separates_cells() {
         "x;＝1",
         "\"=1",
         "x,=1;+1",
+        "x; =1",
+        "x;\u{a0}\" =1",
+        " =1",
+        "x|=cmd|'/C calc'!A0",
+        "x: =1|\t@SUM(A1)",
     ];
     for typed in typed {
         let record = json!({"a": "id", "b": typed, "c": {"reason": typed}, "d": "end"});
         let written = csv_line(&["a", "b", "c", "d"], &record).unwrap();
-        for separator in [',', ';', '\t'] {
+        for separator in [',', ';', '\t', '|', ':'] {
             let cells = cells(&written, separator);
-            let formula = cells.iter().find(|cell| cell.starts_with(BEGINS_FORMULA));
+            // Some spreadsheets drop the blanks before a cell.
+            let formula = cells.iter().find(|cell| cell.trim_start().starts_with(BEGINS_FORMULA));
             assert_eq!(formula, None, "{typed:?} between {separator:?}: {written:?}");
         }
         assert_eq!(cells(&written, ',').len(), 4, "{written:?}");
     }
-    let browser = "Mozilla/5.0 (X11; Linux x86_64) a=b; c-d; \"e\"";
-    assert_eq!(cells(&csv_line(&["a"], &json!({"a": browser})).unwrap(), ','), [browser]);
+    for kept in [
+        "Mozilla/5.0 (X11; Linux x86_64) a=b; c-d; \"e\"",
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 +https://bot.example/?a=-1",
+        "https://user@app.example:8443/a|b?c=d",
+        "2026-11-28T10:36:05+01:00",
+    ] {
+        assert_eq!(cells(&csv_line(&["a"], &json!({"a": kept})).unwrap(), ','), [kept]);
+    }
 }
