@@ -5,18 +5,26 @@ use super::secret_key;
 use crate::domain::provider::file::{MAX_PROVIDER_FILE_LEN, secret_files};
 use crate::model::finding::{Finding, FindingCode};
 use crate::settings::{DatabaseUrl, Settings};
+use rustix::process::geteuid;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Write, by the group or by others.
 const WRITABLE: u32 = 0o022;
+/// Write, by everyone. Of the directories further up a group may be one's own, as that of each person is on Debian.
+const WRITABLE_BY_EVERYONE: u32 = 0o002;
 /// Only its owner removes a file from a directory with this.
 const STICKY: u32 = 0o1000;
 /// Where containers have their secrets, which the mode leaves to be read by whom the container runs.
 const CONTAINER_SECRETS: &str = "/run/secrets";
+
+/// As many symbolic links follow one another (Linux, `path_resolution`).
+const MAX_LINKS: usize = 40;
+const ROOT: u32 = 0;
 
 /// A file, and what others may not do with it.
 struct Guarded {
@@ -58,16 +66,41 @@ impl Guard {
 pub fn warnings(settings: &Settings) -> Vec<Finding> {
     let entries: Vec<Guarded> = own(settings).chain(named(settings)).collect();
     let mut warnings: Vec<Finding> = entries.iter().filter_map(exposed).collect();
-    let mut directories: Vec<&Path> = Vec::new();
+    let users = [service(settings), ROOT];
+    warnings.extend(entries.iter().filter_map(|entry| foreign(entry, users)));
+    let mut directories: Vec<PathBuf> = Vec::new();
     for entry in &entries {
-        let directory = directory(&entry.path);
-        if directories.contains(&directory) {
-            continue;
+        for directory in directories_of(&entry.path) {
+            if !directories.contains(&directory) {
+                warnings.extend(replaceable(&directory, entry.guard, &entries));
+                directories.push(directory);
+            }
         }
-        directories.push(directory);
-        warnings.extend(replaceable(directory, entry.guard, &entries));
     }
+    warnings.extend(open_above(&directories));
     warnings
+}
+
+/// The directory of a file, and of each file that symbolic links lead to.
+fn directories_of(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let target = |link: &PathBuf| Some(directory(link).join(link.read_link().ok()?));
+    std::iter::successors(Some(path.to_owned()), target).take(MAX_LINKS + 1).map(|path| directory(&path).to_owned())
+}
+
+/// Those above these directories in which everyone can put another one in the place of the next.
+fn open_above(directories: &[PathBuf]) -> Vec<Finding> {
+    let resolved: Vec<PathBuf> = directories.iter().filter_map(|directory| directory.canonicalize().ok()).collect();
+    // As they are named too: a directory may be a link.
+    let above = directories.iter().chain(&resolved).flat_map(|directory| directory.ancestors().skip(1));
+    let above: BTreeSet<PathBuf> = above.filter_map(|path| path.canonicalize().ok()).collect();
+    let above = above.into_iter().filter(|path| !resolved.contains(path));
+    let open = above.filter_map(|path| {
+        let mode = mode(&path).filter(|mode| mode & WRITABLE_BY_EVERYONE != 0 && mode & STICKY == 0)?;
+        let path = path.display();
+        let message = format!("others can replace the files below {path} (mode {mode:04o}): chmod o-w {path}");
+        Some(Finding::new(FindingCode::DirectoryNotPrivate, message))
+    });
+    open.collect()
 }
 
 /// The key and the database.
@@ -113,6 +146,23 @@ fn exposed(entry: &Guarded) -> Option<Finding> {
     Some(Finding::new(FindingCode::FileNotPrivate, message))
 }
 
+/// The user of the service. Root looks at the files of one that may run as another: as that of the data.
+fn service(settings: &Settings) -> u32 {
+    let user = geteuid().as_raw();
+    if user == ROOT { owner(&settings.database.data_dir).unwrap_or(ROOT) } else { user }
+}
+
+/// The owner of a file changes it, whatever its mode is.
+fn foreign(entry: &Guarded, users: [u32; 2]) -> Option<Finding> {
+    let owner = owner(&entry.path).filter(|owner| !users.contains(owner))?;
+    if entry.path.starts_with(CONTAINER_SECRETS) {
+        return None;
+    }
+    let (path, [service, _]) = (entry.path.display(), users);
+    let message = format!("{path} belongs to user {owner}, who can change it: chown {service} {path}");
+    Some(Finding::new(FindingCode::FileNotPrivate, message))
+}
+
 /// What is wrong with a directory in which some of these stand.
 fn replaceable(directory: &Path, guard: Guard, entries: &[Guarded]) -> Vec<Finding> {
     let Some(mode) = mode(directory) else { return Vec::new() };
@@ -131,6 +181,11 @@ fn mode(path: &Path) -> Option<u32> {
     path.metadata().ok().map(|metadata| metadata.permissions().mode() & 0o7777)
 }
 
+/// The user to whom a file belongs, or what a symbolic link leads to.
+fn owner(path: &Path) -> Option<u32> {
+    path.metadata().ok().map(|metadata| metadata.uid())
+}
+
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -140,3 +195,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.push(suffix);
     name.into()
 }
+
+#[cfg(test)]
+#[path = "file_modes_tests.rs"]
+mod tests;

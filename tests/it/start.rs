@@ -12,6 +12,7 @@ single_run![
     key_without_its_database_causes_a_warning,
     files_that_others_can_read_cause_warnings,
     directory_that_others_can_write_causes_warnings,
+    directories_behind_links_and_further_up_cause_warnings,
     named_files_that_others_can_read_or_replace_cause_warnings,
     short_patience_with_the_receiver_causes_a_warning,
     password_in_an_address_is_refused_and_never_printed,
@@ -112,6 +113,30 @@ async fn directory_that_others_can_write_causes_warnings() {
     assert_eq!(warnings(&variables(&folder)).await, [""; 0], "a link in a private directory is the operator's");
     chmod(&folder, 0o777);
     snapshot("start/directory_of_others", &warnings(&variables(&folder)).await.join("\n"));
+}
+
+async fn directories_behind_links_and_further_up_cause_warnings() {
+    let (parent, folder) = used_folder().await;
+    let (database, elsewhere) = (folder.join("doorward.db"), parent.path().join("elsewhere"));
+    std::fs::create_dir(&elsewhere).unwrap();
+    chmod(&elsewhere, 0o755);
+    // A link to a link in that directory, which is to a file in the folder.
+    std::fs::rename(&database, folder.join("file.db")).unwrap();
+    std::os::unix::fs::symlink(folder.join("file.db"), elsewhere.join("link.db")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere/link.db", &database).unwrap();
+    let variables = variables(&folder);
+    assert_eq!(warnings(&variables).await, [""; 0]);
+    let top = parent.path().canonicalize().unwrap();
+    for (path, said) in [(elsewhere.as_path(), "in"), (&top, "below")] {
+        let mode = path.metadata().unwrap().permissions().mode();
+        chmod(path, 0o777);
+        let found = warnings(&variables).await;
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains(&format!("others can replace the files {said} ")), "{found:?}");
+        chmod(path, mode);
+    }
+    chmod(&top, 0o1777);
+    assert_eq!(warnings(&variables).await, [""; 0], "what is another one's stays there");
 }
 
 /// The file of providers decides who gets in, and what it names are secrets.
