@@ -135,6 +135,8 @@ async fn organizations_are_found_by_the_beginning_of_the_name_and_by_id(engine: 
 
 async fn long_searches_of_organizations_go_on(engine: Engine) {
     let Team { app, owner, .. } = Team::start(engine).await;
+    let app = app.restart_with(&[("SVC_RATE_LIMIT", "off")]).await;
+    let owner = owner.at(&app.url());
     let admin = someone_else(&app, "admin").await;
     for number in 0..52 {
         owner.post_form("/auth/organizations", &[("name", &format!("Wing {:02}", number / 2))]).await.expect(303);

@@ -92,7 +92,7 @@ async fn used_code_is_not_called_wrong_and_costs_nothing(engine: Engine) {
     assert_eq!(eventually("the wrong code is recorded", failed).await.times, 1, "and nothing else");
     app.clock().advance(Duration::from_mins(5));
     let (confirm, code) = ("/auth/account/confirm/code?max_age=300&mfa=1", phone.next_code(&app));
-    ada.post_form(confirm, &[("code", &code)]).await.expect(303);
+    pending_login(&app, "ada@example.com").await.send_code(&code).await.expect(303);
     let page = ada.post_form(confirm, &[("code", &code)]).await.expect(422).text();
     assert!(page.contains("This code was used. Wait for the next one."), "{page}");
     assert!(log_of(&app, "ada").await.iter().all(|entry| entry.kind != "confirm_failed"));

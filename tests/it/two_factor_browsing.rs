@@ -40,10 +40,10 @@ async fn two_factor_login_works_by_keyboard_alone() {
     keys(&browser, &format!("ada{TAB}")).await;
     keys(&browser, &format!("{PASSWORD}{ENTER}")).await;
     browser.wait_for_url("/auth/login/second-factor?return_to=%2Fauth%2Fhealth").await;
-    keys(&browser, &phone.wrong_code(&app)).await;
+    keys(&browser, &format!("{}{ENTER}", phone.wrong_code(&app))).await;
     let refused = async || browser.text().await.contains("Wrong code").then_some(());
     eventually("the code is refused", refused).await;
-    // The focus is on the code field; the checkbox for this device follows. The sixth digit submits the code.
+    // The focus is on the code field; the checkbox for this device follows. Once that is checked, the sixth digit submits.
     keys(&browser, &format!("{TAB} ")).await;
     browser.page.find(Locator::Id("code")).await.unwrap().send_keys(&phone.next_code(&app)).await.unwrap();
     browser.wait_for_url("/auth/health").await;

@@ -99,7 +99,7 @@ async fn reserved_names_come_from_commands_and_api_keys(engine: Engine) {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
-    let made = run(&["user", "create", "op@example.com", "--username", "Operator", "--password-stdin"]).await;
+    let made = run(&["user", "create", "op@example.com", "--username", "Operator"]).await;
     assert_eq!(made["username"], "Operator");
     // In the audit log the name is an actor's; where that leaves the account out, the command says so.
     let entries = run(&["user", "audit", "operator"]).await;

@@ -139,7 +139,9 @@ async fn pages_reference_no_other_host() {
     for Sample { name, html, .. } in pages(ORDINARY) {
         // An `otpauth:` URI has no host.
         let html = html.replace("otpauth://", "");
-        assert!(!html.contains("://") && !html.contains("=\"//"), "{name}");
+        for tag in tags(&html) {
+            assert!(!tag.contains("://") && !tag.contains("=\"//"), "{name}: {tag}");
+        }
     }
 }
 
