@@ -151,7 +151,7 @@ async fn long_searches_of_organizations_go_on(engine: Engine) {
     // A place of another search, or none, begins with the first page.
     let crew = next.replace("query=wing", "query=crew");
     assert_eq!(first_column(&admin.get(&crew).await.expect(200)), ["Crew"]);
-    for place in ["nowhere", "-", "0198c0de-0000-7000-8000-000000000000", "%00"] {
+    for place in ["nowhere", "-", "0198c0de-0000-7000-8000-000000000000"] {
         let shown = admin.get(&format!("{LIST}?query=crew&after={place}")).await.expect(200);
         assert_eq!(first_column(&shown), ["Crew"], "{place}");
     }

@@ -279,7 +279,7 @@ own-code-wrong = { $left ->
    *[other] Code incorrect. Encore { $left } tentatives.
 }
 own-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau.
-own-codes-refused = Trop de codes incorrects ont été saisis : nous n’en acceptons plus pour le moment. Définissez plutôt un mot de passe par e‑mail.
+own-codes-refused = Trop de codes incorrects ont été saisis : nous n’en acceptons plus pour le moment. Définissez plutôt un mot de passe par e‑mail.
 confirm-nothing = Votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Déconnectez-vous, reconnectez-vous et ajoutez d’abord une adresse e‑mail. Si vous revenez ici, demandez à votre administrateur de l’ajouter.
 confirm-set-password = Définir un mot de passe par e‑mail
 
@@ -365,8 +365,8 @@ password-end-others = Se déconnecter partout ailleurs
 password-button = Modifier le mot de passe
 password-first-button = Définir le mot de passe
 password-changed = Votre mot de passe a été modifié.
-password-changed-others = Votre mot de passe a été modifié. Les clés d’accès et les comptes associés permettent de se connecter sans lui : supprimez ceux qui ne sont pas à vous.
-password-others = Un nouveau mot de passe ne met pas fin aux autres moyens de connexion. Vérifiez qu’ils sont à vous :
+password-changed-others = Votre mot de passe a été modifié. Les clés d’accès et les comptes associés permettent de se connecter sans lui : supprimez ceux qui ne sont pas à vous.
+password-others = Un nouveau mot de passe ne met pas fin aux autres moyens de connexion. Vérifiez qu’ils sont à vous :
 
 ## Sessions
 
@@ -843,7 +843,7 @@ mail-set-password-reason = Vous recevez cet e‑mail parce que { $site } a cré�
 mail-password-changed-subject = Votre mot de passe a été modifié
 mail-password-changed-what = Le mot de passe de votre compte sur { $site } a été modifié le { $when }.
 mail-password-changed-button = Ce n’était pas moi
-mail-password-changed-not-you = Si c’était vous, tout va bien. Sinon, réinitialisez votre mot de passe maintenant. Vous serez alors déconnecté partout. Supprimez ensuite les clés d’accès et les comptes associés qui ne sont pas à vous : ils permettent de se connecter sans le mot de passe.
+mail-password-changed-not-you = Si c’était vous, tout va bien. Sinon, réinitialisez votre mot de passe maintenant. Vous serez alors déconnecté partout. Supprimez ensuite les clés d’accès et les comptes associés qui ne sont pas à vous : ils permettent de se connecter sans le mot de passe.
 mail-change-subject = Vérifiez votre nouvelle adresse e‑mail
 mail-change-what = Saisissez ce code pour que { $to } devienne l’adresse e‑mail de votre compte sur { $site } :
 mail-change-until-then = D’ici là, le compte garde son ancienne adresse.
