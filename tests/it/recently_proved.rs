@@ -72,7 +72,13 @@ impl Stage {
     async fn is_proved(&self, client: &Client) -> bool {
         let disable = format!("{}/disable", self.person);
         let mut open = Vec::new();
-        for path in ["/auth/account/email", "/auth/account/export", "/auth/account/recovery-codes", disable.as_str()] {
+        for path in [
+            "/auth/account/email",
+            "/auth/account/export",
+            "/auth/account/recovery-codes",
+            "/auth/admin/audit/export?format=csv",
+            disable.as_str(),
+        ] {
             let reply = client.get(path).await;
             let asks = reply.header("location").is_some_and(|location| location.starts_with(CONFIRM));
             open.push((path.to_owned(), !asks));

@@ -33,6 +33,7 @@ pub async fn export(context: PageContext) -> Result<Response, PageError> {
     if context.method != Method::GET || !context.is_from_own_page() || context.headers.contains_key("sec-purpose") {
         return Err(Problem::NotForScripts.into());
     }
+    admin.require_confirmation(&context)?;
     let Some(format) = context.query.get("format").and_then(AuditFormat::parse) else {
         return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
     };
