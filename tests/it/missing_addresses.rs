@@ -3,7 +3,9 @@
 
 use crate::harness::{Client, Engine, PASSWORD, Receiver, TestApp, code_of, link_of, run_program, wrong_code};
 use crate::organizations::{create_team, user_id};
+use crate::provider_logins::{Stage, people};
 use crate::unverified_holders::{sign_up_and_answer, unverified};
+use doorward::domain::provider::fields::ProviderFields;
 use std::time::Duration;
 
 one_engine![
@@ -14,6 +16,8 @@ one_engine![
     address_page_needs_its_own_pending_login,
     taken_address_is_told_to_its_owner_alone,
     placeholder_is_no_address,
+    silent_login_enters_no_address_for_an_account_with_more_to_show,
+    mails_end_with_the_login_that_asked_for_them,
 ];
 
 const ADA: &str = "ada@example.com";
@@ -201,4 +205,54 @@ async fn stranger_uses_up_no_mails_to_an_address(engine: Engine) {
         assert_eq!(reply.location(), "/auth/login");
     }
     assert_eq!(app.database().count("SELECT count(*) FROM limits").await, 0);
+}
+
+/// Else a provider's open session in someone's browser would become the account: its mails let the reader reset the
+/// password.
+async fn silent_login_enters_no_address_for_an_account_with_more_to_show(engine: Engine) {
+    let required = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").set("SVC_RATE_LIMIT", "off");
+    let stage = Stage::with(required, people(true), ProviderFields::default()).await;
+    let database = stage.app.database();
+    stage.log_in(&stage.app.anonymous(), "ada").await.expect(303);
+    let none = "'01234567-89ab-4def-8123-456789abcdef@unverified.invalid'";
+    let remove = format!("UPDATE users SET email = {none}, email_key = {none}, email_verified_at = NULL");
+    database.execute(&format!("{remove}, roles = 'admin'")).await;
+    let assert_refused = async |words: &str| {
+        let thief = stage.app.anonymous();
+        assert_eq!(stage.log_in(&thief, "ada").await.expect(303).location(), ADDRESS);
+        let page = thief.get(ADDRESS).await.expect(200).text();
+        assert!(page.contains(words) && !page.contains("name=\"email\""), "{page}");
+        assert_eq!(thief.post_form(ADDRESS, &[("email", NEW)]).await.expect(303).location(), "/auth/login");
+        assert!(stage.app.mails_to(NEW).await.is_empty());
+    };
+    assert_refused("Ask an administrator").await;
+    let set = run_program(&["--json", "user", "set-password", "ada"], stage.app.variables()).await;
+    let set: serde_json::Value = serde_json::from_slice(&set.stdout).unwrap();
+    assert_refused("Log in with it first").await;
+    // With it, as any other account.
+    let ada = stage.app.anonymous();
+    ada.log_in("ada", set["password"].as_str().unwrap()).await.expect(303);
+    ada.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    let code = code_of(&stage.app.mail_to(NEW, "Verify your").await);
+    ada.post_form(VERIFY, &[("code", &code)]).await.expect(303);
+    assert_eq!(database.texts("SELECT email FROM users").await, [NEW]);
+}
+
+async fn mails_end_with_the_login_that_asked_for_them(engine: Engine) {
+    let (app, _) = with_mode(engine, "required").await;
+    let eve = app.anonymous();
+    log_in(&eve).await;
+    app.clock().advance(Duration::from_mins(5));
+    eve.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    let mail = app.mail_to(NEW, "Verify your").await;
+    app.clock().advance(Duration::from_mins(5));
+    eve.post_form(VERIFY, &[("code", &code_of(&mail))]).await.expect(404);
+    eve.post_form(&link_of(&mail), &[("password", PASSWORD)]).await.expect(404);
+    eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303);
+    assert_eq!(app.mails_to(NEW).await.len(), 1);
+    // Another login asks again.
+    log_in(&eve).await;
+    eve.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    let again = app.mails_to(NEW).await.pop().unwrap();
+    eve.post_form(VERIFY, &[("code", &code_of(&again))]).await.expect(303);
 }

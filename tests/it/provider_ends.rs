@@ -61,6 +61,13 @@ async fn end(stage: &Stage, owner: &Client, ending: &str) {
             update(stage, ProviderFields { client_id: another, ..ProviderFields::default() }).await;
         }
         "file" => apply_another_client(stage).await,
+        "mfa" => {
+            run(stage, &["provider", "update", "dev", "--mfa", "trust"]).await;
+        }
+        "password" => {
+            run(stage, &["user", "set-password", "ada"]).await;
+        }
+        "role" => stage.app.database().execute("UPDATE users SET roles = 'admin'").await,
         "owner" => {
             let remove = format!("/auth/account/connections/{}/remove", identity(stage).await);
             owner.post_form(&remove, &[]).await.expect(303);
@@ -109,7 +116,13 @@ async fn login_that_waits_for_an_address_ends_with_what_began_it(engine: Engine)
         ("disabled", false),
         ("disabled", true),
         ("client_id", false),
+        ("client_id", true),
         ("file", false),
+        ("mfa", true),
+        ("password", false),
+        ("password", true),
+        ("role", false),
+        ("role", true),
     ] {
         let (stage, thief) = before_the_address(engine).await;
         if is_mailed {

@@ -754,6 +754,8 @@ no-address-title = E‑Mail-Adresse hinzufügen
 no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte. Fügen Sie eine andere hinzu, damit Sie Ihr Passwort zurücksetzen können.
 no-address-hint = Wir schicken einen Link und einen Code an die Adresse.
 no-address-log-in = Die E‑Mail-Adresse Ihres Kontos { $username } gehört jetzt zu einem anderen Konto, das sie bestätigt hat. Geben Sie eine neue ein, um sich anzumelden.
+no-address-needs-proof = Ihr Konto hat ein Passwort oder einen Passkey. Melden Sie sich zuerst damit an und fügen Sie dann eine Adresse hinzu.
+no-address-by-operator = Ihr Konto hat weder Passwort noch Passkey. Bitten Sie einen Administrator, eine Adresse hinzuzufügen.
 no-address-add = E‑Mail-Adresse hinzufügen
 no-address-later = Jetzt nicht
 

@@ -767,6 +767,8 @@ no-address-title = Add an email address
 no-address-why = Someone else verified the address your account had. Add another one, so you can reset your password.
 no-address-hint = We’ll send a link and a code to the address.
 no-address-log-in = The email address of your account { $username } now belongs to another account, which verified it. Add a new one to log in.
+no-address-needs-proof = Your account has a password or a passkey. Log in with it first, then add an address.
+no-address-by-operator = Your account has neither a password nor a passkey. Ask an administrator to add an address.
 no-address-add = Add an email address
 no-address-later = Not now
 

@@ -752,6 +752,8 @@ no-address-title = Añada un correo electrónico
 no-address-why = Otra persona verificó la dirección que tenía su cuenta. Añada otra para poder restablecer su contraseña.
 no-address-hint = Enviaremos un enlace y un código a la dirección.
 no-address-log-in = La dirección de correo de su cuenta { $username } pertenece ahora a otra cuenta, que la verificó. Añada una nueva para iniciar sesión.
+no-address-needs-proof = Su cuenta tiene una contraseña o una llave de acceso. Inicie sesión primero así y después añada una dirección.
+no-address-by-operator = Su cuenta no tiene contraseña ni llave de acceso. Pida a un administrador que añada una dirección.
 no-address-add = Añadir un correo electrónico
 no-address-later = Ahora no
 

@@ -755,6 +755,8 @@ no-address-title = Ajoutez une adresse e‑mail
 no-address-why = Quelqu’un d’autre a vérifié l’adresse qu’avait votre compte. Ajoutez-en une autre, pour pouvoir réinitialiser votre mot de passe.
 no-address-hint = Nous enverrons un lien et un code à l’adresse.
 no-address-log-in = L’adresse e‑mail de votre compte { $username } appartient maintenant à un autre compte, qui l’a vérifiée. Ajoutez-en une nouvelle pour vous connecter.
+no-address-needs-proof = Votre compte a un mot de passe ou une clé d’accès. Connectez-vous d’abord ainsi, puis ajoutez une adresse.
+no-address-by-operator = Votre compte n’a ni mot de passe ni clé d’accès. Demandez à un administrateur d’ajouter une adresse.
 no-address-add = Ajouter une adresse e‑mail
 no-address-later = Pas maintenant
 

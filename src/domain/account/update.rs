@@ -11,7 +11,6 @@ use crate::domain::identity::operator_error::{OperatorError, require_target};
 use crate::domain::identity::reserved_name::rename;
 use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
-use crate::domain::login::pending;
 use crate::mail::Deed;
 use crate::messages::Message;
 use crate::model::change::AccountChange;
@@ -179,7 +178,7 @@ impl AccountUpdate<'_> {
         let changed = self.tx.user_set_disabled(self.stored.id, disabled).await?;
         if changed && disabled {
             self.tx.sessions_end_of_user(self.stored.id, EndReason::Disabled.as_str()).await?;
-            pending::end_pending_logins(self.tx, self.stored).await?;
+            self.tx.pending_logins_delete_of_user(self.stored.id).await?;
         }
         if changed {
             self.record(if disabled { AccountChange::Disabled } else { AccountChange::Enabled }).await?;

@@ -1,7 +1,7 @@
 //! Completes a login. Every authentication method ends here, and only this module decides whether it is sufficient for
 //! a session.
 
-use super::error::LoginError;
+use super::error::{LoginError, StoppedLogin};
 use super::pending::{self, Outstanding, PendingLogin};
 use crate::context::App;
 use crate::domain::mfa::{status, trusted_devices};
@@ -68,14 +68,15 @@ pub(in crate::domain) async fn complete_login(
     }
     let must_verify =
         user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required;
+    let has_mailbox = !is_placeholder(&user.email);
+    let stopped = |shown| LoginError::Unverified(StoppedLogin { user: user.id, shown });
     // An account without an address is asked for one after every factor: its mails let the reader reset the password.
-    if must_verify && !is_placeholder(&user.email) {
-        return Err(LoginError::Unverified(user.id));
+    if must_verify && has_mailbox {
+        return Err(stopped(authentication));
     }
     // Password and mailbox together stand for an app that was lost with the secret key; without a mailbox, an operator.
     if !methods.has_second_factor() && tx.lost_factor_exists(user.id).await? {
-        let has_mailbox = !is_placeholder(&user.email);
-        return Err(if has_mailbox { LoginError::Unverified(user.id) } else { LoginError::Disabled });
+        return Err(if has_mailbox { stopped(authentication) } else { LoginError::Disabled });
     }
     let asked_for = !methods.has_second_factor() && status::is_on(tx, user.id).await?;
     let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
@@ -84,11 +85,11 @@ pub(in crate::domain) async fn complete_login(
         // bounds their number (docs/reference/limits.md 14).
         tx.record_account(user.id, AccountChange::SecondFactorMissing).await?;
         return Ok(LoginOutcome::SecondFactorNeeded(
-            pending::begin_pending_login(app, tx, user, Some(authentication), Outstanding::SecondFactor).await?,
+            pending::begin_pending_login(app, tx, user, authentication, Outstanding::SecondFactor).await?,
         ));
     }
     if must_verify {
-        return Err(LoginError::Unverified(user.id));
+        return Err(stopped(authentication));
     }
     let now = app.store.database_time();
     let authentication = if trusted { authentication.with(AuthMethod::TrustedDevice, now) } else { authentication };

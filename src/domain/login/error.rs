@@ -2,8 +2,16 @@
 
 use crate::error::Error;
 use crate::metrics::LoginResult;
+use crate::model::authentication::Authentication;
 use crate::model::ids::UserId;
 use crate::store::StoreError;
+
+/// A login that goes on by mail, with what it showed so far.
+#[derive(Debug)]
+pub struct StoppedLogin {
+    pub user: UserId,
+    pub shown: Authentication,
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoginError {
@@ -13,7 +21,7 @@ pub enum LoginError {
     /// The password was right, but a mailed link or code is needed too: the address is not verified, or the
     /// authenticator app was lost with the secret key.
     #[error("the address is not verified")]
-    Unverified(UserId),
+    Unverified(StoppedLogin),
     /// The password was right, but an operator disabled the user.
     #[error("the user is disabled")]
     Disabled,

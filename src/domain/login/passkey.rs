@@ -1,7 +1,7 @@
 //! Login with a passkey, without a username: the passkey identifies the account.
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
-use super::error::LoginError;
+use super::error::{LoginError, StoppedLogin};
 use super::limited;
 use crate::context::App;
 use crate::crypto::passkey::{NO_USER, PasskeyAssertion, PasskeyChallenge, PasskeyError};
@@ -38,7 +38,7 @@ pub enum PasskeyLoginError {
     Refused,
     /// The passkey is right, but the address must be verified first.
     #[error("the address is not verified")]
-    Unverified(UserId),
+    Unverified(StoppedLogin),
     #[error("the user is disabled")]
     Disabled,
     /// Too many logins to the account lately; retry after this time.
@@ -70,7 +70,7 @@ impl From<LoginError> for PasskeyLoginError {
     fn from(error: LoginError) -> Self {
         match error {
             LoginError::WrongCredentials => PasskeyLoginError::Refused,
-            LoginError::Unverified(user) => PasskeyLoginError::Unverified(user),
+            LoginError::Unverified(stopped) => PasskeyLoginError::Unverified(stopped),
             LoginError::Disabled => PasskeyLoginError::Disabled,
             LoginError::Failed(error) => PasskeyLoginError::Failed(error),
         }

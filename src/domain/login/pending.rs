@@ -8,12 +8,12 @@ use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::authentication::Authentication;
-use crate::model::ids::UserId;
-use crate::model::placeholder_email::is_placeholder;
+use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::principal::{Operation, Principal};
-use crate::model::verification::{AccountTokenKind, TokenPurpose};
-use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
+use crate::model::verification::TokenPurpose;
+use crate::store::{Conn, PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
+use uuid::Uuid;
 
 pub const PENDING_LOGIN_TTL: Duration = Duration::from_mins(10);
 /// Wrong second factors until the login must start again with the password.
@@ -40,12 +40,12 @@ pub struct PendingLogin {
     pub token: LinkToken,
 }
 
-/// Creates a pending login for a user who authenticated so far. A login that starts again afterwards needs no `begun`.
+/// Creates a pending login for a user who authenticated so far.
 pub(in crate::domain) async fn begin_pending_login(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    begun: Option<Authentication>,
+    begun: Authentication,
     outstanding: Outstanding,
 ) -> Result<PendingLogin, Error> {
     let token = LinkToken::generate()?;
@@ -53,7 +53,7 @@ pub(in crate::domain) async fn begin_pending_login(
         token_hash: app.secret_keys.hash_token(outstanding.purpose(), token.text()).to_vec(),
         user_id: user.id,
         credential: credential(user),
-        begun,
+        begun: Some(begun),
         tries: 0,
         expires_at: app.clock.now() + PENDING_LOGIN_TTL,
     })
@@ -80,11 +80,20 @@ pub async fn find_pending_login(
     outstanding: Outstanding,
 ) -> Result<Option<PendingUser>, Error> {
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
+    let valid = find_valid(app, &mut conn, token, outstanding).await?;
+    Ok(valid.map(|(_, UserRow { id, email, username, .. })| PendingUser { id, email, username }))
+}
+
+pub(in crate::domain) async fn find_valid(
+    app: &App,
+    conn: &mut Conn,
+    token: &str,
+    outstanding: Outstanding,
+) -> Result<Option<(PendingLoginRow, UserRow)>, StoreError> {
     for hash in app.secret_keys.token_hashes(outstanding.purpose(), token) {
         if let Some(row) = conn.pending_login_find(&hash).await? {
-            let user = conn.user_find(row.user_id).await?;
-            let valid = user.filter(|user| is_valid(app, &row, user));
-            return Ok(valid.map(|UserRow { id, email, username, .. }| PendingUser { id, email, username }));
+            let user = conn.user_find(row.user_id).await?.filter(|user| is_valid(app, &row, user));
+            return Ok(user.map(|user| (row, user)));
         }
     }
     Ok(None)
@@ -111,13 +120,20 @@ pub(in crate::domain) async fn lock_pending_login(
     Ok(None)
 }
 
-/// Ends the logins of an account that wait, and what one that waits for an address has mailed.
-pub(in crate::domain) async fn end_pending_logins(tx: &mut Tx, user: &UserRow) -> Result<(), StoreError> {
-    tx.pending_logins_delete_of_user(user.id).await?;
-    if is_placeholder(&user.email) {
-        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::Verification).await?;
-    }
-    Ok(())
+/// The id of link and code that a login mails to the address which it waits for: whatever ends the login ends them.
+pub(in crate::domain) fn mailed_id(row: &PendingLoginRow) -> AccountTokenId {
+    AccountTokenId(Uuid::from_bytes(row.token_hash.first_chunk().copied().unwrap_or_default()))
+}
+
+/// The login of this user that mailed link and code, if it still waits.
+pub(in crate::domain) async fn find_mailed(
+    app: &App,
+    conn: &mut Conn,
+    user: &UserRow,
+    mailed: AccountTokenId,
+) -> Result<Option<PendingLoginRow>, StoreError> {
+    let rows = conn.pending_login_rows_of_user(user.id).await?;
+    Ok(rows.into_iter().find(|row| mailed_id(row) == mailed && is_valid(app, row, user)))
 }
 
 /// Counts a failed attempt. Returns `false` if it was the last one.

@@ -1,7 +1,7 @@
 //! The second factor of a login, after the password.
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
-use super::error::LoginError;
+use super::error::{LoginError, StoppedLogin};
 use super::limited;
 use super::pending::{self, Outstanding};
 use crate::context::App;
@@ -31,14 +31,14 @@ pub struct SecondFactorAttempt<'a> {
 pub enum AfterSecondFactor {
     Session(OpenedSession),
     /// An email address must be verified first.
-    VerifyAddress,
+    VerifyAddress(StoppedLogin),
 }
 
 impl AfterSecondFactor {
     const fn result(&self) -> LoginResult {
         match self {
             AfterSecondFactor::Session(_) => LoginResult::Opened,
-            AfterSecondFactor::VerifyAddress => LoginResult::Unverified,
+            AfterSecondFactor::VerifyAddress(_) => LoginResult::Unverified,
         }
     }
 }
@@ -156,9 +156,9 @@ async fn complete_pending(
         Ok(LoginOutcome::SecondFactorNeeded(_)) => {
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
         }
-        Err(LoginError::Unverified(_)) => {
+        Err(LoginError::Unverified(stopped)) => {
             tx.continue_as(&client.person(user.id, None), Operation::LogIn)?;
-            AfterSecondFactor::VerifyAddress
+            AfterSecondFactor::VerifyAddress(stopped)
         }
         Err(error) => return Err(error.into()),
     };

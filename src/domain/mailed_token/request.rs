@@ -6,6 +6,7 @@ use crate::context::App;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::login::error::StoppedLogin;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::error::Error;
 use crate::mail;
@@ -47,22 +48,21 @@ pub enum VerificationStep {
     EnterAddress(PendingLogin),
 }
 
-/// Emails link and code to a user who sent the right password and needs one of them too. Returns `None` if neither is
-/// needed any more.
+/// Emails link and code to the user of a login that needs one of them too. Returns `None` if neither is needed any more.
 pub async fn request_verification(
     app: &App,
     principal: &Principal,
-    user: UserId,
+    stopped: &StoppedLogin,
     options: IssueOptions<'_>,
 ) -> Result<Option<VerificationStep>, Error> {
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
-    let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
+    let Some(user) = tx.user_lock(stopped.user).await? else { return Ok(None) };
     if user.email_verified_at.is_some() && !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
     }
     let step = if is_placeholder(&user.email) {
-        let pending = pending::begin_pending_login(app, &mut tx, &user, None, Outstanding::EmailAddress).await?;
-        VerificationStep::EnterAddress(pending)
+        let (begun, outstanding) = (stopped.shown.clone(), Outstanding::EmailAddress);
+        VerificationStep::EnterAddress(pending::begin_pending_login(app, &mut tx, &user, begun, outstanding).await?)
     } else {
         VerificationStep::Verify(request(app, &mut tx, &user, options).await?)
     };
@@ -78,31 +78,36 @@ async fn issue_to_own(
     earlier: Option<AccountTokenRow>,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
-    let issued = issue(app, tx, user.id, &EmailAddress::from_stored(&user.email), earlier, options.return_to).await?;
+    let address = EmailAddress::from_stored(&user.email);
+    let mut row = draft(app, AccountTokenKind::Verification, Some(user.id), &address, options.return_to)?;
+    if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == row.email) {
+        row.id = earlier.id;
+    }
+    let issued = issue(app, tx, row, earlier, AccountTokenKind::Verification.link_ttl()).await?;
     send(app, tx, &issued, Some(user), options.locale).await?;
     Ok(issued.row.id)
 }
 
-/// Issues a token for an address, replacing an earlier one.
+/// Issues the token of a row, replacing an earlier one of its account.
 pub(in crate::domain) async fn issue(
     app: &App,
     tx: &mut Tx,
-    user: UserId,
-    email: &EmailAddress,
+    mut row: AccountTokenRow,
     earlier: Option<AccountTokenRow>,
-    return_to: Option<&str>,
+    ttl: Duration,
 ) -> Result<IssuedToken, Error> {
-    let mut row = draft(app, AccountTokenKind::Verification, Some(user), email, return_to)?;
     if let Some(earlier) = earlier {
         row.return_to = row.return_to.or(earlier.return_to);
-        if earlier.email == row.email {
+        if earlier.id == row.id && earlier.email == row.email {
             // The code that was mailed before is told from a wrong one.
-            (row.id, row.code_hash) = (earlier.id, earlier.code_hash);
+            row.code_hash = earlier.code_hash;
         }
         // Wrong codes stay counted.
-        tx.account_tokens_delete_of_user(user, AccountTokenKind::Verification).await?;
+        if let Some(user) = row.user_id {
+            tx.account_tokens_delete_of_user(user, AccountTokenKind::Verification).await?;
+        }
     }
-    let issued = IssuedToken::issue(app, row)?;
+    let issued = IssuedToken::issue_for(app, row, ttl)?;
     issued.store(tx).await?;
     Ok(issued)
 }
@@ -135,13 +140,20 @@ pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale
         Some(user) => tx.user_find(user).await?,
         None => None,
     };
+    let ttl = match &user {
+        Some(user) if row.kind == AccountTokenKind::Verification && is_placeholder(&user.email) => {
+            let waiting = pending::find_mailed(app, &mut tx, user, row.id).await?;
+            waiting.ok_or(ResendError::NothingPending)?.expires_at.since(now)
+        }
+        _ => row.kind.link_ttl(),
+    };
     let limit = match &user {
         Some(user) if user.email == row.email => own_limit(user),
         _ => RateLimit::MailTo(&row.email_key),
     };
     let checked = check_resend_limit(app, &mut tx, Some(&row), limit).await;
     checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
-    let mut issued = IssuedToken::issue(app, row)?;
+    let mut issued = IssuedToken::issue_for(app, row, ttl)?;
     issued.row.language = issued.row.language.map(|_| locale);
     issued.replace(&mut tx).await?;
     send(app, &mut tx, &issued, user.as_ref(), locale).await?;

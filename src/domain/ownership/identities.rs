@@ -2,7 +2,6 @@
 
 use crate::context::App;
 use crate::domain::identity::visible_name::DisplayName;
-use crate::domain::login::pending;
 use crate::error::Error;
 use crate::federated::ProviderAnswer;
 use crate::mail::{self, Notice};
@@ -130,7 +129,7 @@ pub(in crate::domain) async fn disconnect(
 ) -> Result<(), Error> {
     tx.identity_delete(account.id, identity.id).await?;
     // Whichever of them began with it.
-    pending::end_pending_logins(tx, account).await?;
+    tx.pending_logins_delete_of_user(account.id).await?;
     let (provider, issuer) = (&identity.provider, identity.issuer.as_str());
     tx.record_account(account.id, AccountChange::IdentityRemoved { provider, issuer }).await?;
     notify(app, tx, account, Notice::ProviderDisconnected, provider).await

@@ -4,13 +4,13 @@ use super::refusal::RefusedLogin;
 use super::waiting::Question;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::login::complete::LoginOutcome;
-use crate::domain::login::error::LoginError;
+use crate::domain::login::error::{LoginError, StoppedLogin};
 use crate::domain::login::pending::PendingLogin;
 use crate::domain::registration::admission::AdmissionError;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::ProviderOutcome;
-use crate::model::ids::{AccountTokenId, UserId};
+use crate::model::ids::AccountTokenId;
 use crate::settings::Signup;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub enum ReturnOutcome {
     LoggedIn(OpenedSession),
     SecondFactorNeeded(PendingLogin),
     /// The address of the account must be verified first.
-    Unverified(UserId),
+    Unverified(StoppedLogin),
     Disabled,
     /// Link and code were mailed: a signup waits for them.
     VerificationRequired(AccountTokenId),
@@ -74,7 +74,7 @@ impl ReturnOutcome {
         match outcome {
             Ok(LoginOutcome::Session(opened)) => Ok(Self::LoggedIn(opened)),
             Ok(LoginOutcome::SecondFactorNeeded(pending)) => Ok(Self::SecondFactorNeeded(pending)),
-            Err(LoginError::Unverified(user)) => Ok(Self::Unverified(user)),
+            Err(LoginError::Unverified(stopped)) => Ok(Self::Unverified(stopped)),
             Err(LoginError::Disabled) => Ok(Self::Disabled),
             Err(LoginError::Failed(error)) => Err(error),
             Err(error @ LoginError::WrongCredentials) => Err(Error::Inconsistent(error.to_string())),

@@ -1,8 +1,10 @@
 //! Verifies an email address, by link or by code.
 
+use super::missing_address::{AddressEntry, entry_of};
 use crate::context::App;
 use crate::domain::identity::availability::availability_of;
 use crate::domain::login::complete::{self, ClientContext};
+use crate::domain::login::pending as pending_login;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::domain::mailed_token::link::look_up;
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
@@ -76,7 +78,7 @@ pub async fn verify(
         tx.record_account(user, AccountChange::Confirmed(PasswordPrompt::EmailVerification.as_str())).await?;
     }
     if locked.email != row.email {
-        set_missing_address(&mut tx, &row, &locked).await?;
+        set_missing_address(app, &mut tx, &row, &locked).await?;
     }
     let own = principal.actor().session();
     if locked.email_verified_at.is_none() {
@@ -95,8 +97,12 @@ pub async fn verify(
     Ok(opened.map_or(VerifyOutcome::Verified { return_to: row.return_to }, VerifyOutcome::LoggedIn))
 }
 
-/// Sets the address of an account that has none.
-async fn set_missing_address(tx: &mut Tx, row: &AccountTokenRow, user: &UserRow) -> Result<(), VerifyError> {
+/// Sets the address of an account that has none, while the login that asked for it waits and may still enter one.
+async fn set_missing_address(app: &App, tx: &mut Tx, row: &AccountTokenRow, user: &UserRow) -> Result<(), VerifyError> {
+    let waiting = pending_login::find_mailed(app, tx, user, row.id).await?.ok_or(VerifyError::Unknown)?;
+    if entry_of(app, tx, &waiting, user).await? != AddressEntry::Permitted {
+        return Err(VerifyError::Unknown);
+    }
     if availability_of(tx, row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }

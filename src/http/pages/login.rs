@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::paths;
 use super::provider_buttons::{PassedOn, buttons};
 use crate::domain::login::complete::LoginOutcome;
-use crate::domain::login::error::LoginError;
+use crate::domain::login::error::{LoginError, StoppedLogin};
 use crate::domain::login::passkey;
 use crate::domain::login::password::{self, NamedAccount};
 use crate::domain::mailed_token::request::{self, VerificationStep};
@@ -15,7 +15,6 @@ use crate::http::page_error::PageError;
 use crate::http::views::{self, Layout, LoginPage};
 use crate::http::{return_to, sealed_address};
 use crate::messages::Key;
-use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup, SignupUsername};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -73,9 +72,9 @@ pub(super) async fn log_in(
             Ok(Some(second_factor_response(context, &pending, context.return_to(again.typed()).as_deref())))
         }
         Err(LoginError::WrongCredentials) => Ok(None),
-        Err(LoginError::Unverified(user)) => {
-            context.password_attempt_succeeded(user).await;
-            require_email_verification(context, again, user).await.map(Some)
+        Err(LoginError::Unverified(stopped)) => {
+            context.password_attempt_succeeded(stopped.user).await;
+            require_email_verification(context, again, &stopped).await.map(Some)
         }
         Err(LoginError::Disabled) => Ok(Some(disabled_page(context, again.typed()))),
         Err(LoginError::Failed(error)) => Err(error.into()),
@@ -87,10 +86,10 @@ pub(super) async fn log_in(
 pub(super) async fn require_email_verification(
     context: &PageContext,
     again: &FormErrors,
-    user: UserId,
+    stopped: &StoppedLogin,
 ) -> Result<Response, PageError> {
     let return_to = context.return_to(again.typed());
-    match begin_verification(context, user, return_to).await? {
+    match begin_verification(context, stopped, return_to).await? {
         Some(response) => Ok(response),
         // Verified in the meantime.
         None => form_page(context, again).await,
@@ -100,10 +99,10 @@ pub(super) async fn require_email_verification(
 /// The same after a login with a provider.
 pub(super) async fn require_verification(
     context: &PageContext,
-    user: UserId,
+    stopped: &StoppedLogin,
     return_to: Option<String>,
 ) -> Result<Response, PageError> {
-    match begin_verification(context, user, return_to.clone()).await? {
+    match begin_verification(context, stopped, return_to.clone()).await? {
         Some(response) => Ok(response),
         None => page_after_provider(context, &FormErrors::default(), return_to).await,
     }
@@ -112,11 +111,11 @@ pub(super) async fn require_verification(
 /// `None` if neither link nor code is needed any more.
 async fn begin_verification(
     context: &PageContext,
-    user: UserId,
+    stopped: &StoppedLogin,
     return_to: Option<String>,
 ) -> Result<Option<Response>, PageError> {
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    Ok(match request::request_verification(&context.app, &context.anonymous(), user, options).await? {
+    Ok(match request::request_verification(&context.app, &context.anonymous(), stopped, options).await? {
         Some(VerificationStep::Verify(token_id)) => {
             context.set_pending_verification(token_id);
             Some(context.redirect(Some("/auth/email/verify")))

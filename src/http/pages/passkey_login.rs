@@ -22,8 +22,8 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<PasskeyFields>
     let client = context.client().await?;
     let message = match passkey::log_in(&context.app, &form.response(), &client, context.address).await {
         Ok(opened) => return login_response(&context, form.typed(), &opened),
-        Err(PasskeyLoginError::Unverified(user)) => {
-            return require_email_verification(&context, &form.again(), user).await;
+        Err(PasskeyLoginError::Unverified(stopped)) => {
+            return require_email_verification(&context, &form.again(), &stopped).await;
         }
         Err(PasskeyLoginError::Disabled) => return Ok(disabled_page(&context, form.typed())),
         Err(PasskeyLoginError::TooSoon(retry_after)) => return Err(Problem::TooManyRequests { retry_after }.into()),

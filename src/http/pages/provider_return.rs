@@ -110,7 +110,7 @@ pub(super) async fn respond(
     match outcome {
         ReturnOutcome::LoggedIn(opened) => logged_in(context, &opened, target.as_deref()),
         ReturnOutcome::SecondFactorNeeded(pending) => Ok(second_factor_response(context, &pending, target.as_deref())),
-        ReturnOutcome::Unverified(user) => login::require_verification(context, user, target).await,
+        ReturnOutcome::Unverified(stopped) => login::require_verification(context, &stopped, target).await,
         ReturnOutcome::Disabled => Ok(disabled_page(context, &Typed::default())),
         ReturnOutcome::VerificationRequired(id) => {
             context.set_pending_verification(id);

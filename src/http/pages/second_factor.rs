@@ -82,8 +82,8 @@ async fn complete(
             }
             login_response(context, form.typed(), opened)
         }
-        AfterSecondFactor::VerifyAddress => {
-            login::require_email_verification(context, &form.again(), login.user.id).await
+        AfterSecondFactor::VerifyAddress(stopped) => {
+            login::require_email_verification(context, &form.again(), stopped).await
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The page that asks for an email address during a login.
 
 use super::{Field, Layout};
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/login/address`.
@@ -13,6 +13,8 @@ pub struct LoginAddressPage<'a> {
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     pub username: &'a str,
+    /// In place of the form.
+    pub refusal: Option<Key>,
     pub email: Field<'a>,
     pub form_error: Option<&'a Message>,
 }

@@ -80,14 +80,18 @@ fn questions(t: Texts) -> Vec<Sample> {
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
+        refusal: None,
         email: Field::default(),
         form_error: None,
     };
     let invalid = Field { value: t.email, error: t.problem() };
+    let refused = |key| LoginAddressPage { refusal: Some(Key(key)), ..address };
     vec![
         render("whose-account", &asked),
         render("whose-account-wrong", &WhoseAccountPage { secret, question: unanswered, ..asked }),
         render("log-in-address", &address),
+        render("log-in-address-needs-proof", &refused("no-address-needs-proof")),
+        render("log-in-address-by-operator", &refused("no-address-by-operator")),
         render("log-in-address-wrong", &LoginAddressPage { email: invalid, form_error: t.problem(), ..address }),
     ]
 }

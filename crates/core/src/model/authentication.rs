@@ -8,6 +8,11 @@
 use super::auth_method::{AuthMethod, AuthMethods};
 use super::provider::ProviderName;
 use super::time::Time;
+use std::time::Duration;
+
+/// A change of what protects an account needs a proof within this time (OWASP ASVS 5.0, 7.5.1; NIST SP 800-63B-4 leaves
+/// the time to the service).
+pub(super) const RECENT: Duration = Duration::from_mins(15);
 
 /// What a method says of when the person was there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +60,11 @@ impl Authentication {
         let methods = AuthMethods::from(AuthMethod::Provider);
         let methods = if second_factor { methods.with(AuthMethod::ProviderMfa) } else { methods };
         Self { methods, provider: Some(provider), proved_at: stated_at }
+    }
+
+    /// Whether the person proved recently enough who they are to change what protects the account.
+    pub fn is_recently_proved(&self, now: Time) -> bool {
+        self.proved_at.is_some_and(|at| now < at + RECENT)
     }
 
     /// The same login, in which the person now authenticated in this way, too.

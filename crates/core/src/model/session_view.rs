@@ -1,6 +1,7 @@
 //! What every authenticated request reads of its session.
 
 use crate::model::auth_method::AuthMethods;
+use crate::model::authentication::RECENT;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
@@ -43,10 +44,6 @@ pub struct SessionView {
     /// replaced none.
     pub received_generation: i64,
 }
-
-/// A change of what protects an account needs a proof within this time (OWASP ASVS 5.0, 7.5.1; NIST SP 800-63B-4 leaves
-/// the time to the service).
-const RECENT: Duration = Duration::from_mins(15);
 
 impl SessionView {
     /// Whether the session may still be used: not ended, not expired, its user not disabled.

@@ -45,11 +45,19 @@ impl From<Columns> for PendingLoginRow {
 const FIND: &str = "SELECT token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at \
                     FROM half_log_ins WHERE token_hash = $1";
 
+const OF_USER: &str = "SELECT token_hash, user_id, credential, methods, provider, authenticated_at, tries, expires_at \
+                       FROM half_log_ins WHERE user_id = $1";
+
 impl Conn {
     /// The pending login whose token has this keyed hash.
     pub async fn pending_login_find(&mut self, token_hash: &[u8]) -> Result<Option<PendingLoginRow>> {
         let row: Option<Columns> = fetch_optional!(self, FIND, token_hash)?;
         Ok(row.map(PendingLoginRow::from))
+    }
+
+    pub async fn pending_login_rows_of_user(&mut self, user: UserId) -> Result<Vec<PendingLoginRow>> {
+        let rows: Vec<Columns> = fetch_all!(self, OF_USER, user)?;
+        Ok(rows.into_iter().map(PendingLoginRow::from).collect())
     }
 
     /// When a user's pending logins began, and when they expire.
