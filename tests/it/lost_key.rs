@@ -5,8 +5,11 @@ use crate::harness::{
     Client, Engine, PASSWORD, Process, Reply, TempDir, TestApp, code_of, eventually, link_of, run_program,
     run_to_snapshot,
 };
+use crate::provider_logins::{Stage, connect, is_logged_in, people};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward::domain::provider::fields::ProviderFields;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 both_engines![
@@ -17,6 +20,7 @@ both_engines![
     reset_is_refused_while_key_fits,
     reset_requires_confirmation
 ];
+one_engine![provider_alone_stands_for_no_password];
 single_run![missing_key_file_is_made, reset_is_refused_while_service_runs];
 
 const ADA: &str = "ada@example.com";
@@ -140,6 +144,40 @@ async fn operator_lets_in_with_password_alone(engine: Engine) {
     let browser = app.anonymous();
     browser.log_in(ADA, PASSWORD).await.expect(303);
     browser.api_user().await.expect(200);
+}
+
+/// Its session may be open in someone else's browser, and the mailbox beside it.
+async fn provider_alone_stands_for_no_password(engine: Engine) {
+    for mode in ["optional", "required"] {
+        let builder = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off");
+        let stage = Stage::with(builder, people(true), ProviderFields::default()).await;
+        let ada = stage.app.sign_up_verified(ADA).await;
+        connect(&stage.provider, &ada, "ada").await.expect(303);
+        let database = stage.app.database();
+        database.execute("INSERT INTO lost_factors (user_id, lost_at) SELECT id, created_at FROM users").await;
+        if mode == "required" {
+            database.execute("UPDATE users SET email_verified_at = NULL").await;
+        }
+        let Stage { app, provider } = stage;
+        let stage = Stage { app: app.restart_with(&[("SVC_EMAIL_VERIFICATION", mode)]).await, provider };
+        let mails = stage.app.mails_to(ADA).await.len();
+        let thief = stage.app.anonymous();
+        stage.log_in(&thief, "ada").await.expect(403);
+        assert_eq!(stage.app.mails_to(ADA).await.len(), mails, "{mode}");
+        let code = async |browser: &Client| {
+            assert_eq!(browser.log_in(ADA, PASSWORD).await.expect(303).location(), "/auth/email/verify");
+            let another = async || stage.app.mails_to(ADA).await.into_iter().nth(mails);
+            code_of(&eventually("another mail", another).await)
+        };
+        let browser = stage.app.anonymous();
+        browser.post_form("/auth/email/verify", &[("code", &code(&browser).await)]).await.expect(303);
+        // What verifies an address may have been asked for without the password, so that it opens no session.
+        assert_eq!(is_logged_in(&browser), mode == "optional");
+        if mode == "optional" {
+            let session = browser.get("/auth/api/v2/session").await.expect(200).json();
+            assert_eq!(session["session"]["methods"], json!(["password", "mailed_link"]), "{session}");
+        }
+    }
 }
 
 async fn reset_is_refused_while_key_fits(engine: Engine) {

@@ -70,13 +70,14 @@ pub(in crate::domain) async fn complete_login(
         user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required;
     let has_mailbox = !is_placeholder(&user.email);
     let stopped = |shown| LoginError::Unverified(StoppedLogin { user: user.id, shown });
+    // Password and mailbox together stand for an app that was lost with the secret key; without one of them, an operator.
+    if !methods.has_second_factor() && tx.lost_factor_exists(user.id).await? {
+        let can_go_on = has_mailbox && methods.contains(AuthMethod::Password);
+        return Err(if can_go_on { stopped(authentication) } else { LoginError::Disabled });
+    }
     // An account without an address is asked for one after every factor: its mails let the reader reset the password.
     if must_verify && has_mailbox {
         return Err(stopped(authentication));
-    }
-    // Password and mailbox together stand for an app that was lost with the secret key; without a mailbox, an operator.
-    if !methods.has_second_factor() && tx.lost_factor_exists(user.id).await? {
-        return Err(if has_mailbox { stopped(authentication) } else { LoginError::Disabled });
     }
     let asked_for = !methods.has_second_factor() && status::is_on(tx, user.id).await?;
     let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
@@ -97,17 +98,19 @@ pub(in crate::domain) async fn complete_login(
 }
 
 /// Opens a session for a user whom the transaction has locked, and who has shown password and mailbox, if those stand
-/// for a lost authenticator app. A login of its own would need both again.
+/// for a lost authenticator app. A login of its own would need both again. Mails to an address that is not verified yet
+/// are also asked for by logins without the password.
 pub(in crate::domain) async fn complete_by_mail(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
     client: &ClientContext,
 ) -> Result<Option<OpenedSession>, Error> {
-    if user.disabled_at.is_some() || !tx.lost_factor_exists(user.id).await? {
+    if user.disabled_at.is_some() || user.email_verified_at.is_none() || !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
     }
-    let shown = Authentication::by(AuthMethod::Password, app.store.database_time());
+    let now = app.store.database_time();
+    let shown = Authentication::by(AuthMethod::Password, now).with(AuthMethod::MailedLink, now);
     Ok(Some(open_in_default(app, tx, user, &shown, client).await?))
 }
 
