@@ -23,7 +23,7 @@ use std::fs;
 both_engines![old_databases_are_made, what_was_shown_is_shown, old_ways_in_still_work, old_backups_are_restored,];
 single_run![each_older_version_has_databases];
 
-const VERSIONS: [&str; 3] = ["0.2.0", "0.3.0", "0.4.0"];
+const VERSIONS: [&str; 2] = ["0.2.0", "0.3.0"];
 
 /// Does nothing unless `scripts/old-databases` asks for it.
 async fn old_databases_are_made(engine: Engine) {
