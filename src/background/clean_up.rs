@@ -4,7 +4,6 @@ use super::{Rest, Turns};
 use crate::context::App;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
 use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
-use crate::domain::organization::cleanup;
 use crate::error::Error;
 use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
@@ -16,9 +15,11 @@ use std::time::Duration;
 /// An ended session is stored for this time, so that its user can see how it ended.
 const SESSION_RETENTION: Duration = Duration::from_hours(90 * 24);
 const ACCOUNT_TOKEN_RETENTION: Duration = Duration::from_hours(24);
+/// How long an invitation is kept after it was answered, revoked or expired, for the operator to look up its outcome.
+pub const INVITATION_RETENTION: Duration = Duration::from_hours(30 * 24);
 const BATCH_SIZE: i64 = 1000;
 /// A batch of this size may not be the last.
-const FULL_BATCH: u64 = 1000;
+const FULL_BATCH: u64 = BATCH_SIZE.unsigned_abs();
 
 #[derive(Clone, Copy)]
 enum Expired<'a> {
@@ -36,9 +37,10 @@ enum Expired<'a> {
     HourlyCounts,
     Jobs,
     KeptUsernames,
+    Invitations,
 }
 
-const HOURLY: [Expired<'static>; 11] = [
+const HOURLY: [Expired<'static>; 12] = [
     Expired::Sessions,
     Expired::AuditEntries,
     Expired::ApiKeys,
@@ -50,6 +52,7 @@ const HOURLY: [Expired<'static>; 11] = [
     Expired::HourlyCounts,
     Expired::Jobs,
     Expired::KeptUsernames,
+    Expired::Invitations,
 ];
 
 /// Removes all that has expired.
@@ -60,15 +63,10 @@ pub async fn clean_up(app: &Arc<App>) -> Result<(), Error> {
 }
 
 impl Turns {
-    /// Removes a batch of one kind; invitations, whose removal records events, after the last one.
+    /// Removes a batch of one kind.
     pub(super) async fn clean_up(&mut self) -> Result<Rest, Error> {
         let Some(what) = HOURLY.get(self.cleaned) else {
-            let removed = cleanup::remove_old_invitations(&self.app).await;
-            if removed.as_ref().is_ok_and(|removed| *removed > 0) {
-                return Ok(Rest::More);
-            }
             self.cleaned = 0;
-            removed?;
             return Ok(Rest::Nothing);
         };
         // A kind that cannot be removed does not keep the others.
@@ -116,6 +114,7 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
         Expired::HourlyCounts => tx.hourly_counts_delete_old(now - HOURLY_COUNT_RETENTION, BATCH_SIZE).await,
         Expired::Jobs => tx.jobs_delete_finished(now - JOB_RETENTION, BATCH_SIZE).await,
         Expired::KeptUsernames => tx.kept_usernames_delete_expired(BATCH_SIZE).await,
+        Expired::Invitations => tx.invitations_clean(now - INVITATION_RETENTION, BATCH_SIZE).await,
         Expired::LoginTokens => {
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;

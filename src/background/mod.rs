@@ -6,7 +6,7 @@
 
 mod clean_up;
 
-pub use clean_up::clean_up;
+pub use clean_up::{INVITATION_RETENTION, clean_up};
 
 use crate::context::App;
 use crate::domain::account::stored_words;
@@ -34,6 +34,11 @@ enum Rest {
 }
 
 type Turn<'a> = Pin<Box<dyn Future<Output = Result<Rest, Error>> + Send + 'a>>;
+
+/// A turn that leaves nothing.
+fn whole<'a, T, E: Into<Error>>(work: impl Future<Output = Result<T, E>> + Send + 'a) -> Turn<'a> {
+    Box::pin(async { work.await.map(|_| Rest::Nothing).map_err(Into::into) })
+}
 
 /// A row of the table.
 struct Periodic {
@@ -69,32 +74,38 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(PROCESS_TTL.as_secs() /
 const RESETS: usize = 0;
 
 static TABLE: [Periodic; 11] = [
-    Periodic::new("password reset links were not mailed", SECOND, |turns| Box::pin(turns.mail_resets())),
-    Periodic::new("the last use of sessions was not written", SECOND, |turns| Box::pin(turns.write_last_use()))
-        .also_last(),
-    Periodic::new("failed attempts were not written to the audit log", SECOND, |turns| {
-        Box::pin(turns.write_failed_attempts())
+    Periodic::new("password reset links were not mailed", SECOND, |turns| {
+        whole(password_reset_request::process_reset_requests(&turns.app))
+    }),
+    Periodic::new("the last use of sessions was not written", SECOND, |turns| {
+        whole(turns.app.last_use.write(&turns.app.store))
     })
     .also_last(),
-    Periodic::new("expired mails were not erased", SECOND, |turns| Box::pin(turns.erase_expired_mails())),
+    Periodic::new("failed attempts were not written to the audit log", SECOND, |turns| {
+        whole(turns.app.failed_attempts.write(&turns.app.store))
+    })
+    .also_last(),
+    Periodic::new("expired mails were not erased", SECOND, |turns| whole(mail::expire(&turns.app))),
     // The overview is ten seconds behind at most.
     Periodic::new("the counts of this hour were not written", Duration::from_secs(5), |turns| {
-        Box::pin(turns.write_hourly_counts())
+        whole(hourly_counts::write(&turns.app))
     })
     .also_last(),
     Periodic::new("the settings were not compared with those of other processes", HEARTBEAT_INTERVAL, |turns| {
-        Box::pin(turns.compare_settings())
+        whole(other_processes::compare(&turns.app))
     })
     .first_after(Duration::ZERO),
     // Refreshes are judged by this clock: well below their grace period.
     Periodic::new("the clock was not compared with the database's", Duration::from_secs(10), |turns| {
-        Box::pin(turns.measure_clock())
+        whole(turns.app.store.measure_clock())
     }),
     Periodic::new("the words by which people are found were not renewed", Duration::from_secs(10), |turns| {
         Box::pin(turns.renew_words())
     }),
     // Far below the ten minutes for which a new key is published before it signs.
-    Periodic::new("the signing keys were not reloaded", Duration::from_secs(30), |turns| Box::pin(turns.reload_keys())),
+    Periodic::new("the signing keys were not reloaded", Duration::from_secs(30), |turns| {
+        whole(keys::refresh_ring(&turns.app))
+    }),
     // Every process has read the changes that the previous turn found.
     Periodic::new("old session changes were not removed", CHANGE_RETENTION, |turns| {
         Box::pin(turns.remove_read_changes())
@@ -180,50 +191,10 @@ impl Turns {
         }
     }
 
-    async fn mail_resets(&self) -> Result<Rest, Error> {
-        password_reset_request::process_reset_requests(&self.app).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn write_last_use(&self) -> Result<Rest, Error> {
-        self.app.last_use.write(&self.app.store).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn write_failed_attempts(&self) -> Result<Rest, Error> {
-        self.app.failed_attempts.write(&self.app.store).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn erase_expired_mails(&self) -> Result<Rest, Error> {
-        mail::expire(&self.app).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn write_hourly_counts(&self) -> Result<Rest, Error> {
-        hourly_counts::write(&self.app).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn compare_settings(&self) -> Result<Rest, Error> {
-        other_processes::compare(&self.app).await?;
-        Ok(Rest::Nothing)
-    }
-
-    async fn measure_clock(&self) -> Result<Rest, Error> {
-        self.app.store.measure_clock().await?;
-        Ok(Rest::Nothing)
-    }
-
     /// A part of those that differ, so that a shutdown does not wait for all.
     async fn renew_words(&self) -> Result<Rest, Error> {
         let goes_on = stored_words::renew_part(&self.app).await?;
         Ok(if goes_on { Rest::More } else { Rest::Nothing })
-    }
-
-    async fn reload_keys(&self) -> Result<Rest, Error> {
-        keys::refresh_ring(&self.app).await?;
-        Ok(Rest::Nothing)
     }
 }
 

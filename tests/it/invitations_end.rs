@@ -3,12 +3,13 @@
 use crate::harness::{Client, Engine, Receiver, TestApp, person, run_program};
 use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
+use doorward::background::{self, INVITATION_RETENTION};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
 use doorward::domain::ending::Commit;
 use doorward::domain::organization::invite::NewInvitation;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
-use doorward::domain::organization::{cleanup, invite as invitation, manage, members};
+use doorward::domain::organization::{invite as invitation, manage, members};
 use doorward::messages::Locale;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use doorward::model::metadata::Metadata;
@@ -186,19 +187,15 @@ async fn ended_invitations_are_removed_after_retention(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     let count = async || app.database().count("SELECT count(*) FROM invitations").await;
     let remove = async || {
-        let mut removed = 0;
-        loop {
-            match cleanup::remove_old_invitations(&app.app).await.unwrap() {
-                0 => return removed,
-                batch => removed += batch,
-            }
-        }
+        let before = count().await;
+        background::clean_up(&app.app).await.unwrap();
+        before - count().await
     };
     let declined = invite(&ada, &team, "bob@example.com", "member").await;
     app.anonymous().post_form(&format!("{declined}/decline"), &[]).await.expect(200);
     invite(&ada, &team, "cy@example.com", "member").await;
     let just = Duration::from_secs(1);
-    app.clock().advance(cleanup::INVITATION_RETENTION.saturating_sub(just));
+    app.clock().advance(INVITATION_RETENTION.saturating_sub(just));
     assert_eq!((remove().await, count().await), (0, 2));
     app.clock().advance(just + just);
     assert_eq!((remove().await, count().await), (1, 1), "the declined one");
@@ -223,7 +220,7 @@ async fn ended_invitations_are_removed_after_retention(engine: Engine) {
              created_at, expires_at, created_at FROM invitations, n"
         ))
         .await;
-    app.clock().advance(cleanup::INVITATION_RETENTION + just);
+    app.clock().advance(INVITATION_RETENTION + just);
     assert_eq!((remove().await, count().await), (2500, 1));
 }
 

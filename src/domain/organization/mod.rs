@@ -3,7 +3,6 @@
 //! Every use case locks the organization's row before it reads, so that rules over several rows hold under concurrency:
 //! if two owners leave at the same time, one of them stays.
 
-pub mod cleanup;
 pub mod delete;
 pub mod first_organization;
 pub mod invite;
