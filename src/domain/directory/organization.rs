@@ -1,6 +1,7 @@
 //! Organizations.
 
 use super::list::{ListRange, Listing};
+use crate::domain::identity::visible_name::single_spaced;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain::fold;
@@ -79,7 +80,7 @@ pub async fn search(conn: &mut Conn, text: &str, after: Option<NamePlace>) -> Re
     if let Ok(id) = Uuid::try_parse(text) {
         return Ok((find(conn, OrganizationId(id)).await?.into_iter().collect(), None));
     }
-    let prefix = fold(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let prefix = fold(&single_spaced(text));
     let place = after.filter(|after| after.key.starts_with(&prefix));
     let NamePlace { key, id } =
         place.unwrap_or_else(|| NamePlace { key: prefix.clone(), id: OrganizationId(Uuid::nil()) });

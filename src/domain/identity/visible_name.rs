@@ -48,10 +48,15 @@ pub(in crate::domain) async fn set(
     Ok(true)
 }
 
+/// A text without white space around it; runs of white space become single spaces.
+pub fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Trims and validates a name of at most `max` characters; runs of white space become single spaces. The error is the
 /// message for the field (docs/reference/browser.md 11.1).
 pub fn parse(text: &str, max: usize) -> Result<String, Message> {
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = single_spaced(text);
     if name.is_empty() {
         return Err(Message::new("name-missing"));
     }

@@ -1,6 +1,7 @@
 //! Queries on any organization, which no person's role permits.
 
 use super::refusal::OrganizationError;
+use crate::domain::identity::visible_name::single_spaced;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, OrganizationRow, Store};
@@ -21,7 +22,7 @@ pub async fn find_by_name(
     name: &str,
     limit: i64,
 ) -> Result<Vec<OrganizationRow>, OrganizationError> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = single_spaced(name);
     Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_find_by_name(&name, limit).await?)
 }
 
