@@ -3,7 +3,8 @@
 use super::api::error::{ApiError, ErrorCode};
 use super::failure::RequestFailure;
 use super::form::FormError;
-use super::views::{self, Problem};
+use super::views::Problem;
+use crate::model::time::whole_seconds;
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
@@ -55,7 +56,7 @@ pub fn problem(problem: Problem) -> Response {
 
 /// Sets `Retry-After`, in whole seconds, rounded up.
 pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(views::format::whole_seconds(retry_after)));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(whole_seconds(retry_after)));
 }
 
 /// The response to a failure, which it carries for the log.

@@ -4,6 +4,7 @@ use super::field_errors::FieldErrors;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::principal::{AccountTarget, Denied};
+use crate::model::time::whole_seconds;
 use crate::settings::duration;
 use crate::store::{MAX_IDENTITIES, StoreError, Tx, UserRow};
 use std::time::Duration;
@@ -62,8 +63,8 @@ pub enum IdentityRefusal {
 
 /// The last email to an address was written less than a minute ago, or there were too many.
 pub fn next_email_in(wait: Duration) -> String {
-    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    format!("the next email to this address can be written in {}", duration::format(Duration::from_secs(seconds)))
+    let wait = Duration::from_secs(whole_seconds(wait));
+    format!("the next email to this address can be written in {}", duration::format(wait))
 }
 
 fn english(errors: &FieldErrors) -> String {

@@ -3,6 +3,7 @@
 use super::{Layout, format};
 use crate::http::request_id::RequestId;
 use crate::messages::{Key, Text};
+use crate::model::time::whole_seconds;
 use askama::Template;
 use axum::http::StatusCode;
 use std::time::Duration;
@@ -146,7 +147,7 @@ impl Problem {
     }
 
     fn seconds_to_wait(self) -> u64 {
-        format::whole_seconds(self.retry_after().unwrap_or_default())
+        whole_seconds(self.retry_after().unwrap_or_default())
     }
 
     /// What the page says without the script, which counts down.

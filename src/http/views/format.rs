@@ -1,7 +1,7 @@
 //! Formats times and durations in the user's language.
 
 use crate::messages::{Messages, Text};
-use crate::model::time::Time;
+use crate::model::time::{Time, whole_seconds};
 use std::time::Duration;
 
 /// A day: `21 November 2025`, in UTC.
@@ -44,11 +44,6 @@ pub fn ago(messages: Messages<'_>, at: Time, now: Time) -> Text<'_> {
         _ => ("ago-years", 525_600),
     };
     messages.t(key).with("count", minutes / unit)
-}
-
-/// A time to wait in seconds, rounded up.
-pub fn whole_seconds(wait: Duration) -> u64 {
-    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }
 
 /// A time to wait, rounded up: `1 second`, `2 minutes`, `3 hours`.

@@ -75,6 +75,11 @@ impl serde::Serialize for Time {
     }
 }
 
+/// A time to wait in seconds, rounded up.
+pub fn whole_seconds(wait: Duration) -> u64 {
+    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
+}
+
 pub fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
