@@ -140,6 +140,7 @@ mod people;
 mod permissions;
 mod processes;
 mod provider_attacks;
+mod provider_claims;
 mod provider_ends;
 mod provider_factors;
 mod provider_faults;

@@ -67,7 +67,7 @@ async fn systemd_is_told_of_start_and_end() {
     assert!(process.wait().await.success());
 }
 
-/// It would end a start after 90 seconds, roll the step back with it, and begin anew, without an end.
+/// Otherwise it ends the start after 90 seconds, which rolls the step back, and tries again for ever.
 async fn systemd_waits_for_a_long_step_of_the_schema() {
     let supervisor = Supervisor::new();
     let builder = Engine::Postgres.prepare().await;
