@@ -146,7 +146,7 @@ pub(in crate::domain) async fn open_for_developer(
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let organization = default_organization(tx, user).await?;
-    let as_after_login = Authentication { proved_at: Some(app.clock.now()), ..Authentication::default() };
+    let as_after_login = Authentication { proved_at: Some(app.store.database_time()), ..Authentication::default() };
     lifecycle::open(app, tx, user, organization, &as_after_login, device).await
 }
 

@@ -76,7 +76,7 @@ pub(in crate::domain) async fn send(
     let mut row = draft(app, AccountTokenKind::Confirmation, Some(user.id), &address, None)?;
     row.id = asked_in.token_id();
     // The code that was mailed before is told from a wrong one.
-    row.code_hash = earlier.filter(|earlier| earlier.email == row.email).and_then(|earlier| earlier.code_hash);
+    row.code_hash = earlier.and_then(|earlier| earlier.code_hash);
     let issued = IssuedToken::issue(app, row)?;
     issued.store(tx).await?;
     let mail = Mail::ConfirmationCode { user: user.id, code: issued.code.text(), expires_at: issued.row.expires_at };

@@ -1,5 +1,4 @@
-//! Places at the servers that are asked: so many requests at once to one host, and a share of them for each site of the
-//! people who cause them.
+//! How many requests run at once to one host, and how many of them the people of one site may cause.
 
 use crate::model::network::site;
 use parking_lot::Mutex;
