@@ -25,7 +25,7 @@ async fn pages_refuse_sessions_of_two_people_until_both_are_ended(engine: Engine
     let (cookies, csrf) = (planted(&ann, "access", &mallory), ann.token("csrf").unwrap());
     for path in ["/auth/", "/auth/account", "/auth/organizations", "/auth/login", "/auth/login/with/dev"] {
         let page = ann.get(path).header("cookie", &cookies).await.expect(409).text();
-        assert!(page.contains("two accounts at once") && !page.contains("@example.com"), "{path}: {page}");
+        assert!(page.contains("logged in to two accounts") && !page.contains("@example.com"), "{path}: {page}");
     }
     let connect = ann.form("/auth/account/connections/dev", &[("csrf_token", &csrf)]);
     connect.header("cookie", &cookies).await.expect(409);

@@ -15,8 +15,8 @@ support = Hilfe
 log-out = Abmelden
 title-error = Fehler:
 form-stale = Diese Seite ist abgelaufen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
-form-no-cookie = Ihr Browser hat unser Cookie nicht gesendet, deshalb wurde nichts geändert. Prüfen Sie, ob er Cookies für diese Website blockiert und ob die Adresse mit { $base } beginnt. Öffnen Sie die Seite dann noch einmal.
-form-other-origin = Dieses Formular kam von { $origin }, aber dieser Dienst ist unter { $base }. Es wurde nichts geändert. Öffnen Sie { $base }, und versuchen Sie es noch einmal.
+form-no-cookie = Es wurde nichts geändert, weil Ihr Browser kein Cookie gesendet hat. Erlauben Sie Cookies für diese Website, prüfen Sie, ob die Adresse mit { $base } beginnt, und laden Sie die Seite neu.
+form-other-origin = Sie haben diese Seite unter { $origin } geöffnet, aber ihre Adresse ist { $base }. Es wurde nichts geändert. Öffnen Sie stattdessen { $base }.
 form-not-of-page = Diese Seite war länger als 15 Minuten offen, oder eine andere Seite hat das Formular geschickt. Es wurde nichts geändert. Prüfen Sie das Formular, und senden Sie es noch einmal.
 
 ## Fields
@@ -190,7 +190,9 @@ continue = Weiter
 log-out-title = Abmelden
 log-out-question = Möchten Sie sich auf diesem Gerät abmelden?
 log-out-stay = Angemeldet bleiben
-log-out-two = Dieser Browser ist gleichzeitig bei zwei Konten angemeldet. Melden Sie sich von beiden ab und dann neu an.
+log-out-two = Melden Sie sich von beiden ab, um fortzufahren, und melden Sie sich dann bei dem gewünschten an.
+log-out-two-title = Sie sind bei zwei Konten angemeldet
+log-out-both = Von beiden abmelden
 
 ## Sign-up: where not everyone may
 
@@ -255,7 +257,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Bestätigen Sie Ihre Identität
-confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
+confirm-why = Bevor Sie Ihre Sicherheitseinstellungen ändern, müssen wir prüfen, ob Sie es sind.
 confirm-factor-why = Diese Seite verlangt einen zweiten Faktor.
 confirm-code-why = Geben Sie den Code aus Ihrer Authenticator-App ein.
 confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.
@@ -278,8 +280,10 @@ own-code-wrong = { $left ->
 }
 own-code-over = Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.
 own-codes-refused = Es wurden zu viele falsche Codes eingegeben, deshalb nehmen wir vorerst keinen an. Legen Sie stattdessen per E‑Mail ein Passwort fest.
-confirm-nothing = Ihr Konto hat kein Passwort, keinen Passkey und keine E‑Mail-Adresse. Melden Sie sich ab und wieder an, und fügen Sie zuerst eine E‑Mail-Adresse hinzu. Führt das hierher zurück, bitten Sie Ihren Administrator darum.
-confirm-set-password = Passwort per E‑Mail festlegen
+confirm-nothing = Wir müssen prüfen können, ob Sie es sind, aber Ihr Konto hat kein Passwort, keinen Passkey und keine E‑Mail-Adresse. Melden Sie sich wie gewohnt neu an: Dabei werden Sie nach einer Adresse gefragt. Wenn nicht, bitten Sie Ihren Administrator, eine hinzuzufügen.
+confirm-nothing-title = Fügen Sie eine E‑Mail-Adresse hinzu, um fortzufahren
+confirm-log-in-again = Abmelden und neu anmelden
+confirm-set-password = Link zum Festlegen eines Passworts per E‑Mail schicken
 
 ## Account
 
@@ -753,8 +757,10 @@ no-address = Keine E‑Mail-Adresse
 no-address-title = E‑Mail-Adresse hinzufügen
 no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte. Fügen Sie eine andere hinzu, damit Sie Ihr Passwort zurücksetzen können.
 no-address-hint = Wir schicken einen Link und einen Code an die Adresse.
-no-address-log-in = Die E‑Mail-Adresse Ihres Kontos { $username } gehört jetzt zu einem anderen Konto, das sie bestätigt hat. Geben Sie eine neue ein, um sich anzumelden.
-no-address-needs-proof = Ihr Konto hat ein Passwort oder einen Passkey. Melden Sie sich zuerst damit an und fügen Sie dann eine Adresse hinzu.
+no-address-log-in = Ein anderes Konto hat die E‑Mail-Adresse Ihres Kontos { $username } bestätigt.
+no-address-add-to-log-in = Geben Sie eine neue ein, um sich anzumelden.
+no-address-other-way = Melden Sie sich anders an
+no-address-needs-proof = Melden Sie sich mit Ihrem Passwort oder einem Passkey an und fügen Sie dann eine Adresse hinzu.
 no-address-by-operator = Ihr Konto hat weder Passwort noch Passkey. Bitten Sie einen Administrator, eine Adresse hinzuzufügen.
 no-address-add = E‑Mail-Adresse hinzufügen
 no-address-later = Jetzt nicht
@@ -774,7 +780,7 @@ account-email-send = Bestätigungs-E‑Mail senden
 account-email-changed = Ihre E‑Mail-Adresse ist geändert.
 email-change-same = Das ist bereits Ihre Adresse.
 account-unproved-title = E‑Mail-Adresse bestätigen
-account-unproved = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstellen können.
+account-unproved = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstellen können. Geben Sie den Code aus unserer E‑Mail ein, oder lassen Sie sich einen neuen schicken.
 account-unproved-enter = Code eingeben
 undo-title = E‑Mail-Adresse wiederherstellen?
 undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
@@ -1059,16 +1065,16 @@ passkey-remove-button = Passkey entfernen
 # --- Die Schranke: Absagen, gezeigt auf dem Rechner einer Anwendung
 
 gate-login = Melden Sie sich an, um fortzufahren
-gate-login-why = Diese Seite ist nur für angemeldete Personen.
+gate-login-why = Sie müssen angemeldet sein, um diese Seite zu sehen.
 gate-unknown-address = Für diese Website ist keine Anmeldung eingerichtet
-gate-unknown-address-why = Wenden Sie sich an die Administratoren dieser Website.
+gate-unknown-address-why = Schicken Sie diese Referenz an die Administratoren der Website.
 gate-step-up = Bestätigen Sie Ihre Identität
 gate-step-up-why = Diese Seite verlangt eine kürzliche Anmeldung oder einen zweiten Faktor.
 gate-step-up-unknown = Hier können Sie Ihre Identität nicht bestätigen
 gate-forbidden = Sie haben keinen Zugriff auf diese Seite
 gate-forbidden-why = Bitten Sie einen Administrator um Zugriff.
 gate-away = Wir können Ihren Zugriff gerade nicht prüfen. Versuchen Sie es in einigen Sekunden noch einmal.
-gate-error = Die Zugriffsregeln dieser Seite lassen sich nicht lesen. Wenden Sie sich an den Administrator.
+gate-error = Die Zugriffsregeln dieser Seite lassen sich nicht lesen. Schicken Sie diese Referenz an die Administratoren der Website.
 gate-account = Zu Ihrem Konto
 
 # --- Die Seiten für Administratoren

@@ -17,8 +17,8 @@ privacy = Privacy
 support = Help
 title-error = Error:
 form-stale = This page expired. Nothing was changed. Please try again.
-form-no-cookie = Your browser didn’t send our cookie, so nothing was changed. Check that it doesn’t block cookies for this website and that the address begins with { $base }. Then open the page again.
-form-other-origin = This form was sent from { $origin }, but this service is at { $base }. Nothing was changed. Open { $base } and try again.
+form-no-cookie = Nothing was changed, because your browser didn’t send a cookie. Allow cookies for this website, check that the address begins with { $base }, then reload the page.
+form-other-origin = You opened this page at { $origin }, but its address is { $base }. Nothing was changed. Open { $base } instead.
 form-not-of-page = This page was open for more than 15 minutes, or another page sent the form. Nothing was changed. Check the form and send it again.
 
 ## Fields
@@ -197,7 +197,9 @@ continue = Continue
 log-out-title = Log out
 log-out-question = Do you want to log out on this device?
 log-out-stay = Stay logged in
-log-out-two = This browser is logged in to two accounts at once. Log out of both, then log in again.
+log-out-two = To continue, log out of both, then log in with the one you want.
+log-out-two-title = You’re logged in to two accounts
+log-out-both = Log out of both
 
 ## Sign-up: where not everyone may
 
@@ -263,7 +265,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirm it’s you
-confirm-why = We ask before changes to your security settings.
+confirm-why = Before you change your security settings, we need to check that it’s you.
 confirm-factor-why = This page needs a second factor.
 confirm-code-why = Enter the code from your authenticator app.
 confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.
@@ -286,8 +288,10 @@ own-code-wrong = { $left ->
 }
 own-code-over = This code no longer works. Send a new one.
 own-codes-refused = Too many wrong codes were entered, so we accept none for now. Set a password by email instead.
-confirm-nothing = Your account has no password, no passkey and no email address. Log out, log in again, and add an email address first. If that leads back here, ask your administrator to add one.
-confirm-set-password = Set a password by email
+confirm-nothing = We need a way to check that it’s you, and your account has no password, passkey or email address. Log in again the way you usually do: you will be asked for an address. If you aren’t, ask your administrator to add one.
+confirm-nothing-title = Add an email address to continue
+confirm-log-in-again = Log out and log in again
+confirm-set-password = Email me a link to set a password
 
 ## Account
 
@@ -766,8 +770,10 @@ no-address = No email address
 no-address-title = Add an email address
 no-address-why = Someone else verified the address your account had. Add another one, so you can reset your password.
 no-address-hint = We’ll send a link and a code to the address.
-no-address-log-in = The email address of your account { $username } now belongs to another account, which verified it. Add a new one to log in.
-no-address-needs-proof = Your account has a password or a passkey. Log in with it first, then add an address.
+no-address-log-in = Another account has verified the email address of your account { $username }.
+no-address-add-to-log-in = Add a new one to log in.
+no-address-other-way = Log in another way
+no-address-needs-proof = Log in with your password or a passkey, then add an address.
 no-address-by-operator = Your account has neither a password nor a passkey. Ask an administrator to add an address.
 no-address-add = Add an email address
 no-address-later = Not now
@@ -787,7 +793,7 @@ account-email-send = Send verification email
 account-email-changed = Your email address was changed.
 email-change-same = This is already your address.
 account-unproved-title = Verify your email address
-account-unproved = Verify { $email } so you can recover your account.
+account-unproved = Verify { $email } so you can recover your account. Enter the code from our email, or send a new one.
 account-unproved-enter = Enter code
 undo-title = Restore your email address?
 undo-explanation = { $email } becomes the address of your account again.
@@ -1073,16 +1079,16 @@ passkey-remove-button = Remove passkey
 # --- The gate: refusals, shown on an application's own host
 
 gate-login = Log in to continue
-gate-login-why = This page is only for people who are logged in.
+gate-login-why = You need to log in to see this page.
 gate-unknown-address = Login isn’t set up for this website
-gate-unknown-address-why = Contact the site’s administrator.
+gate-unknown-address-why = Send this reference to the site’s administrator.
 gate-step-up = Confirm it’s you
 gate-step-up-why = This page asks for a recent login or a second factor.
 gate-step-up-unknown = You can’t confirm it’s you here
 gate-forbidden = You don’t have access to this page
 gate-forbidden-why = Ask an administrator for access.
 gate-away = We can’t check your access right now. Try again in a few seconds.
-gate-error = The access rules of this page can’t be read. Contact the site’s administrator.
+gate-error = The access rules of this page can’t be read. Send this reference to the site’s administrator.
 gate-account = Go to your account
 
 # --- The pages of administrators

@@ -16,8 +16,8 @@ privacy = Privacidad
 support = Ayuda
 title-error = Error:
 form-stale = Esta página ha caducado. No se ha cambiado nada. Inténtelo de nuevo.
-form-no-cookie = Su navegador no ha enviado nuestra cookie, así que no se ha cambiado nada. Compruebe que no bloquea las cookies de este sitio web y que la dirección empieza por { $base }. Después, abra la página de nuevo.
-form-other-origin = Este formulario se envió desde { $origin }, pero este servicio está en { $base }. No se ha cambiado nada. Abra { $base } e inténtelo de nuevo.
+form-no-cookie = No se ha cambiado nada porque su navegador no ha enviado ninguna cookie. Permita las cookies de este sitio web, compruebe que la dirección empieza por { $base } y recargue la página.
+form-other-origin = Ha abierto esta página en { $origin }, pero su dirección es { $base }. No se ha cambiado nada. Abra { $base }.
 form-not-of-page = Esta página llevaba abierta más de 15 minutos, u otra página envió el formulario. No se ha cambiado nada. Revise el formulario y envíelo de nuevo.
 
 ## Fields
@@ -190,7 +190,9 @@ continue = Continuar
 log-out-title = Cerrar sesión
 log-out-question = ¿Desea cerrar la sesión en este dispositivo?
 log-out-stay = Mantener la sesión
-log-out-two = Este navegador tiene la sesión abierta en dos cuentas a la vez. Cierre ambas sesiones y vuelva a entrar.
+log-out-two = Para continuar, cierre ambas sesiones y entre en la cuenta que quiera.
+log-out-two-title = Tiene la sesión iniciada en dos cuentas
+log-out-both = Cerrar ambas sesiones
 
 ## Sign-up: where not everyone may
 
@@ -255,7 +257,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirme que es usted
-confirm-why = Lo pedimos antes de cambiar su configuración de seguridad.
+confirm-why = Antes de cambiar su configuración de seguridad, tenemos que comprobar que es usted.
 confirm-factor-why = Esta página necesita un segundo factor.
 confirm-code-why = Introduzca el código de su aplicación de autenticación.
 confirm-no-factor = Su cuenta aún no tiene ninguno. Configure la autenticación de dos factores o añada una llave de acceso, y vuelva a abrir la página.
@@ -277,8 +279,10 @@ own-code-wrong = { $left ->
 }
 own-code-over = Este código ya no funciona. Envíe uno nuevo.
 own-codes-refused = Se introdujeron demasiados códigos incorrectos, así que por ahora no aceptamos ninguno. Establezca en su lugar una contraseña por correo.
-confirm-nothing = Su cuenta no tiene contraseña, llave de acceso ni correo electrónico. Cierre la sesión, vuelva a iniciarla y añada primero un correo electrónico. Si eso le trae de nuevo aquí, pida a su administrador que lo añada.
-confirm-set-password = Establecer una contraseña por correo
+confirm-nothing = Necesitamos una forma de comprobar que es usted, y su cuenta no tiene contraseña, llave de acceso ni correo electrónico. Inicie sesión de nuevo como de costumbre: se le pedirá un correo electrónico. Si no, pida a su administrador que lo añada.
+confirm-nothing-title = Añada un correo electrónico para continuar
+confirm-log-in-again = Cerrar sesión y volver a entrar
+confirm-set-password = Enviarme un enlace para establecer una contraseña
 
 ## Account
 
@@ -751,8 +755,10 @@ no-address = Sin correo electrónico
 no-address-title = Añada un correo electrónico
 no-address-why = Otra persona verificó la dirección que tenía su cuenta. Añada otra para poder restablecer su contraseña.
 no-address-hint = Enviaremos un enlace y un código a la dirección.
-no-address-log-in = La dirección de correo de su cuenta { $username } pertenece ahora a otra cuenta, que la verificó. Añada una nueva para iniciar sesión.
-no-address-needs-proof = Su cuenta tiene una contraseña o una llave de acceso. Inicie sesión primero así y después añada una dirección.
+no-address-log-in = Otra cuenta ha verificado el correo electrónico de su cuenta { $username }.
+no-address-add-to-log-in = Añada uno nuevo para iniciar sesión.
+no-address-other-way = Inicie sesión de otra forma
+no-address-needs-proof = Inicie sesión con su contraseña o una llave de acceso y después añada una dirección.
 no-address-by-operator = Su cuenta no tiene contraseña ni llave de acceso. Pida a un administrador que añada una dirección.
 no-address-add = Añadir un correo electrónico
 no-address-later = Ahora no
@@ -772,7 +778,7 @@ account-email-send = Enviar correo de verificación
 account-email-changed = Su correo electrónico se ha cambiado.
 email-change-same = Esta ya es su dirección.
 account-unproved-title = Verifique su correo electrónico
-account-unproved = Verifique { $email } para poder recuperar su cuenta.
+account-unproved = Verifique { $email } para poder recuperar su cuenta. Introduzca el código de nuestro correo o pida uno nuevo.
 account-unproved-enter = Introducir código
 undo-title = ¿Restaurar su correo electrónico?
 undo-explanation = { $email } vuelve a ser la dirección de su cuenta.
@@ -1055,16 +1061,16 @@ passkey-remove-button = Quitar llave de acceso
 # --- The gate: refusals, shown on an application's own host
 
 gate-login = Inicie sesión para continuar
-gate-login-why = Esta página es solo para personas con la sesión iniciada.
+gate-login-why = Tiene que iniciar sesión para ver esta página.
 gate-unknown-address = El inicio de sesión no está configurado para este sitio
-gate-unknown-address-why = Contacte con el administrador del sitio.
+gate-unknown-address-why = Envíe esta referencia al administrador del sitio.
 gate-step-up = Confirme que es usted
 gate-step-up-why = Esta página pide un inicio de sesión reciente o un segundo factor.
 gate-step-up-unknown = Aquí no puede confirmar su identidad
 gate-forbidden = No tiene acceso a esta página
 gate-forbidden-why = Pida acceso a un administrador.
 gate-away = No podemos comprobar su acceso en este momento. Inténtelo de nuevo en unos segundos.
-gate-error = No se pueden leer las reglas de acceso de esta página. Contacte con el administrador del sitio.
+gate-error = No se pueden leer las reglas de acceso de esta página. Envíe esta referencia al administrador del sitio.
 gate-account = Ir a su cuenta
 
 # --- The pages of administrators

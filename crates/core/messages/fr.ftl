@@ -16,8 +16,8 @@ privacy = Confidentialité
 support = Aide
 title-error = Erreur :
 form-stale = Cette page a expiré. Rien n’a été modifié. Veuillez réessayer.
-form-no-cookie = Votre navigateur n’a pas envoyé notre cookie, donc rien n’a été modifié. Vérifiez qu’il ne bloque pas les cookies de ce site et que l’adresse commence par { $base }. Ouvrez ensuite la page à nouveau.
-form-other-origin = Ce formulaire a été envoyé depuis { $origin }, mais ce service se trouve à l’adresse { $base }. Rien n’a été modifié. Ouvrez { $base } et réessayez.
+form-no-cookie = Rien n’a été modifié, car votre navigateur n’a pas envoyé de cookie. Autorisez les cookies pour ce site, vérifiez que l’adresse commence par { $base }, puis rechargez la page.
+form-other-origin = Vous avez ouvert cette page à l’adresse { $origin }, mais son adresse est { $base }. Rien n’a été modifié. Ouvrez plutôt { $base }.
 form-not-of-page = Cette page était ouverte depuis plus de 15 minutes, ou une autre page a envoyé le formulaire. Rien n’a été modifié. Vérifiez le formulaire et envoyez-le à nouveau.
 
 ## Fields
@@ -193,7 +193,9 @@ continue = Continuer
 log-out-title = Se déconnecter
 log-out-question = Voulez-vous vous déconnecter sur cet appareil ?
 log-out-stay = Rester connecté
-log-out-two = Ce navigateur est connecté à deux comptes à la fois. Déconnectez-vous des deux, puis reconnectez-vous.
+log-out-two = Pour continuer, déconnectez-vous des deux, puis connectez-vous au compte voulu.
+log-out-two-title = Vous êtes connecté à deux comptes
+log-out-both = Se déconnecter des deux
 
 ## Sign-up: where not everyone may
 
@@ -258,7 +260,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirmez votre identité
-confirm-why = Nous le demandons avant toute modification de vos paramètres de sécurité.
+confirm-why = Avant de modifier vos paramètres de sécurité, nous devons vérifier qu’il s’agit bien de vous.
 confirm-factor-why = Cette page demande un second facteur.
 confirm-code-why = Saisissez le code de votre application d’authentification.
 confirm-no-factor = Votre compte n’en a pas encore. Configurez l’authentification à deux facteurs ou ajoutez une clé d’accès, puis rouvrez la page.
@@ -280,8 +282,10 @@ own-code-wrong = { $left ->
 }
 own-code-over = Ce code ne fonctionne plus. Envoyez-en un nouveau.
 own-codes-refused = Trop de codes incorrects ont été saisis : nous n’en acceptons plus pour le moment. Définissez plutôt un mot de passe par e‑mail.
-confirm-nothing = Votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Déconnectez-vous, reconnectez-vous et ajoutez d’abord une adresse e‑mail. Si vous revenez ici, demandez à votre administrateur de l’ajouter.
-confirm-set-password = Définir un mot de passe par e‑mail
+confirm-nothing = Il nous faut un moyen de vérifier qu’il s’agit bien de vous, et votre compte n’a ni mot de passe, ni clé d’accès, ni adresse e‑mail. Reconnectez-vous comme d’habitude : une adresse vous sera demandée. Sinon, demandez à votre administrateur de l’ajouter.
+confirm-nothing-title = Ajoutez une adresse e‑mail pour continuer
+confirm-log-in-again = Se déconnecter et se reconnecter
+confirm-set-password = M’envoyer un lien pour définir un mot de passe
 
 ## Account
 
@@ -754,8 +758,10 @@ no-address = Pas d’adresse e‑mail
 no-address-title = Ajoutez une adresse e‑mail
 no-address-why = Quelqu’un d’autre a vérifié l’adresse qu’avait votre compte. Ajoutez-en une autre, pour pouvoir réinitialiser votre mot de passe.
 no-address-hint = Nous enverrons un lien et un code à l’adresse.
-no-address-log-in = L’adresse e‑mail de votre compte { $username } appartient maintenant à un autre compte, qui l’a vérifiée. Ajoutez-en une nouvelle pour vous connecter.
-no-address-needs-proof = Votre compte a un mot de passe ou une clé d’accès. Connectez-vous d’abord ainsi, puis ajoutez une adresse.
+no-address-log-in = Un autre compte a vérifié l’adresse e‑mail de votre compte { $username }.
+no-address-add-to-log-in = Ajoutez-en une nouvelle pour vous connecter.
+no-address-other-way = Connectez-vous autrement
+no-address-needs-proof = Connectez-vous avec votre mot de passe ou une clé d’accès, puis ajoutez une adresse.
 no-address-by-operator = Votre compte n’a ni mot de passe ni clé d’accès. Demandez à un administrateur d’ajouter une adresse.
 no-address-add = Ajouter une adresse e‑mail
 no-address-later = Pas maintenant
@@ -775,7 +781,7 @@ account-email-send = Envoyer l’e‑mail de vérification
 account-email-changed = Votre adresse e‑mail a été modifiée.
 email-change-same = C’est déjà votre adresse.
 account-unproved-title = Vérifiez votre adresse e‑mail
-account-unproved = Vérifiez { $email } pour pouvoir récupérer votre compte.
+account-unproved = Vérifiez { $email } pour pouvoir récupérer votre compte. Saisissez le code reçu par e‑mail ou demandez-en un nouveau.
 account-unproved-enter = Saisir le code
 undo-title = Rétablir votre adresse e‑mail ?
 undo-explanation = { $email } redevient l’adresse de votre compte.
@@ -1058,16 +1064,16 @@ passkey-remove-button = Retirer la clé d’accès
 # --- The gate: refusals, shown on an application's own host
 
 gate-login = Connectez-vous pour continuer
-gate-login-why = Cette page est réservée aux personnes connectées.
+gate-login-why = Vous devez vous connecter pour voir cette page.
 gate-unknown-address = La connexion n’est pas configurée pour ce site
-gate-unknown-address-why = Contactez l’administrateur du site.
+gate-unknown-address-why = Envoyez cette référence à l’administrateur du site.
 gate-step-up = Confirmez votre identité
 gate-step-up-why = Cette page demande une connexion récente ou un second facteur.
 gate-step-up-unknown = Vous ne pouvez pas confirmer votre identité ici
 gate-forbidden = Vous n’avez pas accès à cette page
 gate-forbidden-why = Demandez l’accès à un administrateur.
 gate-away = Nous ne pouvons pas vérifier votre accès pour le moment. Réessayez dans quelques secondes.
-gate-error = Les règles d’accès de cette page sont illisibles. Contactez l’administrateur du site.
+gate-error = Les règles d’accès de cette page sont illisibles. Envoyez cette référence à l’administrateur du site.
 gate-account = Aller à votre compte
 
 # --- The pages of administrators

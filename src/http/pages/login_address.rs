@@ -6,11 +6,10 @@ use super::shared_fields::AddressFields;
 use crate::domain::login::pending::Outstanding;
 use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::verification::email_change::ChangeEmailError;
-use crate::domain::verification::missing_address::{self, AddressEntry};
+use crate::domain::verification::missing_address;
 use crate::http::form::{FormErrors, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LoginAddressPage, Problem};
-use crate::messages::Key;
 use crate::rate_limit::RateLimit;
 use axum::response::Response;
 
@@ -46,11 +45,8 @@ async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, Pa
     let Some((token, user)) = context.pending_login(Outstanding::EmailAddress).await? else {
         return Ok(context.redirect_to_login_with(return_to.as_deref()));
     };
-    let refusal = match missing_address::entry(&context.app, &context.anonymous(), token).await? {
-        Some(AddressEntry::Permitted) => None,
-        Some(AddressEntry::NeedsProof) => Some(Key("no-address-needs-proof")),
-        Some(AddressEntry::ByOperator) => Some(Key("no-address-by-operator")),
-        None => return Ok(context.redirect_to_login_with(return_to.as_deref())),
+    let Some(entry) = missing_address::entry(&context.app, &context.anonymous(), token).await? else {
+        return Ok(context.redirect_to_login_with(return_to.as_deref()));
     };
     let csrf = context.csrf()?;
     let view = LoginAddressPage {
@@ -58,7 +54,7 @@ async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, Pa
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,
-        refusal,
+        entry,
         email: errors.field("email"),
         form_error: errors.form(),
     };

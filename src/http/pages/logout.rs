@@ -9,7 +9,7 @@ use crate::http::csrf::CsrfRefusal;
 use crate::http::error;
 use crate::http::form::{FormError, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, LOG_OUT_OF_TWO, LogoutPage};
+use crate::http::views::{self, LogoutPage};
 use crate::http::{return_to, session, two_people};
 use crate::messages::Message;
 use crate::model::ids::SessionId;
@@ -97,8 +97,7 @@ async fn page(
         form_error,
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        sessions: None,
-        may_stay: true,
+        of_two: None,
     };
     Ok(views::page(status, &view))
 }
@@ -111,11 +110,10 @@ pub(super) fn of_two_people(context: &PageContext, sessions: &[SessionId]) -> Re
         return_to::append("/auth/login", Some(context.target.as_str()).filter(|_| context.method == Method::GET));
     let view = LogoutPage {
         layout: context.layout(),
-        form_error: Some(&LOG_OUT_OF_TWO),
+        form_error: None,
         csrf: &csrf,
         return_to: Some(&login),
-        sessions: Some(&sessions),
-        may_stay: false,
+        of_two: Some(&sessions),
     };
     Ok(views::page(StatusCode::CONFLICT, &view))
 }

@@ -2,7 +2,7 @@
 
 use super::{Icon, Layout};
 use crate::crypto::passkey::PasskeyChallenge;
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/account/confirm`.
@@ -52,6 +52,10 @@ impl ConfirmPage<'_> {
 
     fn mailed_code(&self) -> Option<MailedCodeField<'_>> {
         self.mailed_code.filter(|_| !self.asks_for_factor)
+    }
+
+    fn title(&self) -> Key {
+        Key(if self.has_nothing() { "confirm-nothing-title" } else { "confirm-title" })
     }
 
     /// Not even an address for a code.

@@ -42,6 +42,7 @@ impl<'a> GatePage<'a> {
             _ => ("gate-login", "gate-login-why"),
         };
         let (href, label) = match url {
+            Some(url) if matches!(outcome, GateOutcome::Login) => (url.to_owned(), "log-in-button"),
             Some(url) => (url.to_owned(), "continue"),
             None => (format!("{}/auth/", layout.origin), "gate-account"),
         };

@@ -1,6 +1,8 @@
 //! The page that asks for an email address during a login.
 
 use super::{Field, Layout};
+use crate::domain::verification::missing_address::AddressEntry;
+use crate::http::return_to;
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -13,13 +15,24 @@ pub struct LoginAddressPage<'a> {
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     pub username: &'a str,
-    /// In place of the form.
-    pub refusal: Option<Key>,
+    pub entry: AddressEntry,
     pub email: Field<'a>,
     pub form_error: Option<&'a Message>,
 }
 
 impl LoginAddressPage<'_> {
+    fn needs_proof(&self) -> bool {
+        self.entry == AddressEntry::NeedsProof
+    }
+
+    fn title(&self) -> Key {
+        Key(if self.needs_proof() { "no-address-other-way" } else { "no-address-title" })
+    }
+
+    fn login(&self) -> String {
+        return_to::append("/auth/login", self.return_to)
+    }
+
     const fn has_error(&self) -> bool {
         self.email.error.is_some() || self.form_error.is_some()
     }

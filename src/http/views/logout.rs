@@ -1,7 +1,7 @@
 //! The page with a button that logs out.
 
 use super::Layout;
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// Asks for the logout: applications link to it, it answers a form without a valid CSRF token, and a browser that shows
@@ -15,8 +15,12 @@ pub struct LogoutPage<'a> {
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// Those that are ended besides the form's own, sealed.
-    pub sessions: Option<&'a str>,
-    /// Whether the way back into the account is offered.
-    pub may_stay: bool,
+    /// The sealed sessions of two people, which all end; there is no account to go back to.
+    pub of_two: Option<&'a str>,
+}
+
+impl LogoutPage<'_> {
+    fn title(&self) -> Key {
+        Key(if self.of_two.is_some() { "log-out-two-title" } else { "log-out-title" })
+    }
 }

@@ -94,9 +94,6 @@ pub static CSRF_FAILED: Message = Message::new("form-stale");
 /// The error of a form that its page did not send, or sent too late (docs/reference/browser.md 4.6).
 pub static NOT_OF_PAGE: Message = Message::new("form-not-of-page");
 
-/// Why a request is refused whose cookies have live sessions of two people (docs/reference/browser.md 3).
-pub static LOG_OUT_OF_TWO: Message = Message::new("log-out-two");
-
 /// The error of the password field where the current password is wrong.
 pub static WRONG_PASSWORD: Message = Message::new("password-wrong");
 

@@ -2,6 +2,7 @@
 
 use super::texts::{AT, Sample, Texts, layout, render, sections, viewed};
 use doorward::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
+use doorward::domain::verification::missing_address::AddressEntry;
 use doorward::http::views::*;
 use doorward::messages::Key;
 use doorward::model::ids::UserId;
@@ -80,18 +81,18 @@ fn questions(t: Texts) -> Vec<Sample> {
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
-        refusal: None,
+        entry: AddressEntry::Permitted,
         email: Field::default(),
         form_error: None,
     };
     let invalid = Field { value: t.email, error: t.problem() };
-    let refused = |key| LoginAddressPage { refusal: Some(Key(key)), ..address };
+    let refused = |entry| LoginAddressPage { entry, ..address };
     vec![
         render("whose-account", &asked),
         render("whose-account-wrong", &WhoseAccountPage { secret, question: unanswered, ..asked }),
         render("log-in-address", &address),
-        render("log-in-address-needs-proof", &refused("no-address-needs-proof")),
-        render("log-in-address-by-operator", &refused("no-address-by-operator")),
+        render("log-in-address-needs-proof", &refused(AddressEntry::NeedsProof)),
+        render("log-in-address-by-operator", &refused(AddressEntry::ByOperator)),
         render("log-in-address-wrong", &LoginAddressPage { email: invalid, form_error: t.problem(), ..address }),
     ]
 }

@@ -94,13 +94,13 @@ fn refusals(t: Texts) -> Vec<Sample> {
     let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
     let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, username: t.username, sent_back, continue_to };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
-    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, sessions: None, may_stay: true };
+    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, of_two: None };
     vec![
         render("refused", &sent_back(true)),
         render("logged-in", &sent_back(false)),
         render("logout", &logout(Some(&CSRF_FAILED))),
         render("logout-link", &logout(None)),
-        render("logout-two", &LogoutPage { may_stay: false, ..logout(Some(&LOG_OUT_OF_TWO)) }),
+        render("logout-two", &LogoutPage { of_two: Some("sealed"), ..logout(None) }),
         render("disabled", &DisabledPage { layout, return_to }),
         render("signup-closed", &refused(SignupRefusal::Closed)),
         render("signup-invite", &refused(SignupRefusal::InvitationOnly)),
