@@ -91,6 +91,7 @@ mod gallery;
 mod gate;
 mod gate_pages;
 mod gate_renewal;
+mod go_live;
 mod hanging_up;
 mod harness_tests;
 mod health;
