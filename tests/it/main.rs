@@ -50,6 +50,7 @@ mod browsing;
 mod cli_lists;
 mod cli_manners;
 mod code_guesses;
+mod coming_from;
 mod commands;
 mod confirm;
 mod connection_limits;
