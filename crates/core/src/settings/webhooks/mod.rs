@@ -99,7 +99,7 @@ impl WebhookSettings {
         let (attempts, delays) =
             (name.variable(WEBHOOK_MAX_DELIVERY_ATTEMPTS.suffix), name.variable(WEBHOOK_RETRY_DELAYS.suffix));
         let message = format!(
-            "an outage of the receiver longer than {} loses events: to survive a night, set {attempts}=12 and \
+            "Events are dropped if your endpoint is down for more than {}. To cover a night, set {attempts}=12 and \
              {delays}=30s,2m,10m,1h",
             duration::format(survived)
         );
