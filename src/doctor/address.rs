@@ -177,8 +177,8 @@ impl Call<'_> {
         match seen.client {
             _ if !seen.peer_trusted && seen.forwarded => {
                 let message = format!(
-                    "{peer} forwards the client's address, but is not trusted: add it to {proxies}; until then all clients \
-                    share its limits"
+                    "{peer} forwards the client's address, but is not trusted: add it to {proxies}; until then all \
+                        clients share its limits"
                 );
                 self.found(CHECK, FindingCode::UntrustedProxy, message);
             }

@@ -47,8 +47,8 @@ impl Counts {
         let mut found = |code, message| report.found(CHECK, Finding::new(code, message));
         if failed_events > 0 {
             let message = format!(
-                "failed events: {failed_events}; doorward webhooks list --state failed shows why, and doorward webhooks replay \
-                --failed sends them again"
+                "failed events: {failed_events}; doorward webhooks list --state failed shows why, and doorward \
+                    webhooks replay --failed sends them again"
             );
             found(FindingCode::EventsNotDelivered, message);
         }

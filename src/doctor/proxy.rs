@@ -40,8 +40,8 @@ impl Call<'_> {
         if second.answer != first.answer {
             return self.report.ok(CHECK, "not cached");
         }
-        let message = "the second of two requests with different cookies got the response to the first, although it says \
-        no-store: make the proxy cache nothing under /auth; people would get each other's sessions";
+        let message = "the second of two requests with different cookies got the response to the first, although it \
+            says no-store: make the proxy cache nothing under /auth; people would get each other's sessions";
         self.found(CHECK, FindingCode::AnswersCached, message.to_owned());
     }
 
