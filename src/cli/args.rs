@@ -83,7 +83,7 @@ pub enum Command {
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Print a one-time link, valid for an hour, that creates the first administrator
+    /// Print a one-time link that creates the first administrator; valid for an hour, until one exists
     SetupLink,
     /// Manage user accounts, also while the service runs
     #[command(subcommand)]
