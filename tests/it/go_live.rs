@@ -161,7 +161,8 @@ async fn develop(copy: &str, server: &Server) {
 /// Follows the link of `setup-link`, and sets up what the pages of administrators ask for.
 async fn become_administrator(server: &Server, link: &str) -> Reply {
     let browser = server.browser();
-    let path = link.trim().strip_prefix(&server.url()).expect("a link of the service");
+    let link = link.lines().next().expect("a line");
+    let path = link.strip_prefix(&server.url()).expect("a link of the service");
     browser.post_form(path, &[("email", "root@example.com"), ("password", PASSWORD)]).await.expect(303);
     let asked = browser.get("/auth/admin").await.expect(303).location().to_owned();
     assert!(asked.starts_with("/auth/account/two-factor"), "{asked}");
