@@ -46,7 +46,7 @@ pub enum ServiceError {
     Counters(#[from] MetricsError),
     #[error(transparent)]
     Traces(#[from] TracesError),
-    #[error("{variable}: {address} cannot be listened on: {error}")]
+    #[error("{variable}: could not listen on {address}: {error}")]
     Metrics { variable: String, address: SocketAddr, error: std::io::Error },
 }
 

@@ -14,32 +14,32 @@ use std::time::Duration;
 pub enum ApiKeyCommand {
     /// Create an API key for an application's backend, and print it once
     Create(CreateApiKey),
-    /// List the API keys, the newest first
+    /// List the API keys, newest first
     List,
-    /// Show what happened with API keys: created, rotated, revoked, refused; the latest first
+    /// Show the audit log of API keys: created, rotated, revoked, refused; newest first
     Audit(PageArguments),
-    /// Revoke an API key; every process refuses it at once
+    /// Revoke an API key; every process refuses it immediately
     Revoke(ApiKeyArgument),
-    /// Create a key of the same name and scopes, and print it once; the old one ends after the overlap
+    /// Create a key with the same name and scopes, and print it once; the old one expires after the overlap
     Rotate(RotateApiKey),
 }
 
 /// Arguments of `doorward api-key create`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CreateApiKey {
-    /// What uses the key; unique among the live keys, and in the audit log
+    /// Name of the backend that uses the key; unique among live keys, and shown in the audit log
     #[arg(value_name = "NAME", value_parser = ApiKeyName::parse)]
     pub key_name: ApiKeyName,
-    /// What the key may do; several, or given several times
+    /// Permission of the key; repeatable, or a list
     #[arg(
         long = "scope", value_name = "SCOPE", required = true, num_args = 1.., value_delimiter = ',',
         value_parser = scope_parser()
     )]
     pub scopes: Vec<Scope>,
-    /// How long the key may be used, such as 2160h; without this, until it is revoked
+    /// Lifetime of the key, such as 2160h; otherwise it lasts until it is revoked
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub expires: Option<Duration>,
-    /// Network from which the key may be used, such as 10.0.0.0/8; without this, from everywhere
+    /// Network from which the key may be used, such as 10.0.0.0/8; otherwise any
     #[arg(long = "from", value_name = "CIDR", num_args = 1.., value_delimiter = ',', value_parser = network)]
     pub networks: Vec<IpNet>,
 }
@@ -58,7 +58,7 @@ pub struct RotateApiKey {
     /// Id of the key to replace
     #[arg(value_name = "ID", value_parser = key_id)]
     pub id: String,
-    /// How long the old key may still be used
+    /// How long the old key keeps working
     #[arg(long, value_name = "DURATION", default_value = "24h", value_parser = duration::parse)]
     pub overlap: Duration,
 }

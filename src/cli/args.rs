@@ -38,53 +38,54 @@ pub struct Invocation {
 /// What `doorward` can do.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
-    /// Run the service; brings the database's schema up to date first
+    /// Run the service; updates the database's schema first
     Serve,
-    /// Check that the running service is healthy, as containers ask for; exit code 1 if not
+    /// Check that the running service is healthy, for containers; exit code 1 if not
     Healthcheck(Healthcheck),
-    /// Show every setting with its value, its default and where it came from; secrets are masked
+    /// Show every setting with its value, default and source; secrets are masked
     #[command(
-        long_about = "Show every setting with its value, its default and where it came from. Secrets are masked. \
-        Exits with 2 and one line for each problem if the settings cannot be used."
+        long_about = "Show every setting with its value, default and source. Secrets are masked. If the settings are \
+            unusable, prints a line for each problem and exits with 2."
     )]
     Config,
-    /// Examine the instance from its settings to its public address; exit code 1 if anything is wrong
+    /// Check the instance, from its settings to its public address; exit code 1 on errors
     Doctor(Doctor),
-    /// Print the file for a proxy in front of an application, with your addresses
+    /// Print the configuration of a proxy in front of an application, with your addresses
     #[command(
-        long_about = "Print the file for a proxy in front of an application, with your addresses. The proxy asks the \
-        gate about each request; its own address stands in the setting TRUSTED_PROXIES. docs/guides/proxies.md says what each \
-        file does.",
+        long_about = "Print the configuration of a proxy in front of an application, with your addresses. The proxy \
+            asks the gate about each request. Add the proxy's own address to the setting SVC_TRUSTED_PROXIES. \
+            docs/guides/proxies.md explains each file.",
         after_long_help = EXAMPLES
     )]
     ProxyConfig(ProxyConfig),
-    /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
+    /// Update the database's schema, as serve does unless SVC_MIGRATE is off
     #[command(
         args_conflicts_with_subcommands = true,
-        long_about = "Bring the database's schema up to date, as serve does unless the setting MIGRATE is off. Other \
-        commands refuse an old schema, and change nothing: an older version of the service may be running on it."
+        long_about = "Update the database's schema, as serve does unless SVC_MIGRATE is off. Other commands refuse \
+            an old schema and change nothing, because an older version of the service may be running on it."
     )]
     Migrate(Migrate),
-    /// Write a consistent, verified copy of the database, beside a running service
+    /// Write a consistent, verified copy of the database, also while the service runs
     #[command(
-        long_about = "Write a consistent, verified copy of a SQLite database into a new file that only its owner reads; \
-        works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed; then \
-        --record notes in the database that it was backed up, as the copy of a SQLite database does. Metrics have the \
-        time of it."
+        long_about = "Write a consistent, verified copy of a SQLite database to a new file that only its owner can \
+            read. The service may be running. For PostgreSQL, prints the pg_dump command to run; afterwards, \
+            --record records the backup in the database, as the copy of a SQLite database does by itself. Metrics \
+            show the time of the last backup."
     )]
     Backup(Backup),
     /// Replace the database with a backup; the service must be stopped
     #[command(long_about = "Replace a SQLite database with a backup; the service must be stopped. Sessions of the \
-        backup end, trusted devices are forgotten, and links that were not used when it was made are void, as what was \
-        logged out, used or revoked since would be valid again. The secret key must be the one of the backup. A \
-        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest.")]
+        backup end, trusted devices are forgotten, and unused links stop working: otherwise sessions, links and \
+        devices that were ended, used or revoked since the backup would be valid again. The secret key must be the \
+        one of the backup. For PostgreSQL, prints the pg_restore command to run; afterwards, --loaded does the \
+        rest.")]
     Restore(Restore),
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Print a link that makes the first administrator; valid once, for an hour, until one exists
+    /// Print a one-time link that creates the first administrator; valid for an hour, until one exists
     SetupLink,
-    /// Manage user accounts; works beside a running service
+    /// Manage user accounts, also while the service runs
     #[command(subcommand)]
     User(UserCommand),
     /// Manage organizations and their members
@@ -93,41 +94,40 @@ pub enum Command {
     /// Manage invitations to organizations
     #[command(subcommand)]
     Invitation(InvitationCommand),
-    /// Manage the API keys of applications' backends; works beside a running service
+    /// Manage the API keys of application backends, also while the service runs
     #[command(subcommand)]
     ApiKey(ApiKeyCommand),
-    /// Manage the providers that people log in with; works beside a running service
+    /// Manage the providers that people log in with, also while the service runs
     #[command(subcommand)]
     Provider(ProviderCommand),
-    /// Bring the providers to what a file says; shows a plan, and asks
+    /// Sync providers from a file; shows a plan, and asks
     #[command(
-        long_about = "Bring the providers to what a TOML file says, with a table [[provider]] for each. Shows a plan and \
-        asks; changes nothing where there is nothing to change. Providers that the file lacks stay, unless --prune is \
-        given. Secrets stand in files or variables that the file names. The setting APPLY_FILE applies a file at each \
-        start."
+        long_about = "Sync providers from a TOML file with a table [[provider]] for each. Shows a plan and asks, \
+            unless there is nothing to change. Keeps providers that are not in the file, unless --prune is given. \
+            Secrets are in files or variables that the file names. SVC_APPLY_FILE applies a file at each start."
     )]
     Apply(ApplyFile),
     /// Check passwords, and import the list of breached passwords
     #[command(subcommand)]
     Passwords(PasswordsCommand),
-    /// Print or check the words of pages and emails, to change or translate them
+    /// Print or check the texts of pages and emails, to change or translate them
     #[command(subcommand)]
     Messages(MessagesCommand),
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// Show, replay and test webhook deliveries; works beside a running service
+    /// Show, replay and test webhook deliveries, also while the service runs
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
-    /// Show emails, print their links, and test the mail server; works beside a running service
+    /// Show emails, print their links, and test the mail server, also while the service runs
     #[command(subcommand)]
     Mail(MailCommand),
-    /// Help those who build an application on this machine
+    /// Develop an application on this machine: sessions, a mock provider, an echo
     #[command(subcommand)]
     Dev(DevCommand),
-    /// Print the script that completes commands and options in a shell
+    /// Print the shell completion script
     Completions(Completions),
-    /// Write the man pages into a directory
+    /// Write the man pages to a directory
     Man(ManPages),
 }
 
@@ -142,7 +142,7 @@ pub struct Healthcheck {
 /// Arguments of `doorward migrate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct Migrate {
-    /// Show the steps that are missing, and change nothing
+    /// Show the pending steps, and change nothing
     #[arg(long)]
     pub dry_run: bool,
     /// What to do instead.
@@ -153,16 +153,16 @@ pub struct Migrate {
 /// `doorward migrate …`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum MigrateCommand {
-    /// List every step of the schema, and whether the database has taken it
+    /// List every step of the schema, and whether it has been applied
     Status,
 }
 
 /// `doorward keys …`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum KeysCommand {
-    /// Create a signing key; it is published at once and signs ten minutes later
+    /// Create a signing key; it is published immediately and signs ten minutes later
     Rotate,
-    /// List the signing keys and what each is used for
+    /// List the signing keys and their use
     List,
 }
 
@@ -211,7 +211,7 @@ pub struct ExportMessages {
 /// Arguments of `doorward messages check`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CheckMessages {
-    /// The folder; without it, that of the setting MESSAGES, or the built-in messages alone
+    /// The folder; otherwise that of SVC_MESSAGES, or the built-in messages alone
     #[arg(value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
 }
@@ -228,9 +228,9 @@ pub enum SecretsCommand {
     /// After the loss of the secret key: adopt a new one, without what depended on the lost one
     #[command(
         long_about = "After the loss of the secret key: adopt the one that is set now, or a new one in the data \
-        directory. Everybody is logged out; signing keys, authenticator apps, recovery codes, mailed links and waiting \
-        emails are gone. Accounts with an authenticator app log in with the password and a mailed code, until they have \
-        set up another app. The service must be stopped."
+            directory. Everybody is logged out; signing keys, authenticator apps, recovery codes, mailed links and \
+            waiting emails are gone. Accounts with an authenticator app log in with the password and a mailed code, \
+            until they have set up another app. The service must be stopped."
     )]
     Reset(ResetSecrets),
 }

@@ -9,13 +9,13 @@ pub struct Backup {
     /// The file to write; an existing one is not overwritten
     #[arg(value_name = "FILE", required_unless_present_any = ["record", "password"])]
     pub file: Option<PathBuf>,
-    /// Also write the secret key, into FILE.key: with both, anyone can forge sessions
+    /// Also write the secret key to FILE.key; with both files, anyone can forge sessions
     #[arg(long)]
     pub with_key: bool,
-    /// Only record that a backup was made by other means than this command, for the alert on backups
+    /// Only record a backup that was made by other means, for the alert on backups
     #[arg(long, conflicts_with_all = ["file", "with_key"])]
     pub record: bool,
-    /// Only print the password in the URL of a PostgreSQL database, for the PGPASSWORD of its own programs
+    /// Only print the password in the URL of a PostgreSQL database, for PGPASSWORD
     #[arg(long, conflicts_with_all = ["file", "with_key", "record"])]
     pub password: bool,
 }
@@ -27,13 +27,13 @@ pub struct Restore {
     /// The backup
     #[arg(value_name = "FILE", required_unless_present = "loaded")]
     pub file: Option<PathBuf>,
-    /// Let the sessions and unused links of the backup live on
+    /// Keep the sessions and unused links of the backup
     #[arg(long)]
     pub keep_sessions: bool,
-    /// Also put the key in FILE.key into the data directory, unless there is one
+    /// Also copy the key from FILE.key to the data directory, unless it has one
     #[arg(long)]
     pub with_key: bool,
-    /// PostgreSQL: the dump is loaded; end the sessions and void the links of the backup
+    /// PostgreSQL, after the dump is loaded: end the sessions and invalidate the links of the backup
     #[arg(long, conflicts_with_all = ["file", "keep_sessions", "with_key"])]
     pub loaded: bool,
     /// Skip the confirmation; required without a terminal

@@ -6,29 +6,30 @@ use std::path::PathBuf;
 /// `doorward dev …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum DevCommand {
-    /// Open a session of a test account, which is made if there is none, and print its cookies
+    /// Open a session of a test account, which is created if needed, and print its cookies
     #[command(
-        long_about = "Open a session of a test account, without a login, and print its cookies. The account is made \
-        if there is none with this email address; an account that was made otherwise is refused. Works only while the \
-        base URL is on this machine, here and where the service last started.\n\n\
-        Example: curl -H \"Cookie: $(doorward dev session ada@example.com)\" http://localhost:8080/auth/api/v1/user"
+        long_about = "Open a session of a test account, without a login, and print its cookies. Creates the account \
+            if there is none with this email address; refuses accounts that were created in any other way. Works \
+            only while the base URL is on this machine, here and where the service last started.\n\n\
+            Example: curl -H \"Cookie: $(doorward dev session ada@example.com)\" \
+            http://localhost:8080/auth/api/v1/user"
     )]
     Session(DevSessionOf),
-    /// Run an application that answers with the headers it gets, for `doorward doctor --app`
+    /// Run an application that returns the headers it receives, for `doorward doctor --app`
     #[command(
-        long_about = "Run an application on this machine that answers every request with the headers it gets, under the \
-        names that CGI gives them. Put it where an application stands behind the gate, and it shows, together with `doorward \
-        doctor --app URL`, whether the proxy lets a visitor's headers through under the gate's names. Cookies and \
-        Authorization are left out."
+        long_about = "Run an application on this machine that answers every request with the headers it receives, \
+            under their CGI names. Run it in place of an application behind the gate: together with `doorward doctor \
+            --app URL` it shows whether the proxy forwards a visitor's headers under the gate's names. Leaves out \
+            cookies and Authorization."
     )]
     Echo(DevEcho),
-    /// Run a provider of logins whose people and faults you choose, to try and test "Continue with …"
+    /// Run a mock OpenID provider for testing
     #[command(
-        long_about = "Run an OpenID provider on this machine that logs everyone in as one of its people, without a \
-        password: to try and test logins with a provider. Its first line says, in JSON, what a record of it needs. \
-        `login_hint` with the address or `sub` of one of the people chooses them; without it a page has a button for \
-        each. Nobody reaches it from another machine.\n\n\
-        Example: doorward dev provider --port 4040"
+        long_about = "Run a mock OpenID provider on this machine, to test logins with a provider. It logs everyone \
+            in as one of its people, without a password. Its first line prints the fields of its provider record as \
+            JSON. `login_hint` with the address or `sub` of a person selects that person; otherwise a page has a \
+            button for each. It is not reachable from other machines.\n\n\
+            Example: doorward dev provider --port 4040"
     )]
     Provider(DevProvider),
 }
@@ -36,13 +37,13 @@ pub enum DevCommand {
 /// Arguments of `doorward dev provider`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct DevProvider {
-    /// Port on the loopback address; 0 is a free one
+    /// Port on the loopback address; 0 picks a free one
     #[arg(long, default_value_t = 0)]
     pub port: u16,
-    /// JSON file of its people, in place of ada and bob: `[{"sub", "email", "email_verified", "name"}]`
+    /// JSON file of its people, instead of ada and bob: `[{"sub", "email", "email_verified", "name"}]`
     #[arg(long, value_name = "FILE")]
     pub people: Option<PathBuf>,
-    /// Behave wrongly, in this way
+    /// Fault to simulate
     #[arg(long, value_name = "NAME")]
     pub fault: Option<DevFault>,
 }
@@ -101,7 +102,7 @@ pub struct DevEcho {
 pub struct DevSessionOf {
     /// Email address of the test account
     pub email: String,
-    /// Print a file of cookies, for `curl --cookie FILE`
+    /// Print a cookie file, for `curl --cookie FILE`
     #[arg(long)]
     pub jar: bool,
 }

@@ -7,10 +7,10 @@ use hyper::Uri;
 /// Arguments of `doorward doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Doctor {
-    /// Send a signed ping to the receiver of webhooks
+    /// Send a signed ping to the webhook receiver
     #[arg(long)]
     pub send: bool,
-    /// Try whether a visitor of this application can forge the gate's headers; `doorward dev echo` runs in its place
+    /// Test whether a visitor of this application can forge the gate's headers; run `doorward dev echo` in its place
     #[arg(long, value_name = "URL", value_parser = application)]
     pub app: Option<Uri>,
 }

@@ -9,15 +9,15 @@ use uuid::Uuid;
 /// `doorward org …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum OrgCommand {
-    /// Create a team organization with its first owner
+    /// Create a team with its first owner
     Create(CreateOrg),
-    /// List the organizations, newest first
+    /// List organizations, newest first
     List(PageArguments),
-    /// Show one organization
+    /// Show an organization
     Show(OrgArgument),
     /// Rename an organization
     Rename(RenameOrg),
-    /// Delete a team organization with its memberships and invitations; its members keep their accounts
+    /// Delete a team with its memberships and invitations; members keep their accounts
     Delete(OrgToConfirm),
     /// Manage the members of an organization
     #[command(subcommand)]
@@ -27,7 +27,7 @@ pub enum OrgCommand {
 /// `doorward org members …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum MembersCommand {
-    /// List the members, who joined last first
+    /// List the members, newest first
     List(MembersOf),
     /// Change a member's role
     SetRole(SetRole),
@@ -41,7 +41,7 @@ pub enum InvitationCommand {
     /// Invite a person by email, and print a link for them
     #[command(
         long_about = "Invite a person by email, and print a link for them. The link is not shown again; `invitation \
-        resend` makes another. Without a mail server, the mail waits in the queue: `mail list`."
+            resend` creates a new one. Without a mail server, the email waits in the queue: `mail list`."
     )]
     Create(CreateInvitation),
     /// List the invitations of an organization, in any state
@@ -131,7 +131,7 @@ pub struct CreateInvitation {
     /// Role to grant
     #[arg(long, default_value = "member", value_parser = role_parser())]
     pub role: MemberRole,
-    /// A JSON object of at most 4 KiB for your application, such as '{"seat":"gold"}'; it comes with the events
+    /// A JSON object of at most 4 KiB for your application, such as '{"seat":"gold"}'; sent with the events
     #[arg(long, value_name = "JSON", default_value = "{}", hide_default_value = true)]
     pub metadata: String,
 }

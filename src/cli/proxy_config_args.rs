@@ -36,13 +36,13 @@ pub struct ProxyConfig {
     /// The application's host in a browser: a name or an IPv4 address, without a port
     #[arg(long, value_name = "HOST")]
     pub host: String,
-    /// A host for the login alone, which the public URL has; without it, the login is on the application's host
+    /// Separate host for the login, the host of SVC_BASE_URL; otherwise the login is on the application's host
     #[arg(long, value_name = "HOST")]
     pub login_host: Option<String>,
     /// Where the proxy reaches the application.
-    #[arg(long, value_name = "URL", help = "Where the proxy reaches the application, such as http://127.0.0.1:3000")]
+    #[arg(long, value_name = "URL", help = "Address of the application for the proxy, such as http://127.0.0.1:3000")]
     pub app: String,
-    /// Where the proxy reaches Doorward [default: http:// and the setting LISTEN]
+    /// Address of Doorward for the proxy [default: http:// and SVC_LISTEN]
     #[arg(long, value_name = "URL")]
     pub auth: Option<String>,
     /// Print the Lua file that haproxy.cfg loads

@@ -62,7 +62,7 @@ async fn serve(
     }
     let server = Server::bind(&app)
         .await
-        .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
+        .map_err(|error| Failure::Operator(format!("{variable}: could not listen on {listen}: {error}")))?;
     let address = server.local_addr().map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;

@@ -11,10 +11,10 @@ use serde_json::json;
 pub(super) async fn run(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some((token, expires_at)) = setup::issue(app, &Principal::operator()).await? else {
         return Err(Failure::Refused(
-            "there is an administrator already: doorward user grant gives the role to others".to_owned(),
+            "an administrator already exists; add another with doorward user grant".to_owned(),
         ));
     };
     let url = format!("{}/auth/setup/{}", app.settings.server.base_url.as_str(), token.text());
-    let text = format!("{url}\nIt makes one administrator within an hour; links printed before are void");
+    let text = format!("{url}\nIt expires in one hour. Earlier links no longer work");
     out.result(&json!({"url": url, "expires_at": expires_at}), &text)
 }

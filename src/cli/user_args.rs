@@ -15,27 +15,26 @@ use uuid::Uuid;
 pub enum UserCommand {
     /// Create an account, even if signup is closed
     Create(CreateUser),
-    /// List the accounts, the newest first
+    /// List accounts, newest first
     List(ListUsers),
-    /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
-    /// could have one account only
+    /// List accounts whose email addresses differ only in the spelling of the domain, from before addresses had
+    /// to be unique
     Duplicates,
-    /// Show one account, with its sessions and its last login
+    /// Show an account with its sessions and last login
     Show(UserArgument),
-    /// Show what happened in the last 90 days, to an account or to all, the latest first
+    /// Show the audit log of the last 90 days, of an account or of all, newest first
     #[command(
-        long_about = "Show what happened in the last 90 days, the latest first: to an account, and what its user \
-        did to others; without one, to all.\n\nWith --all every entry is printed, a line each: with --json an object, \
-        as in a file that administrators export.\n\n\
-        Example: doorward --json user audit --kind sign_in_failed --since 2026-07-01T00:00:00Z --all"
+        long_about = "Show the audit log of the last 90 days, newest first: what happened to an account, and what \
+            its user did to others; without an account, everything.\n\nWith --all, prints every entry on a line of \
+            its own; with --json as an object, as in the file that administrators export.\n\n\
+            Example: doorward --json user audit --kind sign_in_failed --since 2026-07-01T00:00:00Z --all"
     )]
     Audit(UserAudit),
     /// Disable an account and end its sessions
     Disable(UserArgument),
     /// Let a disabled account log in again
     Enable(UserArgument),
-    /// Take back the delays after failed logins, of passwords and codes, for an owner whom the failures of strangers keep
-    /// out; verify who is asking first
+    /// Clear login delays caused by failed attempts with passwords and codes. Verify the requester first
     Unlock(UserArgument),
     /// Grant platform roles to an account
     Grant(RolesOfUser),
@@ -43,18 +42,18 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password and end its sessions
     SetPassword(SetPassword),
-    /// Mail a user a link with which they set a new password
+    /// Email a user a link to set a new password
     SendPasswordReset(UserArgument),
-    /// Set an account's email address; links that were mailed to the one before end
+    /// Set an account's email address; links mailed to the previous one stop working
     SetEmail(SetEmail),
-    /// Mail a user a link and a code with which they verify their email address
+    /// Email a user a link and a code to verify their email address
     SendVerification(UserArgument),
-    /// Set what the application keeps with an account: its own id, and a JSON object
+    /// Set the data that the application stores with an account: its own id, and a JSON object
     SetDetails(SetDetails),
     /// List or revoke an account's sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
-    /// List or remove the accounts at providers that log in to an account
+    /// List or remove an account's identities at providers
     #[command(subcommand)]
     Identities(IdentitiesCommand),
     /// Manage an account's second factors
@@ -64,11 +63,11 @@ pub enum UserCommand {
     Delete(UserToConfirm),
     /// Bring a deleted account back from a backup, with its id
     #[command(
-        long_about = "Bring a deleted account back from a backup, with its id: as it was when the backup was made, with \
-        password, second factors, passkeys, identities, external id and metadata. It is a member again of the \
-        organizations that are still there, and those that were deleted with it come back. Platform roles and sessions do \
-        not. The service may run; applications get the events of a new account.\n\n\
-        Example: doorward user recover 0197e0c2-7d4e-7b3a-9c51-2f8f6a1f5b7e --from doorward-backup.db"
+        long_about = "Bring a deleted account back from a backup, with its id: as it was when the backup was made, \
+            with password, second factors, passkeys, identities, external id and metadata. It is a member again of \
+            the organizations that are still there, and those that were deleted with it come back. Platform roles \
+            and sessions do not. The service may run; applications get the events of a new account.\n\n\
+            Example: doorward user recover 0197e0c2-7d4e-7b3a-9c51-2f8f6a1f5b7e --from doorward-backup.db"
     )]
     Recover(RecoverUser),
 }
@@ -76,8 +75,8 @@ pub enum UserCommand {
 /// `doorward user two-factor …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum TwoFactorCommand {
-    /// Remove the second factors and passkeys of a user who lost them, and end their sessions; the password alone then
-    /// logs in, so verify who is asking first
+    /// Remove the second factors and passkeys of a user who lost them, and end their sessions. Afterwards the
+    /// password alone logs in: verify the requester first
     Reset(UserToConfirm),
 }
 
@@ -90,7 +89,7 @@ pub struct CreateUser {
     /// Email address, for scripts that name every argument
     #[arg(long = "email", value_name = "EMAIL", conflicts_with = "email")]
     pub(super) email_option: Option<String>,
-    /// Username; made from the email address if not given
+    /// Username; derived from the email address if not given
     #[arg(long)]
     pub username: Option<String>,
     /// What the user is called, 1 to 100 characters
@@ -99,7 +98,7 @@ pub struct CreateUser {
     /// Mark the email address as verified
     #[arg(long)]
     pub verified: bool,
-    /// Platform role; may be given several times
+    /// Platform role; repeatable
     #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
     pub roles: Vec<PlatformRole>,
     /// The application's own id of the account
@@ -153,7 +152,7 @@ pub struct SetPassword {
 /// Where a password comes from. Never an argument: arguments are visible to every process of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct PasswordSource {
-    /// Read the password from the first line of standard input; without this, one is generated and printed once
+    /// Read the password from the first line of standard input; otherwise one is generated and printed once
     #[arg(long = "password-stdin")]
     pub stdin: bool,
 }
@@ -168,7 +167,7 @@ pub struct UserArgument {
 /// Arguments of `doorward user list`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ListUsers {
-    /// The beginning of the email address or username, at least 3 characters; or a whole id
+    /// Beginning of the email address or username, at least 3 characters, or a full id
     #[arg(value_name = "SEARCH", value_parser = parse_search)]
     pub search: Option<Search>,
     /// Only accounts in this state
@@ -186,7 +185,7 @@ pub struct ListUsers {
 const STATES: [(UserState, &str, &str); 3] = [
     (UserState::Active, "active", "Not disabled"),
     (UserState::Disabled, "disabled", "Disabled by an operator"),
-    (UserState::Unverified, "unverified", "With an email address that was not verified"),
+    (UserState::Unverified, "unverified", "With an unverified email address"),
 ];
 
 fn state_parser() -> impl TypedValueParser<Value = UserState> {
@@ -212,7 +211,7 @@ pub struct SetEmail {
     pub user: String,
     /// The new email address
     pub email: String,
-    /// Mark it as verified; without this, a new address is not
+    /// Mark it as verified; otherwise a new address is unverified
     #[arg(long)]
     pub verified: bool,
 }
@@ -220,9 +219,9 @@ pub struct SetEmail {
 /// `doorward user sessions …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SessionsCommand {
-    /// List the active sessions of an account, the newest first
+    /// List the active sessions of an account, newest first
     List(UserArgument),
-    /// Revoke a session of an account, or all of them
+    /// Revoke one or all sessions of an account
     Revoke(RevokeSessions),
 }
 
@@ -253,10 +252,10 @@ pub struct RecoverUser {
 /// `doorward user identities …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum IdentitiesCommand {
-    /// List the accounts at providers that log in to an account, the oldest first
+    /// List the identities of an account at providers, oldest first
     List(UserArgument),
-    /// Remove an account at a provider from an account, also the last way in: the user then needs another, such as a
-    /// mailed link to set a password
+    /// Remove an identity from an account, even if it is the last login method: the user then needs another, such
+    /// as an emailed link to set a password
     Remove(RemoveIdentity),
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Re
     let change = UserUpdate { name, details, ..UserUpdate::default() };
     let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let email = in_letters(&user.email);
-    let text = if changed { format!("{email} is changed") } else { format!("Nothing to change for {email}") };
+    let text = if changed { format!("Updated {email}") } else { format!("Nothing to change for {email}") };
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }
 

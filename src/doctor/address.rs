@@ -67,7 +67,7 @@ impl Call<'_> {
         let base = self.settings.server.base_url.as_str();
         certificate::examine(self.report, CHECK, base, answer.certificate_end, clock);
         let Some(seen) = Arrived::read(&answer) else { return self.elsewhere(&answer) };
-        self.report.ok(CHECK, format!("{base} leads to this service"));
+        self.report.ok(CHECK, format!("{base} reaches this service"));
         self.scheme_and_host(&seen);
         let cookies_arrive = self.cookies(&seen, &answer);
         self.cache(&path, &seen).await;
@@ -77,7 +77,7 @@ impl Call<'_> {
         if !seen.differing_settings.is_empty() {
             let names = &seen.differing_settings;
             let message =
-                format!("the process that answered differs from another. Set for all processes alike: {names}");
+                format!("the process that answered differs from another. Give all processes the same values: {names}");
             self.found("processes", FindingCode::SettingsDiffer, message);
         }
         self.gate(is_direct).await;
@@ -108,22 +108,24 @@ impl Call<'_> {
         match self.report.in_time(CHECK, call::get(&uri, headers)).await? {
             Ok(answer) => return Some(answer),
             Err(Unanswered::Name(error)) => {
-                let message = format!("{base}: {error}; is {variable} right, and its name in DNS?");
+                let message = format!("{base}: {error}; check {variable} and the name in DNS");
                 self.found("dns", FindingCode::NameNotResolved, message);
             }
             Err(Unanswered::Tls(error)) if error.contains("InvalidContentType") => {
                 let message =
-                    format!("{base} answers without TLS: give {variable} http://, or the proxy a certificate");
+                    format!("{base} answers without TLS: use http:// in {variable}, or give the proxy a certificate");
                 self.found(CHECK, FindingCode::WrongScheme, message);
             }
             Err(Unanswered::Tls(error)) => {
-                let message =
-                    format!("{base}: {error}; its certificate must be valid, trusted here, and for this name");
+                let message = format!(
+                    "{base}: {error}; its certificate must be valid, for this name, and trusted by this machine"
+                );
                 self.found(CHECK, FindingCode::AddressCertificate, message);
             }
             Err(Unanswered::Connect(error) | Unanswered::Closed(error) | Unanswered::Timeout(error)) => {
-                let message =
-                    format!("{base}: {error}; is the service running, and can this machine reach {variable}?");
+                let message = format!(
+                    "{base}: {error}; check that the service is running, and that this machine can reach {variable}"
+                );
                 self.found(CHECK, FindingCode::AddressUnreachable, message);
             }
         }
@@ -139,7 +141,7 @@ impl Call<'_> {
             return self.found(CHECK, FindingCode::WrongScheme, message);
         }
         let message = format!(
-            "{base} answers {status}, but not as this service on this database: see {variable}, and where the proxy leads"
+            "{base} answers {status}, but not as this service on this database: check {variable}, and where the proxy sends requests"
         );
         self.found(CHECK, FindingCode::AnsweredElsewhere, message);
     }
@@ -151,7 +153,7 @@ impl Call<'_> {
         match &seen.scheme {
             Some(seen) if seen != scheme => {
                 let message = format!(
-                    "the proxy says that {base} was called by {seen}: correct {variable}, or the proxy's X-Forwarded-Proto"
+                    "the proxy reports {seen} for {base}: correct {variable}, or the proxy's X-Forwarded-Proto"
                 );
                 self.found("scheme", FindingCode::WrongScheme, message);
             }
@@ -161,7 +163,8 @@ impl Call<'_> {
             Some(seen) if seen == authority => self.report.ok("host", authority),
             other => {
                 let host = other.as_deref().unwrap_or("none");
-                let message = format!("of {authority} the service sees the host {host}: let the proxy pass Host on");
+                let message =
+                    format!("for {authority} the service sees the host {host}: configure the proxy to forward Host");
                 self.found("host", FindingCode::HostChanged, message);
             }
         }
@@ -174,23 +177,26 @@ impl Call<'_> {
         match seen.client {
             _ if !seen.peer_trusted && seen.forwarded => {
                 let message = format!(
-                    "{peer} names the client, but is not trusted: add it to {proxies}; until then all clients share its limits"
+                    "{peer} forwards the client's address, but is not trusted: add it to {proxies}; until then all \
+                        clients share its limits"
                 );
                 self.found(CHECK, FindingCode::UntrustedProxy, message);
             }
-            _ if is_direct => self.report.ok(CHECK, "no proxy is between"),
+            _ if is_direct => self.report.ok(CHECK, "no proxy in front"),
             Some(client) if seen.peer_trusted && seen.forwarded => {
-                self.report.ok(CHECK, format!("{client}, as the proxy {peer} says"));
+                self.report.ok(CHECK, format!("{client}, reported by the proxy {peer}"));
             }
             Some(_) => {
                 let message = format!(
-                    "requests come from {peer}, which names no client: if it is a proxy, let it set X-Forwarded-For, and \
-                     add it to {proxies}"
+                    "requests come from {peer}, which forwards no client address: if it is a proxy, make it set \
+                    X-Forwarded-For, and add it to {proxies}"
                 );
                 self.found(CHECK, FindingCode::ClientNotNamed, message);
             }
             None => {
-                let message = format!("what {peer} says of the client is contradictory or unreadable: see {header}");
+                let message = format!(
+                    "the headers of {peer} about the client contradict each other or are unreadable: see {header}"
+                );
                 self.found(CHECK, FindingCode::ClientNotNamed, message);
             }
         }
@@ -200,7 +206,7 @@ impl Call<'_> {
     async fn gate(&mut self, is_direct: bool) {
         const CHECK: &str = "gate";
         if is_direct {
-            return self.report.ok(CHECK, "without a proxy nothing asks it");
+            return self.report.ok(CHECK, "not in use without a proxy");
         }
         let Some(answer) = self.get("/auth/gate", &[]).await else { return };
         let status = answer.status;
@@ -208,7 +214,7 @@ impl Call<'_> {
             return self.report.ok(CHECK, format!("refused from outside with {status}"));
         }
         let message = format!(
-            "/auth/gate answers everybody with {status}: let the proxy refuse it, as docs/guides/proxies.md shows"
+            "/auth/gate answers everyone with {status}: make the proxy refuse it, as docs/guides/proxies.md shows"
         );
         self.found(CHECK, FindingCode::GateOpen, message);
     }

@@ -14,6 +14,8 @@ pub(super) fn examine(report: &mut Report, check: &'static str, server: &str, en
     let Some(end) = end.filter(|end| *end < clock.now() + SOON) else { return };
     let at = end.to_string();
     let day = at.split('T').next().unwrap_or_default();
-    let message = format!("the certificate of {server} ends on {day}: renew it, and see why nothing did");
+    let message = format!(
+        "the certificate of {server} expires on {day}: renew it, and check why that did not happen automatically"
+    );
     report.found(check, Finding::new(FindingCode::CertificateEnds, message));
 }

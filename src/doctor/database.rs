@@ -25,8 +25,9 @@ pub(super) async fn open(report: &mut Report, settings: &Settings, clock: &Clock
     if let DatabaseUrl::Sqlite(path) = &settings.database.url
         && !path.exists()
     {
-        let message =
-            format!("there is no database at {shown}: start the service once, or set {variable} as it has it");
+        let message = format!(
+            "there is no database at {shown}: start the service once, or set {variable} to the value that the service uses"
+        );
         report.found(CHECK, Finding::new(FindingCode::DatabaseAway, message));
         return None;
     }
@@ -65,15 +66,17 @@ fn complete(steps: &[StepState]) -> Result<(), StoreError> {
 pub(super) fn finding(error: &StoreError, which: &str) -> Finding {
     let (code, remedy) = match error.fault() {
         DatabaseFault::ReadOnly => {
-            (FindingCode::DatabaseReadOnly, "name the primary, or make the database or its file writable")
+            (FindingCode::DatabaseReadOnly, "use the address of the primary, or make the database or its file writable")
         }
-        DatabaseFault::Full => (FindingCode::DatabaseFull, "make room on its disk"),
-        DatabaseFault::Rights => (FindingCode::DatabaseRights, "let the database's user read and change its tables"),
-        DatabaseFault::Pooler => (FindingCode::PoolerInTransactionMode, "that is its pool_mode"),
+        DatabaseFault::Full => (FindingCode::DatabaseFull, "free some space on its disk"),
+        DatabaseFault::Rights => {
+            (FindingCode::DatabaseRights, "grant the database's user read and write access to its tables")
+        }
+        DatabaseFault::Pooler => (FindingCode::PoolerInTransactionMode, "change its pool_mode"),
         DatabaseFault::OldSchema(_) => {
-            (FindingCode::OldSchema, "doorward migrate takes them, doorward migrate status lists them")
+            (FindingCode::OldSchema, "doorward migrate applies them, doorward migrate status lists them")
         }
-        DatabaseFault::Away => (FindingCode::DatabaseAway, "is it up, and are address, name and password right?"),
+        DatabaseFault::Away => (FindingCode::DatabaseAway, "check that it is up, and its address, name and password"),
     };
     Finding::new(code, format!("{which}: {error}; {remedy}"))
 }
@@ -94,12 +97,11 @@ pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&Se
     let Some(keys) = keys else { return };
     match report.in_time("key", key_check(store)).await {
         Some(Ok(Some(check))) if !keys.verify_check_value(&check) => {
-            let message =
-                "the secret key does not fit this database, which was made with another one: restore that key";
+            let message = "this database was created with another secret key: restore that key";
             report.found("key", Finding::new(FindingCode::WrongKey, message));
         }
         Some(Ok(Some(_))) => report.ok("key", "matches the database"),
-        Some(Ok(None)) => report.ok("key", "the database has none yet: the first start ties it to this one"),
+        Some(Ok(None)) => report.ok("key", "the database has none yet: the first start binds it to this key"),
         Some(Err(error)) => report.found("key", finding(&error, which)),
         None => {}
     }
@@ -143,15 +145,16 @@ impl Facts {
     fn report(self, report: &mut Report, store: &Store) {
         if !self.forbidden.is_empty() {
             let tables = self.forbidden.join(", ");
-            let message = format!("the database's user may not read and change {tables}: grant it all on them");
+            let message =
+                format!("the database's user cannot read and write {tables}: grant it all privileges on them");
             report.found(CHECK, Finding::new(FindingCode::DatabaseRights, message));
         }
         let millis = self.latency.as_millis();
         if self.latency > SLOW {
-            let message = format!("an answer takes {millis} ms: move service and database closer together");
+            let message = format!("a query takes {millis} ms: move service and database closer together");
             report.found(CHECK, Finding::new(FindingCode::DatabaseSlow, message));
         }
-        report.ok_unless_found(CHECK, format!("it answers in {millis} ms and takes writes"));
+        report.ok_unless_found(CHECK, format!("answers in {millis} ms and accepts writes"));
         // On SQLite, which has no clock, a time in the future tells that a clock was set back.
         let difference = store.clock_difference().max(self.recorded_ahead);
         if difference > CLOCK_TOLERANCE {

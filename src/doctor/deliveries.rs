@@ -47,15 +47,15 @@ impl Counts {
         let mut found = |code, message| report.found(CHECK, Finding::new(code, message));
         if failed_events > 0 {
             let message = format!(
-                "events that were given up: {failed_events}; doorward webhooks list --state failed shows why, and \
-                 doorward webhooks replay --failed sends them again"
+                "failed events: {failed_events}; doorward webhooks list --state failed shows why, and doorward \
+                    webhooks replay --failed sends them again"
             );
             found(FindingCode::EventsNotDelivered, message);
         }
         if late_events > 0 {
             let message = format!(
-                "events due for more than {} minutes: {late_events}; is the service running, and with webhooks? \
-                 doorward webhooks stats shows how fast they leave",
+                "events due for more than {} minutes: {late_events}; check that the service runs with webhooks \
+                (doorward webhooks stats shows how fast it sends)",
                 LATE.as_secs() / 60
             );
             found(FindingCode::EventsNotDelivered, message);
@@ -63,7 +63,7 @@ impl Counts {
         if late_mails > 0 {
             found(FindingCode::MailsWait, waiting_mails(late_mails, settings));
         }
-        report.ok_unless_found(CHECK, "no event failed, and nothing waits for long");
+        report.ok_unless_found(CHECK, "no failed events, and no delays");
     }
 }
 
@@ -71,13 +71,13 @@ fn waiting_mails(number: u64, settings: &Settings) -> String {
     if settings.mail.smtp.is_none() {
         let variable = settings.name.variable("SMTP_URL");
         return format!(
-            "emails that wait for a mail server: {number}; set {variable}, or pass on what doorward mail list and \
-             doorward mail link print"
+            "emails waiting for a mail server: {number}; set {variable}, or pass on the links that doorward mail link \
+            prints (doorward mail list lists them)"
         );
     }
     format!(
-        "emails due for more than {} minutes: {number}; is the service running, and with this mail server? doorward mail \
-         list --state pending shows them",
+        "emails due for more than {} minutes: {number}; check that the service runs with this mail server \
+        (doorward mail list --state pending lists them)",
         LATE.as_secs() / 60
     )
 }

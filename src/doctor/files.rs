@@ -22,9 +22,9 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings) {
     let shown = folder.display().to_string();
     let work = tokio::task::spawn_blocking(move || write_and_remove(&folder));
     match report.in_time("disk", work).await {
-        Some(Ok(Ok(()))) => report.ok("disk", format!("{ROOM_MIB} MiB more can be written to {shown}")),
+        Some(Ok(Ok(()))) => report.ok("disk", format!("{shown}: writable, at least {ROOM_MIB} MiB free")),
         Some(Ok(Err(error))) => {
-            let message = format!("{ROOM_MIB} MiB cannot be written to {shown} ({error}): make room there");
+            let message = format!("{ROOM_MIB} MiB cannot be written to {shown} ({error}): free some space there");
             report.found("disk", Finding::new(FindingCode::NoRoom, message));
         }
         // A panic in that thread, which has no way to happen, or a check that took too long and said so.

@@ -27,7 +27,7 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
     let outcome = match result {
         Ok(end) => {
             certificate::examine(report, CHECK, &server, end, clock);
-            return report.ok_unless_found(CHECK, format!("{server} takes connections and the login"));
+            return report.ok_unless_found(CHECK, format!("{server} accepts connections and the login"));
         }
         Err(outcome) => outcome,
     };
@@ -39,19 +39,20 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
 fn remedy(settings: &Settings, outcome: &SmtpOutcome) -> (FindingCode, String) {
     let variable = |suffix| settings.name.variable(suffix);
     match outcome.class() {
-        "name" => (FindingCode::NameNotResolved, format!("is {} right, and its name in DNS?", variable("SMTP_URL"))),
+        "name" => (FindingCode::NameNotResolved, format!("check {} and the name in DNS", variable("SMTP_URL"))),
         "tls" => {
             let remedy = format!(
-                "its certificate must be for this name, and its authority trusted here ({})",
+                "its certificate must be for this name, from an authority that this machine trusts ({})",
                 variable("SMTP_CA_FILE")
             );
             (FindingCode::MailTls, remedy)
         }
         "starttls" => (FindingCode::MailTls, "for a port with TLS from the start, use smtps://".to_owned()),
-        "login" => (FindingCode::MailLogin, format!("see username and password in {}", variable("SMTP_URL"))),
+        "login" => (FindingCode::MailLogin, format!("check username and password in {}", variable("SMTP_URL"))),
         _ => (
             FindingCode::MailUnreachable,
-            "is it up, its port reachable from here, and smtp:// or smtps:// right?".to_owned(),
+            "check that it is up, that its port is reachable from here, and whether it needs smtp:// or smtps://"
+                .to_owned(),
         ),
     }
 }

@@ -76,7 +76,7 @@ fn settings(report: &mut Report, name: &ServiceName, environment: &Environment) 
     }
     match loaded {
         Ok(settings) => {
-            report.ok_unless_found(CHECK, "each can be read; doorward config shows them");
+            report.ok_unless_found(CHECK, "all valid; doorward config shows them");
             Some(settings)
         }
         Err(problems) => {

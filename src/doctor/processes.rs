@@ -29,12 +29,12 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
 
 fn compare(report: &mut Report, differing: &[String]) {
     if differing.is_empty() {
-        return report.ok(CHECK, "no running one has other settings");
+        return report.ok(CHECK, "all have the same settings");
     }
     let names = differing.join(", ");
     let message = format!(
-        "a running process has other values: {names}; set them alike for all processes, and restart what was started \
-         before"
+        "a running process has different values: {names}; give all processes the same values, and restart those that \
+        were started before"
     );
     report.found(CHECK, Finding::new(FindingCode::SettingsDiffer, message));
 }
@@ -48,8 +48,8 @@ fn connections(report: &mut Report, settings: &Settings, most: i64, running: usi
     }
     let variable = settings.name.variable("DATABASE_POOL_MAX");
     let message = format!(
-        "the server gives the service {most} connections, but {processes} with {variable}={each} may open {needed}: \
-         raise max_connections or the limit of its user, or lower {variable}"
+        "the server allows the service {most} connections, but it may open {needed} (processes: {processes}, \
+         {variable}={each}): raise max_connections or the limit of its user, or lower {variable}"
     );
     report.found(CHECK, Finding::new(FindingCode::ConnectionsShort, message));
 }

@@ -82,7 +82,7 @@ impl Findings<'_> {
     /// Its secret, if that is of any use.
     fn secret(&mut self, keys: &SecretKeys, row: &ProviderRow) -> Option<SecretString> {
         let name = &self.provider.name;
-        let remedy = format!("nobody can log in with it; doorward provider update {name} takes another");
+        let remedy = format!("nobody can log in with it; give it another one with doorward provider update {name}");
         match ProviderSecret::open(keys, row) {
             Ok(Some(ProviderSecret::Client(secret))) => Some(secret),
             Ok(Some(ProviderSecret::AppleKey(key))) => match AppleKey::from_pem(key.expose_secret()) {
@@ -115,7 +115,9 @@ impl Findings<'_> {
             let maker = self.provider.label.as_str();
             self.found(
                 FindingCode::RedirectAddress,
-                &format!("{maker} takes no address such as {redirect_uri}: it must be of a public host, with https"),
+                &format!(
+                    "{maker} does not accept an address such as {redirect_uri}: it must be on a public host, with https"
+                ),
             );
         }
     }
@@ -123,17 +125,19 @@ impl Findings<'_> {
     fn add(&mut self, examined: &ProviderExamination, redirect_uri: &str) {
         match &examined.documents {
             Ok(()) if self.provider.kind == ProviderKind::GitHub => {}
-            Ok(()) => self.ok("metadata and keys are right"),
+            Ok(()) => self.ok("metadata and keys are valid"),
             Err(fault) => self.documents(fault),
         }
         // The others check code verifiers as well, and do not promise it.
         if examined.promises_pkce == Some(false) && self.provider.kind == ProviderKind::Oidc {
             let text =
-                "its metadata do not promise PKCE with S256, which keeps a stolen code useless; see its settings";
+                "its metadata do not offer PKCE with S256, which makes a stolen code useless; check its settings";
             self.found(FindingCode::ProviderWithoutPkce, text);
         }
         match &examined.client {
-            Some(Ok(())) => self.ok(&format!("it takes id and secret; {redirect_uri} must be registered there")),
+            Some(Ok(())) => {
+                self.ok(&format!("it accepts client id and secret; {redirect_uri} must be registered there"))
+            }
             Some(Err(fault)) => self.client(fault, redirect_uri),
             None => {}
         }
@@ -148,19 +152,19 @@ impl Findings<'_> {
     fn documents(&mut self, fault: &ProviderFault) {
         let ProviderFault::Metadata(MetadataFault::Issuer { found, expected }) = fault else {
             let text =
-                format!("{fault}; is the issuer {} right, and does this machine reach it?", self.provider.issuer);
+                format!("{fault}; check the issuer {}, and that this machine can reach it", self.provider.issuer);
             return self.found(FindingCode::ProviderUnreachable, &text);
         };
         let name = &self.provider.name;
         let is_slash = found.trim_end_matches('/') == expected.trim_end_matches('/');
         let text = match self.provider.kind {
-            ProviderKind::Microsoft => format!("{fault}; is the tenant right?"),
+            ProviderKind::Microsoft => format!("{fault}; check the tenant"),
             _ if is_slash => format!(
                 "its issuer is {found:?}, the record has {expected:?}: they differ in the slash at the end; doorward \
                  provider update {name} --issuer {found}"
             ),
             // What others sent is no part of a command.
-            _ => format!("{fault}; is the issuer right?"),
+            _ => format!("{fault}; check the issuer"),
         };
         self.found(FindingCode::ProviderIssuer, &text);
     }
@@ -177,16 +181,16 @@ impl Findings<'_> {
                     ProviderKind::Apple => "client id, team id, key id and key",
                     _ => "client id and secret",
                 };
-                let text = format!("it refuses this client ({code}): see {what}");
+                let text = format!("it refuses this client ({code}): check {what}");
                 self.found(FindingCode::ProviderRefusesClient, &text);
             }
             // Google's and GitHub's.
             "redirect_uri_mismatch" => {
-                let text = format!("{redirect_uri} is not registered there: register it, letter by letter");
+                let text = format!("{redirect_uri} is not registered there: register it exactly like this");
                 self.found(FindingCode::RedirectAddress, &text);
             }
             _ => {
-                let text = format!("{fault}; expected was the error invalid_grant");
+                let text = format!("{fault}; the error invalid_grant was expected");
                 self.found(FindingCode::ProviderUnreachable, &text);
             }
         }

@@ -17,7 +17,7 @@ impl Call<'_> {
     pub(super) fn cookies(&mut self, seen: &Arrived, answer: &ServerAnswer) -> bool {
         const CHECK: &str = "cookies";
         let Some(message) = self.lost(seen).or_else(|| changed(seen, answer)) else {
-            self.report.ok(CHECK, "they arrive in both directions, unchanged");
+            self.report.ok(CHECK, "pass unchanged in both directions");
             return true;
         };
         self.found(CHECK, FindingCode::CookiesLost, message);
@@ -28,7 +28,8 @@ impl Call<'_> {
     fn lost(&self, seen: &Arrived) -> Option<String> {
         let names = self.cookie_names();
         let lost: Vec<&str> = names.into_iter().filter(|sent| !seen.cookies.iter().any(|seen| seen == sent)).collect();
-        (!lost.is_empty()).then(|| format!("the proxy takes cookies from requests: let it pass on {}", lost.join(", ")))
+        (!lost.is_empty())
+            .then(|| format!("the proxy removes cookies from requests: make it forward {}", lost.join(", ")))
     }
 
     /// The same again, with other cookies, must have another answer.
@@ -37,10 +38,10 @@ impl Call<'_> {
         let Some(answer) = self.get(path, &[]).await else { return };
         let Some(second) = Arrived::read(&answer) else { return self.elsewhere(&answer) };
         if second.answer != first.answer {
-            return self.report.ok(CHECK, "each request has its own answer");
+            return self.report.ok(CHECK, "not cached");
         }
-        let message = "the second of two requests with other cookies got the answer to the first, although it says \
-            no-store: let the proxy cache nothing below /auth; people would get the sessions of others";
+        let message = "the second of two requests with different cookies got the response to the first, although it \
+            says no-store: make the proxy cache nothing under /auth; people would get each other's sessions";
         self.found(CHECK, FindingCode::AnswersCached, message.to_owned());
     }
 
@@ -61,8 +62,8 @@ impl Call<'_> {
             },
             Err(error) => Some(format!("it ends with: {error}")),
         };
-        let Some(why) = why else { return self.report.ok(CHECK, "a form as large as a login arrives") };
-        let message = format!("a form as large as a login does not arrive: {why}");
+        let Some(why) = why else { return self.report.ok(CHECK, "a form the size of a login arrives") };
+        let message = format!("a form the size of a login does not arrive: {why}");
         self.found(CHECK, FindingCode::LoginsRefused, message);
     }
 }
@@ -70,11 +71,11 @@ impl Call<'_> {
 /// What the statuses mean by which proxies refuse.
 fn refused(status: StatusCode) -> String {
     let remedy = match status.as_u16() {
-        400 | 413 | 414 | 431 | 494 => "give the proxy larger buffers for the headers of requests, such as 8 kB",
-        500 | 502 => "give the proxy a larger buffer for the headers of answers, such as 8 kB",
-        _ => "let the proxy pass on POST below /auth",
+        400 | 413 | 414 | 431 | 494 => "give the proxy larger buffers for request headers, such as 8 kB",
+        500 | 502 => "give the proxy a larger buffer for response headers, such as 8 kB",
+        _ => "make the proxy forward POST under /auth",
     };
-    format!("it is answered with {status}; {remedy}")
+    format!("the response is {status}; {remedy}")
 }
 
 /// Which `Set-Cookie` did not arrive as it was sent.
@@ -85,10 +86,11 @@ fn changed(seen: &Arrived, answer: &ServerAnswer) -> Option<String> {
     let changed = arrived().map(parts).find(|(arrived, _)| *arrived == name);
     Some(match changed {
         Some((_, changed)) if changed != attributes => format!(
-            "the proxy changes Set-Cookie: of \"{attributes}\" arrives \"{changed}\"; let it pass on what it gets"
+            "the proxy changes Set-Cookie: \"{attributes}\" arrives as \"{changed}\"; make it forward the header unchanged"
         ),
-        Some(_) => "the proxy changes the value of Set-Cookie: let it pass on what it gets".to_owned(),
-        None => "the proxy takes Set-Cookie from answers, or its names: let it pass on what it gets".to_owned(),
+        Some(_) => "the proxy changes the value of Set-Cookie: make it forward the header unchanged".to_owned(),
+        None => "the proxy removes Set-Cookie from responses, or renames cookies: make it forward the header unchanged"
+            .to_owned(),
     })
 }
 

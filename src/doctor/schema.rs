@@ -16,12 +16,11 @@ pub(super) async fn examine(report: &mut Report, store: &Store) {
         None => return,
     };
     if missing.is_empty() {
-        return report.ok(CHECK, "every step of this version was taken, and nothing of them is missing");
+        return report.ok(CHECK, "up to date and complete");
     }
     let named = missing.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
     let more = missing.len().saturating_sub(MAX_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message =
-        format!("missing in the database: {named}{more}; make it again as the schema has it, or restore a backup");
+    let message = format!("missing in the database: {named}{more}; recreate it as in the schema, or restore a backup");
     report.found(CHECK, Finding::new(FindingCode::SchemaIncomplete, message));
 }

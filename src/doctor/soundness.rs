@@ -32,9 +32,9 @@ fn add(report: &mut Report, Soundness { examined, left_out, damaged }: Soundness
         report.found(CHECK, Finding::new(FindingCode::DatabaseDamaged, message));
     }
     let text = match left_out {
-        0 => format!("{examined} tables and their indexes are sound"),
+        0 => format!("{examined} tables and their indexes intact"),
         left_out => format!(
-            "{examined} tables are sound; for {left_out} more {} s were not enough: a backup examines all",
+            "{examined} tables intact; {left_out} more were not examined within {} s: a backup examines all",
             LIMIT.as_secs()
         ),
     };

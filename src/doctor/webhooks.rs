@@ -28,17 +28,17 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Cl
             if sends {
                 return ping(report, settings, clock).await;
             }
-            return report.ok(CHECK, format!("{host} takes connections; --send sends a signed ping"));
+            return report.ok(CHECK, format!("{host} accepts connections; --send sends a signed ping"));
         }
         Err(Unanswered::Name(error)) => {
-            ("dns", FindingCode::NameNotResolved, format!("{host}: {error}; is {variable} right, and its name in DNS?"))
+            ("dns", FindingCode::NameNotResolved, format!("{host}: {error}; check {variable} and the name in DNS"))
         }
         Err(Unanswered::Tls(error)) => {
-            let remedy = "its certificate must be valid, trusted here, and for this name";
+            let remedy = "its certificate must be valid, for this name, and trusted by this machine";
             (CHECK, FindingCode::WebhooksTls, format!("{host}: {error}; {remedy}"))
         }
         Err(Unanswered::Connect(error) | Unanswered::Closed(error) | Unanswered::Timeout(error)) => {
-            let remedy = format!("is the application up, and does {variable} name it?");
+            let remedy = format!("check that the application is up, and that {variable} is its address");
             (CHECK, FindingCode::WebhooksUnreachable, format!("{host}: {error}; {remedy}"))
         }
     };
@@ -49,7 +49,7 @@ async fn ping(report: &mut Report, settings: &Settings, clock: &Clock) {
     let Some(webhooks) = &settings.webhooks else { return };
     let Some(pinged) = report.in_time(CHECK, delivery::ping(&settings.name, webhooks, clock)).await else { return };
     let said = match pinged {
-        Ok(exchange) if exchange.is_delivered() => return report.ok(CHECK, "the receiver accepts a signed ping"),
+        Ok(exchange) if exchange.is_delivered() => return report.ok(CHECK, "the receiver accepted a signed ping"),
         Ok(exchange) => match exchange.outcome {
             PingOutcome::Status { status, .. } => format!("it answered {status}"),
             PingOutcome::None { detail, .. } => detail,

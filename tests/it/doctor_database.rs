@@ -84,7 +84,7 @@ async fn instance_without_recent_backup_is_found(engine: Engine) {
     assert!(doctor(app.variables()).await.messages(FindingCode::NoBackup).is_empty(), "one was recorded");
     app.database().execute(&format!("UPDATE instance SET backed_up_at = {long_ago}")).await;
     let old = doctor(app.variables()).await;
-    assert!(old.messages(FindingCode::NoBackup)[0].contains("days ago"), "{:#?}", old.checks);
+    assert!(old.messages(FindingCode::NoBackup)[0].contains("days old"), "{:#?}", old.checks);
 }
 
 async fn too_few_connections_are_found() {

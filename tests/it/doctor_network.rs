@@ -187,6 +187,6 @@ async fn certificate_that_ends_soon_is_found(engine: Engine) {
     let hosts = servers.each_ref().map(|url| url.split("//").last().unwrap());
     assert_eq!(ends.len(), hosts.len(), "{:#?}", examined.checks);
     for (message, host) in ends.iter().zip(hosts) {
-        assert!(message.contains(host) && message.contains(" ends on 20") && message.contains("renew"), "{message}");
+        assert!(message.contains(host) && message.contains(" expires on 20") && message.contains("renew"), "{message}");
     }
 }

@@ -136,7 +136,7 @@ async fn provider_that_ends_in_the_middle_is_an_outage(engine: Engine) {
     let back = stage.go_there(&ada, &stage.provider.browser(), "", Deed::LogIn).await;
     stage.provider.stop();
     let page = ada.get(&back.path).await.expect(503).text();
-    assert!(page.contains("Real doesn’t answer at the moment.") && page.contains("Reference: "), "{page}");
+    assert!(page.contains("Real isn’t responding right now.") && page.contains("Reference: "), "{page}");
     ada.get("/auth/login").await.expect(200);
     ada.log_in("grace@example.com", PASSWORD).await.expect(303);
 }

@@ -15,6 +15,7 @@ struct Blocks {
     start: &'static str,
     tour: &'static str,
     proxy: &'static str,
+    serve: &'static str,
     receiver: &'static str,
     operator: &'static str,
     postgres: &'static str,
@@ -22,10 +23,10 @@ struct Blocks {
 
 impl Blocks {
     fn read() -> Self {
-        let [start, checks, tour, proxy, receiver, operator, postgres] =
+        let [start, checks, tour, proxy, serve, receiver, operator, postgres] =
             blocks(README, "sh").try_into().expect("a new block needs a place in this test");
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(checks.trim()).exists(), "{checks}");
-        Self { start, tour, proxy, receiver, operator, postgres }
+        Self { start, tour, proxy, serve, receiver, operator, postgres }
     }
 }
 
@@ -42,7 +43,11 @@ fn adapt(newcomer: &Newcomer, text: &str, parts: &[&str]) -> String {
     for part in parts {
         assert!(text.contains(part), "the page has no {part} any more: {text}");
         // Built already, and not for release; the port may be taken.
-        let instead = if part.starts_with("cargo") { "doorward ".to_owned() } else { part.replace("8080", &port) };
+        let instead = if part.starts_with("cargo") {
+            format!("exec doorward dev --port {port}")
+        } else {
+            part.replace("8080", &port)
+        };
         text = text.replace(part, &instead);
     }
     assert!(!["cargo", ":8080"].iter().any(|printed| text.contains(printed)), "not replaced: {text}");
@@ -50,7 +55,7 @@ fn adapt(newcomer: &Newcomer, text: &str, parts: &[&str]) -> String {
 }
 
 fn start(newcomer: &Newcomer) -> String {
-    adapt(newcomer, Blocks::read().start, &["cargo run --release -- "])
+    adapt(newcomer, Blocks::read().start, &["cargo run --release -- dev"])
 }
 
 /// Takes the tour with an address that no earlier run used; returns the user's id.
@@ -104,7 +109,7 @@ async fn follow(newcomer: &Newcomer, receiver_port: u16) {
     };
     std::fs::write(newcomer.folder.path().join("receiver.py"), on_free_port(block("python"))).unwrap();
     let receiver = newcomer.open("receiver", &on_free_port(page.receiver), receiver_port).await;
-    let service = newcomer.serve(&start(newcomer)).await;
+    let service = newcomer.serve(page.serve).await;
     let user = take_tour(newcomer).await;
     for kind in ["user.created", "organization.created", "organization.membership.created"] {
         let is_it = |line: &str| line.contains(&format!("'{kind}'")) && line.contains(&user);
@@ -120,7 +125,7 @@ async fn follow(newcomer: &Newcomer, receiver_port: u16) {
 async fn service_behind_a_proxy_starts_with_its_settings() {
     let newcomer = Newcomer::new();
     newcomer.append("doorward.env", block("ini"));
-    let service = newcomer.serve(&start(&newcomer)).await;
+    let service = newcomer.serve(Blocks::read().serve).await;
     let greeting = "Open      http://example.com/auth/signup";
     eventually("the public URL", async || service.output().contains(greeting).then_some(())).await;
 }

@@ -248,13 +248,13 @@ async fn setup_takes_effect_with_first_code(engine: Engine) {
     ada.post_form(&format!("{PAGE}/confirm"), &fields).await.snapshot("two_factor/wrong_code");
     // An unattended session neither shows the key nor completes the setup without reauthentication.
     app.clock().advance(Duration::from_mins(16));
-    assert!(ada.get(PAGE).await.expect(200).text().contains("Setup takes a minute."));
+    assert!(ada.get(PAGE).await.expect(200).text().contains("Takes a minute."));
     let later = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await;
     later.snapshot("two_factor/first_code_confirm_needed");
     // An unconfirmed setup expires.
     app.clock().advance(Duration::from_secs(3601));
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
-    assert!(ada.get(PAGE).await.expect(200).text().contains("Setup takes a minute."));
+    assert!(ada.get(PAGE).await.expect(200).text().contains("Takes a minute."));
     let late = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await;
     late.snapshot("two_factor/setup_expired");
     let elsewhere = app.anonymous();

@@ -42,9 +42,9 @@ password = Password
 password-show = Show password
 password-hint = At least { $min } characters.
 # $count is a placeholder that the page's script fills.
-password-more = { $count } more to go.
-password-one-more = One more to go.
-password-enough = Long enough.
+password-more = { $count } more characters
+password-one-more = One more character
+password-enough = Good length
 password-too-short = Use at least { $min } characters.
 password-too-long = Use at most { $max } characters.
 password-common = This password is too common. Choose another one.
@@ -218,7 +218,7 @@ provider-start-what = Another site sent you here. Continue only if you want to l
 # $reference is such as 1f0c9ab2; the log has it too.
 provider-canceled = You didn’t finish logging in with { $provider }. Try again, or log in another way. Reference: { $reference }
 provider-refused = Logging in with { $provider } didn’t work. Try again, or log in another way. Reference: { $reference }
-provider-away = { $provider } doesn’t answer at the moment. Try again later, or log in another way. Reference: { $reference }
+provider-away = { $provider } isn’t responding right now. Try again later, or log in another way. Reference: { $reference }
 departure-title = Continue to { $host }
 departure-what = You’re leaving this page for { $host }. If nothing happens, use the button.
 connect-title = You already have an account
@@ -232,7 +232,7 @@ connect-other = You’re logged in to another account. Log out, then log in with
 connect-logged-in = Logged in
 connect-void = This took too long, or it was done in another tab. Start again.
 details-title = Finish signing up
-details-address = { $provider } didn’t tell us your email address. Enter it to create your account.
+details-address = { $provider } didn’t share your email address. Enter it to create your account.
 details-username = Choose a username to create your account.
 identity-taken-title = Already connected
 identity-taken-why = Another account is connected with this account at { $provider }. Disconnect it there first.
@@ -493,7 +493,7 @@ export-button = Download
 
 organizations-section = Organizations
 organizations-yours = Your organizations
-organizations-yours-why = Applications use the active organization of this session.
+organizations-yours-why = Apps show the data of your active organization.
 organizations-line = { $members ->
         [one] 1 member
        *[other] { $members } members
@@ -985,8 +985,7 @@ second-factor-codes-refused = Too many wrong codes. Log in with a recovery code,
 two-factor-title = Two-factor authentication
 two-factor-why = After your password, we ask for a code from your phone. Someone who has your password still can’t get in.
 two-factor-app = Authenticator app
-two-factor-app-which = Any app for one-time codes works: your phone’s, your password manager’s, or a separate one.
-two-factor-off-why = Setup takes a minute. You need your authenticator app.
+two-factor-off-why = You’ll need an authenticator app, such as your phone’s or password manager’s. Takes a minute.
 two-factor-set-up = Set up
 two-factor-scan = 1. Add your account to the app
 two-factor-scan-how = Scan the QR code with your authenticator app, open the app on this device, or enter the key by hand. Keep the key secret.
@@ -1125,13 +1124,13 @@ admin-role = { $role ->
     }
 admin-role-what = { $role ->
         [admin] Administrator: may do everything here
-        [auditor] Auditor: sees everything here, and changes nothing
-       *[monitor] Monitor: sees the overview only
+        [auditor] Auditor: read-only access
+       *[monitor] Monitor: can view the overview
     }
 admin-role-unknown = Choose among the roles that are offered.
-admin-kind = What
+admin-kind = Kind
 admin-when = When
-admin-actor = By
+admin-actor = Actor
 admin-actor-of = { $actor ->
         [user] Themselves
         [administrator] Administrator
@@ -1144,7 +1143,7 @@ admin-settings-default = { $count ->
         [one] One setting with its default value
        *[other] { $count } settings with their default values
     }
-admin-detail = Detail
+admin-detail = Details
 admin-address = Address
 admin-device = Device
 admin-methods = Logged in by
@@ -1194,7 +1193,7 @@ admin-organizations-none = Not a member of any organization.
 admin-mails = Emails
 admin-mails-none = No email was sent to this address lately.
 admin-audit = Audit log
-admin-audit-all = Everything in the audit log
+admin-audit-all = View full audit log
 admin-audit-none = Nothing in the last 90 days.
 admin-person-new = New account
 admin-person-new-what = The account has no password. The person sets one by a link that we mail to them, or logs in with a connected account.
@@ -1262,7 +1261,7 @@ admin-counted-at-least = { $count } or more
 admin-until = Until
 admin-ended = Ended
 admin-organization = Organization
-admin-about = Concerns
+admin-about = Subject
 admin-verbatim = { $text }
 
 ## Why could they not log in?
@@ -1329,7 +1328,7 @@ admin-members = Members
 admin-members-none = No members.
 admin-joined = Joined
 admin-invitations = Invitations
-admin-invitations-none = Nobody was invited. Members invite on their own pages; “doorward invitation create” does it here.
+admin-invitations-none = No invitations yet. Members invite people from their organization’s page.
 admin-invitation-state = { $state ->
         [pending] Waiting
         [accepted] Accepted
@@ -1402,7 +1401,7 @@ admin-replay-under-way = It is being sent just now. Look again in a minute.
 admin-api-keys = API keys
 admin-api-keys-none = No API keys. “doorward api-key create” makes one for your application’s backend, and shows it once.
 admin-api-key-state = { $state ->
-        [live] In use
+        [live] Active
         [expired] Expired
        *[revoked] Revoked
     }

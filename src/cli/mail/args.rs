@@ -13,16 +13,16 @@ use uuid::Uuid;
 pub enum MailCommand {
     /// List emails, newest first
     #[command(
-        long_about = "List emails, newest first: id, state, kind, recipient, when due or finished, and what came \
-        of the last attempt. Without a mail server, emails wait here until their time is over.\n\n\
-        Example: doorward mail list --state pending --to ada@example.com"
+        long_about = "List emails, newest first: id, state, kind, recipient, time, and result of the last attempt. \
+            Without a mail server, emails wait here until they expire.\n\n\
+            Example: doorward mail list --state pending --to ada@example.com"
     )]
     List(ListMails),
-    /// Show one email: its text, while it waits, and every attempt
+    /// Show an email: its text, while it waits, and every attempt
     #[command(
-        long_about = "Show one email: its text, while it waits, and every attempt with the mail server's answer. The \
-        text is erased as soon as the email is delivered, has failed or is out of date.\n\nAnyone who has a link or code \
-        of it gets in: pass them to the recipient and to nobody else."
+        long_about = "Show an email: its text, while it waits, and every attempt with the mail server's answer. The \
+            text is erased as soon as the email is delivered, fails or expires.\n\nAnyone who has its link or code \
+            gets in: pass them to the recipient and to nobody else."
     )]
     Show(MailArgument),
     /// Print the link of a waiting email, to pass on by other means
@@ -38,11 +38,11 @@ pub enum MailCommand {
         Example: doorward mail retry --failed --since 12h"
     )]
     Retry(RetryMails),
-    /// Send a test email, and show what the mail server says
+    /// Send a test email, and show the mail server's answers
     #[command(
-        long_about = "Send a test email with the settings of the service, and show what the mail server says. It is \
-        stored nowhere and tried once. Works without a running service.\n\nExits with 1 unless the server accepted \
-        the email.\n\nExample: doorward mail test you@example.com"
+        long_about = "Send a test email with the settings of the service, and show the mail server's answers. It is \
+            not stored, and tried once. Works without a running service.\n\nExits with 1 unless the server accepted \
+            the email.\n\nExample: doorward mail test you@example.com"
     )]
     Test(Test),
 }

@@ -9,17 +9,17 @@ use std::path::PathBuf;
 /// `doorward provider …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum ProviderCommand {
-    /// Add a provider behind the others, and print the address to register there
+    /// Add a provider after the others, and print the redirect address to register there
     Add(Box<AddProvider>),
-    /// List the providers in the order of their buttons
+    /// List providers in the order of their buttons
     List,
-    /// Show one provider, without its secret
+    /// Show a provider, without its secret
     Show(ProviderArgument),
-    /// Change a provider; what is not given stays
+    /// Change a provider; fields that are not given stay
     Update(Box<UpdateProvider>),
-    /// Ask a provider for its metadata and keys, and for a token with a wrong code; say what is wrong with it
+    /// Test a provider's metadata, keys and client credentials
     Check(ProviderArgument),
-    /// Remove a provider, and end the sessions that it began; its accounts stay connected, for when it is added again
+    /// Remove a provider and end the sessions that it began; its accounts stay connected, in case it is added again
     Remove(RemoveProvider),
 }
 
@@ -51,13 +51,13 @@ pub struct UpdateProvider {
 /// What an operator says of a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ProviderValues {
-    /// What the provider calls this service
+    /// Client id of this service at the provider
     #[arg(long, value_name = "ID")]
     pub client_id: Option<String>,
     /// File with the client's secret
     #[arg(long, value_name = "FILE", conflicts_with = "private_key_file")]
     pub client_secret_file: Option<PathBuf>,
-    /// Issuer, letter by letter; for microsoft and github scheme and host. Required for oidc
+    /// Exact issuer; for microsoft and github scheme and host. Required for oidc
     #[arg(long, value_name = "URL")]
     pub issuer: Option<String>,
     /// For microsoft: id of a tenant, common, organizations or consumers
@@ -72,7 +72,7 @@ pub struct ProviderValues {
     /// For apple: file with the key, as Apple offers it
     #[arg(long, value_name = "FILE")]
     pub private_key_file: Option<PathBuf>,
-    /// What is asked for, separated by spaces
+    /// Requested scopes, separated by spaces
     #[arg(long)]
     pub scopes: Option<String>,
     /// Text of the button after "Continue with"
@@ -81,10 +81,10 @@ pub struct ProviderValues {
     /// Which addresses count as verified: by the rules of its kind, all, or none
     #[arg(long, value_parser = PossibleValuesParser::new(EmailTrust::ALL.map(EmailTrust::as_str)))]
     pub email: Option<String>,
-    /// What a second factor that was shown there counts for
+    /// Whether to trust a second factor verified there
     #[arg(long, value_parser = PossibleValuesParser::new(ProviderMfa::ALL.map(ProviderMfa::as_str)))]
     pub mfa: Option<String>,
-    /// Whether people without an account may come
+    /// Whether people without an account may sign up with it
     #[arg(long, value_parser = PossibleValuesParser::new(["on", "off"]))]
     pub signup: Option<String>,
 }
@@ -134,7 +134,7 @@ pub struct ApplyFile {
     /// The file, in TOML
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Remove the providers that the file lacks
+    /// Remove providers that are not in the file
     #[arg(long)]
     pub prune: bool,
     /// Skip the confirmation; required without a terminal

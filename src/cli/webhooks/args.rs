@@ -15,34 +15,34 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum WebhooksCommand {
     /// List deliveries, newest first
-    #[command(long_about = "List deliveries, newest first: id, kind, state, attempts, when due or finished, and what \
-        came of the last attempt.\n\nWith --state, time is that of the state: when a delivery failed or arrived, was \
-        claimed, or is due. Without it, time is when the event happened.\n\n\
+    #[command(long_about = "List deliveries, newest first: id, kind, state, attempts, time, and result of the last \
+        attempt.\n\nWith --state, the time is that of the state: when a delivery failed or arrived, was claimed, or \
+        is due. Without it, the time is when the event happened.\n\n\
         Example: doorward webhooks list --state failed --kind user.created --since 2h")]
     List(ListDeliveries),
-    /// Show one delivery: its payload and every attempt with the beginning of the answer
+    /// Show a delivery: its payload and every attempt with the beginning of the response
     Show(DeliveryArgument),
     /// Replay deliveries, with the same id and the same bytes
     #[command(
-        long_about = "Replay deliveries, with the same id and the same bytes. Each is due at once and has all its \
-        attempts again; earlier attempts stay on record. What is under way is left alone. A receiver that \
-        tracks event ids ignores those that it has seen.\n\nMore than 100 are sent only after a question, or with \
-        --yes.\n\nAfter an outage of the receiver: doorward webhooks replay --failed --since 24h --waiting"
+        long_about = "Replay deliveries, with the same id and the same bytes. Each is due immediately and gets all \
+            its attempts again; earlier attempts stay on record. Deliveries in progress are left alone. A receiver \
+            that tracks event ids ignores those that it has seen.\n\nAsks before it sends more than 100, unless \
+            --yes is given.\n\nAfter an outage of the receiver: doorward webhooks replay --failed --since 24h \
+            --waiting"
     )]
     Replay(Replay),
     /// Send a signed test event to the receiver, and show the exchange
-    #[command(
-        long_about = "Send a signed test event of type ping to the receiver and show the exchange. It goes out with \
-        the settings, headers and limits of every delivery, and is stored nowhere. Works without a running service.\n\n\
-        Exits with 1 unless the answer is 2xx."
-    )]
+    #[command(long_about = "Send a signed test event of type ping to the receiver and show the exchange. It uses the \
+            settings, headers and limits of every delivery, and is not stored. Works without a running service.\n\n\
+            Exits with 1 unless the answer is 2xx.")]
     Ping,
-    /// Show how many deliveries are in each state, how long they wait, and how fast they are sent
+    /// Show the number of deliveries in each state, their waiting time, and the sending rate
     Stats,
     /// Receive webhooks on this machine, for development: verify, show and answer them
-    #[command(long_about = "Receive webhooks on this machine, for development. Each event is verified, with the \
-        secrets of the environment, and shown with the curl command that repeats it. The answer is 204, or 401 if a \
-        signature is wrong, unless --answer or the application of --forward-to says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
+    #[command(long_about = "Receive webhooks on this machine, for development. Verifies each event with the secrets \
+        of the environment, and shows it with the curl command that repeats it. The answer is 204, or 401 if a \
+        signature is wrong, unless --answer or the application of --forward-to says otherwise. Needs no database and \
+        no other settings. Stop it with Ctrl-C.\n\n\
         Example: doorward webhooks listen --port 4000, and the service with SVC_WEBHOOK_URL=http://127.0.0.1:4000/")]
     Listen(Listen),
 }
@@ -83,7 +83,7 @@ pub struct Replay {
         value_parser = event_id
     )]
     pub ids: Vec<EventId>,
-    /// All that wait for their next attempt
+    /// All deliveries that wait for their next attempt
     #[arg(long)]
     pub waiting: bool,
     /// Which others, and whether to ask
@@ -94,16 +94,16 @@ pub struct Replay {
 /// Arguments of `doorward webhooks listen`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Listen {
-    /// Port on 127.0.0.1; 0 takes any that is free
+    /// Port on 127.0.0.1; 0 picks a free one
     #[arg(long, default_value_t = 4000)]
     pub port: u16,
-    /// Answer with this status, whether the signatures are right or not
+    /// Answer with this status, whether or not the signatures are valid
     #[arg(long, value_name = "STATUS", value_parser = clap::value_parser!(u16).range(200..=599))]
     pub answer: Option<u16>,
-    /// Pass each webhook on to this URL, with its headers and bytes, and answer as the application there does
+    /// Forward each webhook to this URL, with its headers and bytes, and return the response of the application
     #[arg(long, value_name = "URL", value_parser = ForwardTarget::parse, conflicts_with = "answer")]
     pub forward_to: Option<ForwardTarget>,
-    /// Answer only after this time, such as 2s
+    /// Delay the answer by this time, such as 2s
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub delay: Option<Duration>,
 }

@@ -30,7 +30,7 @@ pub enum DeleteError {
     /// Administrators do not delete their own account at their pages.
     #[error("the account is the administrator's own")]
     OwnAccount,
-    #[error("the account is the last administrator who is not disabled; make another account one first")]
+    #[error("the account is the last active administrator; make someone else an administrator first")]
     LastAdmin,
     #[error(transparent)]
     Failed(#[from] Error),

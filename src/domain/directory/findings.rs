@@ -11,7 +11,8 @@ const DAY: Duration = Duration::from_hours(24);
 /// An instance is new for a week, and a backup recent.
 const WEEK: Duration = Duration::from_hours(7 * 24);
 
-const RECORD: &str = "doorward backup makes or describes one, and doorward backup --record notes those made otherwise";
+const RECORD: &str =
+    "doorward backup creates or describes one, and doorward backup --record records those made by other means";
 
 /// What the start found, in what other processes differ, and what a new instance lacks.
 pub async fn findings(app: &App, conn: &mut Conn) -> Result<Vec<Finding>> {
@@ -32,14 +33,15 @@ pub async fn lack_of_backup(conn: &mut Conn, now: Time) -> Result<Option<Finding
         Some(at) if now < at + WEEK => None,
         Some(at) => {
             let days = now.since(at).as_secs() / DAY.as_secs();
-            let message = format!("the last backup was recorded {days} days ago; {RECORD}");
+            let message = format!("the last recorded backup is {days} days old; {RECORD}");
             Some(Finding::new(FindingCode::NoBackup, message))
         }
         None if made_at.is_some_and(|at| now < at + WEEK) => {
-            let message = "This instance is new: plan a backup, and keep the secret key apart (doorward backup --help)";
+            let message =
+                "This instance is new: plan backups, and store the secret key separately (doorward backup --help)";
             Some(Finding::new(FindingCode::NoBackupYet, message))
         }
-        None => Some(Finding::new(FindingCode::NoBackup, format!("no backup was ever recorded; {RECORD}"))),
+        None => Some(Finding::new(FindingCode::NoBackup, format!("no backup has been recorded; {RECORD}"))),
     })
 }
 
@@ -48,15 +50,15 @@ fn unset(app: &App) -> Vec<Finding> {
     let variable = |suffix| settings.name.variable(suffix);
     let mut found = Vec::new();
     if is_this_machine(settings.server.base_url.host()) {
-        let message = format!("{} is an address of this machine: nobody else can follow a link", variable("BASE_URL"));
+        let message = format!("{} points to this machine, so emailed links work nowhere else", variable("BASE_URL"));
         found.push(Finding::new(FindingCode::AddressIsLocal, message));
     }
     if settings.mail.smtp.is_none() {
-        let message = format!("{} is not set: mails wait, and nobody can reset a password", variable("SMTP_URL"));
+        let message = format!("{} is not set: emails wait, and nobody can reset a password", variable("SMTP_URL"));
         found.push(Finding::new(FindingCode::NoMailServer, message));
     }
     if settings.webhooks.is_none() {
-        let message = format!("{} is not set: applications do not hear of what happens", variable("WEBHOOK_URL"));
+        let message = format!("{} is not set: applications receive no events", variable("WEBHOOK_URL"));
         found.push(Finding::new(FindingCode::NoWebhooks, message));
     }
     found

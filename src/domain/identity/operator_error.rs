@@ -29,7 +29,7 @@ pub enum OperatorError {
     /// Administrators neither disable nor demote themselves.
     #[error("the account is the administrator's own")]
     OwnAccount,
-    #[error("\"{0}\" is the last administrator who is not disabled; make another account one first")]
+    #[error("\"{0}\" is the last active administrator; make someone else an administrator first")]
     LastAdmin(String),
     /// Arguments are not valid, with the messages for their fields.
     #[error("{}", english(.0))]

@@ -19,7 +19,7 @@ pub(super) fn one_of<'a>(field: &'static str, words: &[&str], text: &'a str) -> 
     Err(ProviderFieldError::new(field, format!("is {} or {last}", others.join(", "))))
 }
 
-/// What the provider calls this service (RFC 6749, A.1), here without spaces.
+/// Client id of this service at the provider (RFC 6749, A.1), here without spaces.
 pub(super) fn client_id(given: Option<&str>) -> Result<String, ProviderFieldError> {
     let refused = |sentence: &str| ProviderFieldError::new("client_id", sentence);
     let text = given.ok_or_else(|| refused("is required"))?;

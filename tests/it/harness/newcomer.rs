@@ -49,6 +49,10 @@ impl Newcomer {
         self
     }
 
+    pub fn variable(&self, name: &str) -> &str {
+        &self.variables[name]
+    }
+
     /// Whether the programs are there that pages take for granted.
     pub fn has(programs: &[Need]) -> bool {
         programs.iter().all(|program| program.is_met())

@@ -71,18 +71,18 @@ pub enum OrgMode {
 
 section! { "Accounts";
     SIGNUP: "open, invite or closed", Fixed("open"), Public,
-        "Who may sign up: everyone, only who is invited, or no one.";
+        "Who may sign up: everyone, only invited people, or no one.";
     SIGNUP_USERNAME: "optional, hidden or required", Fixed("optional"), Public,
-        "Whether the signup form asks for a username. Where it does not, or nothing is entered, the username is made \
+        "Whether the signup form asks for a username. If not, or if the field is left empty, the username is derived \
         from the email address; people can change it later.";
     EMAIL_VERIFICATION: "off, optional or required", Fixed("optional"), Public,
-        "Whether people verify the email address of a new account, by a mailed link or code. off: nobody is asked. \
-        optional: everybody is asked, and the account page reminds them. required: an account begins with the \
-        verification, nobody is logged in before it, and signup does not tell whether an address has an account.";
+        "Whether people verify the email address of a new account, with a link or code from an email. off: nobody is \
+        asked. optional: everyone is asked, and the account page reminds them. required: the account is created by the \
+        verification, nobody is logged in before it, and signup does not reveal whether an address has an account.";
     ORG_MODE: "personal, single or multi", Fixed("multi"), Public,
         "Which organizations come with an account. personal: a personal one, no invitations. single: one team \
-        organization; who is invited joins the inviting one only. multi: a personal one, who is invited joins the \
-        inviting one too, and users may create team organizations.";
+        organization; invited people join the inviting one only. multi: a personal one, invited people also join the \
+        inviting one, and users may create team organizations.";
     INVITATION_TTL: "duration", Fixed("168h"), Public,
         "Lifetime of an invitation.";
     PASSWORD_MIN_LENGTH: "number from 1 to 256", Fixed("8"), Public,
@@ -90,8 +90,8 @@ section! { "Accounts";
         15 where the password is the only factor.";
     ADMIN_MFA: "optional or required", Fixed("optional"), Public,
         "Whether people with platform roles need a second factor for the pages of administrators, /auth/admin. \
-        optional: who has one must have shown it in the session before a change. required: who has none is sent to set \
-        one up before any of these pages.";
+        optional: people who have one must have used it in the session before a change. required: people without one \
+        must set one up before any of these pages.";
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {

@@ -60,15 +60,15 @@ section! { "Database";
     DATABASE_URL: "sqlite:PATH or postgres://…", Derived("doorward.db in SVC_DATA_DIR", default_url), Url,
         "The database: a SQLite file or a PostgreSQL server.";
     DATABASE_POOL_MAX: "whole number", Fixed("24"), Public,
-        "The most connections of a process to PostgreSQL. Four of them are not for requests.";
+        "Maximum number of connections of a process to PostgreSQL. Four of them are not for requests.";
     DATABASE_PASSWORD_FILE: "path", Unset("the password in SVC_DATABASE_URL"), Public,
-        "A file with the password of PostgreSQL, read at each new connection, so that another password needs no \
-        restart. SVC_DATABASE_URL then holds none.";
+        "A file with the password of PostgreSQL, read at each new connection, so that a new password needs no \
+        restart. SVC_DATABASE_URL then has no password.";
     DATA_DIR: "directory", Fixed("./doorward-data"), Public,
         "Directory of the SQLite file and the generated secret key, created with mode 0700.";
     MIGRATE: "auto or off", Fixed("auto"), Public,
-        "Whether the service brings an old schema up to date when it starts. With off it refuses one, as other \
-        commands always do, and doorward migrate brings it up to date.";
+        "Whether the service updates an old schema when it starts. With off it refuses an old schema, as other \
+        commands always do, and doorward migrate updates it.";
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {

@@ -26,7 +26,7 @@ section! { "Gate";
         email_verified, organization_id, organization_role, session_id, assertion.";
     GATE_RENEW_AFTER: "duration",
         Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after), Public,
-        "Age of a refresh token from which on the gate sends a navigation to renew it; at most half of \
+        "Age of a refresh token after which the gate redirects a navigation to renew it; at most half of \
         SVC_REFRESH_TTL.";
 }
 
@@ -59,14 +59,14 @@ pub(super) fn warnings(name: &ServiceName, gate: &GateSettings, accounts: &Accou
     // With closed signup too: people rename themselves.
     let renamed = (!usernames.is_empty()).then(|| {
         format!(
-            "{variable}: everyone chooses what {usernames} says, and may be taken for an account that an application has \
-             under that name: send the id"
+            "{variable}: everyone chooses what {usernames} says, and may be taken for an account that an application \
+             has under that name: send the id"
         )
     });
     let of_strangers = is_open.then(|| {
         format!(
-            "{variable}: with {signup}=open everyone chooses what {emails} says, and may be taken for an account that an \
-             application has under that address: send the id, or close signup"
+            "{variable}: with {signup}=open everyone chooses what {emails} says, and may be taken for an account \
+             that an application has under that address: send the id, or close signup"
         )
     });
     let unverified = is_unverified.then(|| {

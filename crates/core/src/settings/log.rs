@@ -26,7 +26,7 @@ section! { "Log";
     LOG: "tracing filter", Fixed("info"), Public,
         "What is logged: off, error, warn, info, debug or trace, also by module, as in warn,doorward=debug.";
     LOG_FORMAT: "text or json", Fixed("text"), Public,
-        "How a log line is written: for people, or as one JSON object.";
+        "Format of a log line: text for people, or one JSON object.";
     LOG_CLIENT_ADDRESS: "on or off", Fixed("off"), Public,
         "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal data: \
         keep such logs no longer than needed.";

@@ -74,10 +74,10 @@ section! { "Mail";
     MAIL_FROM: "email address", Unset("none; needed with SVC_SMTP_URL"), Public,
         "Sender of emails, such as Accounts <accounts@example.com>. With SVC_BRAND_NAME, that is the sender's name.";
     SMTP_TIMEOUT: "duration", Fixed("30s"), Public,
-        "How long the mail server may take to connect and for each answer; for that to a whole email, four times as \
-        long.";
+        "Time limit for the mail server to connect and for each answer; four times as long for the answer to a whole \
+        email.";
     SMTP_CA_FILE: "path", Unset("the system's certificates"), Public,
-        "A PEM file with the certificates that vouch for the mail server, instead of the system's: for a server with a \
+        "A PEM file with the certificate authorities of the mail server, instead of the system's: for a server with a \
         private authority.";
 }
 

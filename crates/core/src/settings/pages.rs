@@ -28,18 +28,18 @@ impl PageSettings {
 
 section! { "Pages";
     BRAND_NAME: "text of at most 60 characters", Fixed(Brand::DEFAULT_NAME), Public,
-        "The name at the head of every page and after every title.";
+        "The name at the top of every page and after every title.";
     BRAND_LOGO: "path of an SVG or PNG", Unset("Doorward's mark"), Public,
-        "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown as a \
-        picture and runs no script. Read at start.";
+        "Picture next to the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown as a \
+        picture and runs no script. Read at startup.";
     BRAND_LOGO_DARK: "path of an SVG or PNG", Unset("SVC_BRAND_LOGO"), Public,
         "The picture on dark pages instead of SVC_BRAND_LOGO, which must be set too.";
     BRAND_SHOW_NAME: "on or off", Fixed("on"), Public,
-        "Whether the name stands beside the logo. Turn it off for a logo that has the name in it; the name is then the \
-        picture's description.";
+        "Whether the name is shown next to the logo. Turn it off for a logo that contains the name; the name is then \
+        the picture's description.";
     BRAND_COLOR: "#rgb or #rrggbb", Unset("Doorward's green"), Public,
-        "Color of buttons and links, any. Text on it is black or white; links and edges are made darker on light pages \
-        and lighter on dark ones until they are readable (WCAG 2.2).";
+        "Color of buttons and links; any color. Text on it is black or white; links and edges are made darker on \
+        light pages and lighter on dark ones until they are readable (WCAG 2.2).";
     COLOR_SCHEME: "auto, light or dark", Fixed("auto"), Public,
         "Whether pages are light or dark. auto: as the reader's system asks for.";
     APP_URL: "http or https URL", Unset("no link"), Address,
@@ -47,17 +47,18 @@ section! { "Pages";
         of SVC_DEFAULT_RETURN_TO where its origin is that of SVC_BASE_URL or one in SVC_ALLOWED_ORIGINS or \
         SVC_RETURN_ORIGINS.";
     TERMS_URL: "http or https URL", Unset("no link"), Address,
-        "Your terms of service: linked under the signup form and in the foot of every page.";
+        "Your terms of service: linked under the signup form and in the footer of every page.";
     PRIVACY_URL: "http or https URL", Unset("no link"), Address,
-        "Your privacy policy: linked under the signup form and in the foot of every page.";
+        "Your privacy policy: linked under the signup form and in the footer of every page.";
     SUPPORT_URL: "http, https or mailto URL", Unset("no link"), Address,
-        "Where people get help: linked on error pages and in the foot of every page. Such as mailto:help@example.com.";
+        "Where people get help: linked on error pages and in the footer of every page, such as \
+        mailto:help@example.com.";
     MESSAGES: "path of a folder", Unset("the built-in wording"), Public,
         "Folder with files such as en.ftl or it.ftl, in Fluent's syntax: the messages there replace the built-in ones \
         of the same name, or add a language. `doorward messages` helps. Read at start.";
     LANGUAGES: "list of language tags", Unset("all: en, de, es, fr, and those of SVC_MESSAGES"), Public,
-        "The languages of pages and emails, such as de,en. The first is for readers whose language is not among them. \
-        With one, pages have no language switch.";
+        "The languages of pages and emails, such as de,en. The first one is for readers whose language is not in the \
+        list. With only one, pages have no language switch.";
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {

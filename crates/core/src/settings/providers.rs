@@ -26,13 +26,13 @@ pub struct ProviderSettings {
 
 section! { "Login with others";
     PROVIDERS_PLACE: "above or below", Fixed("below"), Public,
-        "Whether the buttons of providers stand above or below the form of login and signup.";
+        "Whether the buttons of providers are above or below the form of login and signup.";
     APPLY_FILE: "path of a TOML file", Unset("none"), Public,
-        "File of providers that each start applies, as `doorward apply` does, without removing any. A wrong file stops \
-        the start.";
+        "File of providers that each start applies, as `doorward apply` does, without removing any. An invalid file \
+        stops the start.";
     OUTBOUND_ALLOW: "list of networks (CIDR)", Unset("none"), Public,
-        "Inner networks in which servers may stand that the metadata of a provider name, such as its token endpoint. \
-        The host of a provider's issuer needs none: the operator has named it.";
+        "Internal networks where a provider's metadata may place servers, such as the token endpoint. The host of a \
+        provider's issuer is always allowed, because the operator has set it.";
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<ProviderSettings> {

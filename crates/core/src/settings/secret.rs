@@ -48,7 +48,7 @@ section! { "Secret key";
     SECRET_KEY: "base64 of 32 bytes, or list of id:base64",
         Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"), Secret,
         "Master key: encrypts stored secrets, and derives tokens and the keys of their hashes. Of several, the first \
-        writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl rand \
+        writes and all read; doorward secrets reseal moves everything to the first. Generate one with openssl rand \
         -base64 32.";
 }
 

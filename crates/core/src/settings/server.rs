@@ -67,29 +67,29 @@ section! { "Server";
         "Public origin of the service: scheme, host and port, no path. Links in emails use it; with https, cookies are \
         sent over TLS only.";
     COOKIE_DOMAIN: "domain", Unset("only the host of SVC_BASE_URL"), Public,
-        "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it. Not a \
-        public suffix such as co.uk or duckdns.org: browsers take no cookies for it.";
+        "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it. \
+        Not a public suffix such as co.uk or duckdns.org: browsers reject cookies for it.";
     ALLOWED_ORIGINS: "list of origins", Unset("none"), Address,
         "Origins of applications on other hosts. They may call the two operations of API v1, the session of API v2 and \
         logout with the user's cookies (CORS), and users may be sent back to them after login.";
     RETURN_ORIGINS: "list of origins", Unset("none"), Address,
         "Origins that users may be sent back to, and for which the gate signs assertions. Unlike those in \
-        SVC_ALLOWED_ORIGINS, they may call nothing with the user's cookies. One that cannot receive the cookies causes \
-        a warning at start.";
+        SVC_ALLOWED_ORIGINS, they cannot call any operation with the user's cookies. An origin that cannot receive \
+        the cookies causes a warning at startup.";
     DEFAULT_RETURN_TO: "path or URL",
         Derived("SVC_APP_URL if its origin is permitted here, else /auth/account", app_or_account), Address,
         "Where login and signup end when the application names no return_to: a path on this origin, or a URL of this \
         origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.";
     TRUSTED_PROXIES: "list of networks (CIDR)", Unset("none"), Public,
-        "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded trusted; without them, limits, that of \
-        connections too, and session lists see the proxy's address.";
+        "Reverse proxies. X-Forwarded-* and Forwarded are trusted from these peers only; otherwise rate limits, the \
+        limit of connections and session lists see the proxy's address.";
     PROXY_HEADER: "X-Forwarded-For or Forwarded", Unset("either"), Public,
-        "The header that the proxies write; the other one is ignored. Most proxies write one and pass on what the \
-        client put into the other: if both name different clients and this is unset, the client counts as unknown.";
+        "The header that the proxies write; the other one is ignored. Most proxies write one and forward what the \
+        client put into the other: if the headers disagree and this is unset, the client address is unknown.";
     METRICS_LISTEN: "IP address and port", Unset("no metrics"), Public,
         "Address of a separate listener for Prometheus, path /metrics. Must differ from SVC_LISTEN.";
     RATE_LIMIT: "on or off", Fixed("on"), Public,
-        "off switches all request limits off, for load tests or when a gateway has them.";
+        "off disables all request limits, for load tests or behind a gateway that has its own.";
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {

@@ -62,8 +62,8 @@ section! { "Sessions";
     REFRESH_ROTATION: "always, never or duration", Fixed("always"), Public,
         "When a refresh replaces the refresh token: always, never, or once it has this age.";
     REFRESH_GRACE: "duration", Fixed("30s"), Public,
-        "How long a replaced refresh token still answers, for parallel requests and lost answers. Longer than a usual \
-        backend's request limit.";
+        "How long a replaced refresh token still works, for parallel requests and lost responses. Set it longer than \
+        your backend's request timeout.";
     AUDIENCES: "list of names", Fixed("app,admin"), Public,
         "Audiences that a refresh may ask for. Login issues the first; admin needs a platform role.";
 }

@@ -40,8 +40,8 @@ section! { "Access tokens";
     JWT_ISSUER: "text", Derived("SVC_BASE_URL", base_url_as_default), Address,
         "The iss claim of access tokens.";
     JWT_ALG: "EdDSA or ES256", Fixed(SigningAlgorithm::EdDsa.as_str()), Public,
-        "What new access tokens are signed with. More libraries and proxies verify ES256. A change takes effect ten \
-        minutes after the start, and refuses no token. Not beside SVC_JWT_KEYS.";
+        "Signature algorithm of new access tokens. More libraries and proxies can verify ES256. A change takes effect \
+        ten minutes after the start, and invalidates no token. Cannot be combined with SVC_JWT_KEYS.";
     JWT_KEYS: "list of kid:base64", Unset("generated key pairs, published as JWKS"), Secret,
         "Shared HS256 keys of at least 32 bytes each, for backends that verify access tokens with a secret.";
     JWT_ACTIVE_KEY_ID: "key id", Derived("the first of SVC_JWT_KEYS", first_key_id), Public,

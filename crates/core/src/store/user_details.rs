@@ -79,7 +79,7 @@ row!(WholeUserRow {
 pub enum UserState {
     Active,
     Disabled,
-    /// With an email address that was not verified.
+    /// With an unverified email address.
     Unverified,
 }
 

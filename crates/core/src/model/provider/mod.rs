@@ -106,7 +106,7 @@ pub struct Provider {
     pub email: EmailTrust,
     /// What a second factor there counts for.
     pub mfa: ProviderMfa,
-    /// Whether people without an account may come.
+    /// Whether people without an account may sign up with it.
     pub signup: bool,
 }
 

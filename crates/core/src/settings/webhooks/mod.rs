@@ -50,32 +50,32 @@ section! { "Webhooks";
         "The http:// or https:// endpoint that receives events. Username and password in it become an Authorization: \
         Basic header. Needs SVC_WEBHOOK_SECRET.";
     WEBHOOK_SECRET: "text", Unset("no webhooks"), Secret,
-        "Shared secret that signs the requests: whsec_ and base64, which every library of Standard Webhooks takes, or \
-        any text. No blanks or line breaks around it. Needs SVC_WEBHOOK_URL.";
+        "Shared secret that signs the requests: whsec_ and base64, which every library of Standard Webhooks accepts, \
+        or any text. No blanks or line breaks around it. Needs SVC_WEBHOOK_URL.";
     WEBHOOK_SECRET_PREVIOUS: "text", Unset("none"), Secret,
-        "During a change of secret, the old one: it signs the webhook-signature header, too.";
+        "During a rotation, the old secret: it also signs the webhook-signature header.";
     WEBHOOK_ENABLED_EVENTS: "list of event kinds", Unset("all kinds"), Public,
         "Only these kinds of events are stored and sent.";
     WEBHOOK_TIMEOUT: "duration", Fixed("5s"), Public,
         "HTTP timeout of a delivery; shorter than SVC_WEBHOOK_PROCESSING_STALE_AFTER.";
     WEBHOOK_WORKER_COUNT: "number from 1 to 1024", Fixed("2"), Public,
-        "How many events are delivered at the same time.";
+        "Number of events delivered in parallel.";
     WEBHOOK_MAX_DELIVERY_ATTEMPTS: "number", Fixed("3"), Public,
-        "Bound on the attempts to deliver an event, the first included.";
+        "Maximum number of attempts to deliver an event, including the first.";
     WEBHOOK_RETRY_DELAYS: "list of durations", Fixed("30s,2m"), Public,
         "Delays before attempt 2, 3 and so on; the last repeats.";
     WEBHOOK_PROCESSING_STALE_AFTER: "duration", Fixed("2m"), Public,
         "Age after which a delivery that never ended counts as lost, and the event is delivered again.";
     WEBHOOK_STALE_REAPER_INTERVAL: "duration", Fixed("1m"), Public,
-        "How often lost deliveries are looked for.";
+        "How often to look for lost deliveries.";
     WEBHOOK_DELIVERED_RETENTION: "duration", Fixed("24h"), Public,
         "How long delivered events are kept.";
     WEBHOOK_FAILED_RETENTION: "duration", Fixed("720h"), Public,
         "How long failed events are kept.";
     WEBHOOK_CLEANUP_INTERVAL: "duration", Fixed("1h"), Public,
-        "How often delivered and failed events past their time are removed.";
+        "How often to remove delivered and failed events whose retention is over.";
     WEBHOOK_MAINTENANCE_BATCH_SIZE: "number", Fixed("1000"), Public,
-        "Most events removed in one batch.";
+        "Maximum number of events removed in one batch.";
 }
 
 /// An outage that begins in the evening ends in the morning.
@@ -99,7 +99,7 @@ impl WebhookSettings {
         let (attempts, delays) =
             (name.variable(WEBHOOK_MAX_DELIVERY_ATTEMPTS.suffix), name.variable(WEBHOOK_RETRY_DELAYS.suffix));
         let message = format!(
-            "an outage of the receiver longer than {} loses events: to survive a night, set {attempts}=12 and \
+            "Events are dropped if your endpoint is down for more than {}. To cover a night, set {attempts}=12 and \
              {delays}=30s,2m,10m,1h",
             duration::format(survived)
         );
