@@ -20,6 +20,7 @@ pub mod metadata;
 pub mod names;
 pub mod network;
 pub mod organization;
+pub mod person_name;
 pub mod person_words;
 pub mod placeholder_email;
 pub mod principal;
