@@ -5,11 +5,10 @@ use reqwest::Method;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![key_is_revoked_for_every_process,];
+both_engines![key_is_revoked_for_every_process, filters_find_users,];
 one_engine![
     user_of_an_event_is_looked_up,
     users_are_listed_in_pages,
-    filters_find_users,
     bad_parameters_are_refused,
     requests_without_right_key_are_refused,
     wrong_keys_are_limited_and_right_one_is_served,

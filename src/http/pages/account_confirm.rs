@@ -324,7 +324,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        username: &live.view.username,
+        username: live.view.person().account(),
         query: &demand.query(),
         asks_for_factor: demand.asks_for_factor(live),
         has_app,

@@ -85,7 +85,7 @@ impl PageContext {
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
         if let Some(live) = &session {
-            self.notes.set_viewer(live.address_or_username());
+            self.notes.set_viewer(live.view.person().called());
         }
         Ok(session)
     }
@@ -126,14 +126,14 @@ impl PageContext {
         Layout::new(&self.app, &self.language)
     }
 
-    /// What the user is logged in as, once the handler has asked for the session.
+    /// How the logged-in user is called, once the handler has asked for the session.
     pub fn viewer(&self) -> Option<String> {
         self.notes.viewer()
     }
 
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        let layout = self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf);
+        let layout = self.layout().shown_to(live).with_viewer(live.view.person().called(), csrf);
         layout.with_administration(!live.view.roles.is_empty())
     }
 

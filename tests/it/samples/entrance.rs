@@ -50,7 +50,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
 fn signups(t: Texts) -> Vec<Sample> {
     let email = Field { value: t.email, error: None };
     let invalid = |value| Field { value, error: t.problem() };
-    let invited = Some(Invited { organization: t.name, inviter: Some(t.email) });
+    let invited = Some(Invited { organization: t.name, inviter: Some(t.person()) });
     vec![
         render("signup", &signup_page(t)),
         render(
@@ -92,7 +92,7 @@ fn logins(t: Texts) -> Vec<Sample> {
 
 fn refusals(t: Texts) -> Vec<Sample> {
     let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
-    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, username: t.username, sent_back, continue_to };
+    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, called: t.name, sent_back, continue_to };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
     let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, sessions: None, may_stay: true };
     vec![
