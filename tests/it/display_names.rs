@@ -7,6 +7,7 @@ use crate::invitations::invite;
 use crate::organizations::{create_team, member, user_id};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 one_engine![
     user_sets_and_removes_own_name,
@@ -123,6 +124,8 @@ async fn hidden_usernames_are_shown_nowhere(engine: Engine) {
     let ada = app.sign_up("ada.franklin83@example.com").await;
     doorward(&["user", "grant", "ada.franklin83@example.com", "admin"], app.variables()).await;
     let team = create_team(&ada, "Crew").await;
+    // The page of a confirmation is shown only once one is due.
+    app.clock().advance(Duration::from_mins(15));
     let people = "/auth/admin/people";
     let person = format!("{people}/{}", user_id(&ada).await);
     for path in ["/auth/account", "/auth/account/confirm", &team, people, &person] {

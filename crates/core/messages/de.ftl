@@ -60,6 +60,7 @@ log-in-new-here = Noch kein Konto?
 log-in-sign-up = Registrieren
 log-in-wrong = E‑Mail oder Passwort ist falsch.
 log-in-or = oder
+log-in-last-used = Das haben Sie zuletzt verwendet
 
 ## Sign-up
 

@@ -64,6 +64,7 @@ log-in-sign-up = Sign up
 # One sentence for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
 log-in-wrong = Wrong email or password.
 log-in-or = or
+log-in-last-used = You used this last time
 
 ## Sign-up
 

@@ -61,6 +61,7 @@ log-in-new-here = ¿No tiene cuenta?
 log-in-sign-up = Registrarse
 log-in-wrong = Correo electrónico o contraseña incorrectos.
 log-in-or = o
+log-in-last-used = Lo usó la última vez
 
 ## Sign-up
 

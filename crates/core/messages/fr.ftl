@@ -61,6 +61,7 @@ log-in-new-here = Pas encore de compte ?
 log-in-sign-up = S’inscrire
 log-in-wrong = E‑mail ou mot de passe incorrect.
 log-in-or = ou
+log-in-last-used = Vous l’avez utilisé la dernière fois
 
 ## Sign-up
 

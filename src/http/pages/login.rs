@@ -177,6 +177,7 @@ async fn page(
         passkey: passkey.as_ref(),
         has_usernames: accounts.has_usernames(),
         providers: &providers,
+        last_way: context.last_used().way,
         signup_open: accounts.signup == Signup::Open,
     };
     Ok(views::page(errors.status(), &view))

@@ -178,7 +178,7 @@ impl<'a> Layout<'a> {
     }
 
     /// What [`Layout::address`] says of a person's.
-    pub(super) fn address_of(&self, person: PersonName<'_>) -> BreakableText {
+    pub(super) fn address_of(&self, person: &PersonName<'_>) -> BreakableText {
         person.email.map_or_else(|| self.breakable(self.t("no-address")), |email| self.address(email))
     }
 
@@ -188,7 +188,7 @@ impl<'a> Layout<'a> {
     }
 
     /// A person of whom the reader may know nothing yet: the display name with the account that has it.
-    pub(super) fn person(&self, person: PersonName<'_>) -> BreakableText {
+    pub(super) fn person(&self, person: &PersonName<'_>) -> BreakableText {
         let account = in_letters(person.account());
         match person.name {
             Some(name) => self

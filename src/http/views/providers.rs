@@ -16,6 +16,8 @@ pub struct ProviderButton {
     pub kind: ProviderKind,
     pub label: String,
     pub href: String,
+    /// Whether this browser logged in by it last.
+    pub is_last: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -32,6 +32,8 @@ pub struct SignupPage<'a> {
     /// Minimum password length, in characters.
     pub min_password_length: usize,
     pub providers: &'a ProviderButtons,
+    /// Whether this browser logged in by a password last.
+    pub password_is_last: bool,
     pub form_error: Option<&'a Message>,
 }
 

@@ -4,6 +4,7 @@ use super::factors::challenge;
 use super::texts::{Sample, Texts, layout, render};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
+use doorward::model::login_way::LoginWay;
 use doorward::settings::SignupUsername;
 
 static NO_BUTTONS: ProviderButtons = ProviderButtons::NONE;
@@ -27,6 +28,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         password_error: None,
         min_password_length: 8,
         providers: &NO_BUTTONS,
+        password_is_last: false,
         form_error: None,
     }
 }
@@ -43,6 +45,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
         passkey: None,
         has_usernames: true,
         providers: &NO_BUTTONS,
+        last_way: None,
         signup_open: true,
     }
 }
@@ -86,6 +89,7 @@ fn logins(t: Texts) -> Vec<Sample> {
             "login-note",
             &LoginPage { form_error: t.problem(), verification_required: true, signup_open: false, ..login_page(t) },
         ),
+        render("login-last-used", &LoginPage { last_way: Some(LoginWay::Password), ..login_page(t) }),
         render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
     ]
 }
