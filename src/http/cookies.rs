@@ -79,13 +79,21 @@ pub fn trusted_device(settings: &Settings, token: &str) -> Option<HeaderValue> {
     login_cookie(settings, settings.name.device_cookie(), token, TRUSTED_DEVICE_TTL)
 }
 
-/// A cookie for the login pages on this host only: applications do not need it.
 fn login_cookie(settings: &Settings, name: &str, value: &str, max_age: Duration) -> Option<HeaderValue> {
-    let mut cookie = format!("{name}={value}; Path=/auth/login; Max-Age={}; SameSite=Lax; HttpOnly", max_age.as_secs());
-    if settings.server.base_url.is_https() {
-        cookie.push_str("; Secure");
-    }
-    sensitive(cookie)
+    of_this_host(settings, name, value, "/auth/login", max_age)
+}
+
+/// A cookie for some pages on this host only: applications do not need it.
+pub(super) fn of_this_host(
+    settings: &Settings,
+    name: &str,
+    value: &str,
+    path: &str,
+    max_age: Duration,
+) -> Option<HeaderValue> {
+    let secure = if settings.server.base_url.is_https() { "; Secure" } else { "" };
+    let age = max_age.as_secs();
+    sensitive(format!("{name}={value}; Path={path}; Max-Age={age}; SameSite=Lax; HttpOnly{secure}"))
 }
 
 fn sensitive(cookie: String) -> Option<HeaderValue> {

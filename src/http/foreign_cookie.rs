@@ -16,13 +16,8 @@ pub fn read<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a st
 
 /// The `Set-Cookie` header for it. Over https the prefix `__Host-` needs the path `/` (RFC 6265bis, 4.1.3.2).
 pub fn set(settings: &Settings, secret: &LinkToken) -> Option<HeaderValue> {
-    let is_https = settings.server.base_url.is_https();
-    let (path, secure) = if is_https { ("/", "; Secure") } else { ("/auth/login/with", "") };
-    let (name, value, seconds) = (name(settings), secret.text(), FOREIGN_LOGIN_TTL.as_secs());
-    let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; SameSite=Lax; HttpOnly{secure}");
-    let mut header = HeaderValue::try_from(cookie).ok()?;
-    header.set_sensitive(true);
-    Some(header)
+    let path = if settings.server.base_url.is_https() { "/" } else { "/auth/login/with" };
+    cookies::of_this_host(settings, name(settings), secret.text(), path, FOREIGN_LOGIN_TTL)
 }
 
 fn name(settings: &Settings) -> &str {

@@ -18,6 +18,7 @@ mod foreign_cookie;
 pub mod form;
 mod gate;
 pub mod language;
+mod last_used;
 pub mod metrics;
 mod middleware;
 mod navigation;

@@ -52,13 +52,13 @@ impl PageNotes {
         self.notes().csrf = Some(token.to_owned());
     }
 
-    /// What the user is logged in as, if the handler asked for the session.
+    /// How the logged-in user is called, if the handler asked for the session.
     pub fn viewer(&self) -> Option<String> {
         self.notes().viewer.clone()
     }
 
-    pub fn set_viewer(&self, account: &str) {
-        self.notes().viewer = Some(account.to_owned());
+    pub fn set_viewer(&self, called: &str) {
+        self.notes().viewer = Some(called.to_owned());
     }
 
     pub fn sent(&self) -> Option<SentForm> {

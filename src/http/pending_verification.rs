@@ -42,13 +42,6 @@ fn unseal(app: &App, value: &str) -> Option<AccountTokenId> {
     (app.clock.now() < expires_at).then_some(AccountTokenId(Uuid::from_slice(id).ok()?))
 }
 
-/// A cookie for the email pages on this host only: applications do not need it.
 fn build_cookie(app: &App, value: &str, max_age: Duration) -> Option<HeaderValue> {
-    let name = app.settings.name.pending_verification_cookie();
-    let secure = if app.settings.server.base_url.is_https() { "; Secure" } else { "" };
-    let age = max_age.as_secs();
-    let cookie = format!("{name}={value}; Path=/auth/email; Max-Age={age}; SameSite=Lax; HttpOnly{secure}");
-    let mut header = HeaderValue::try_from(cookie).ok()?;
-    header.set_sensitive(true);
-    Some(header)
+    cookies::of_this_host(&app.settings, app.settings.name.pending_verification_cookie(), value, "/auth/email", max_age)
 }

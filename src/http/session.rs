@@ -13,7 +13,6 @@ use crate::error::Error;
 use crate::metrics::RefreshVerdict;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
-use crate::model::placeholder_email::address_or;
 use crate::model::roles::Roles;
 use crate::model::session_view::KnownSession;
 use crate::model::time::Time;
@@ -34,11 +33,6 @@ pub struct LiveSession {
 }
 
 impl LiveSession {
-    /// What the user is logged in as: the email address, or the username of an account without one.
-    pub fn address_or_username(&self) -> &str {
-        address_or(&self.view.username, &self.view.email)
-    }
-
     /// The audience of the presented access token, or the first one if a user with these roles may not have it, or the
     /// session was just renewed.
     pub fn audience<'a>(&self, app: &'a App, roles: Roles) -> &'a str {
@@ -218,7 +212,7 @@ pub async fn renew(
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// What the user is logged in as, for pages that only say so: read-only, and `None` if the database does not
+/// How the logged-in user is called, for pages that only say so: read-only, and `None` if the database does not
 /// answer at once.
 pub async fn viewer(app: &App, headers: &HeaderMap) -> Option<String> {
     tokio::time::timeout(VIEWER_TIMEOUT, find_viewer(app, headers)).await.ok()?.ok()?
@@ -228,12 +222,12 @@ const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
 
 async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, Error> {
     if let Some(live) = from_access_token(app, headers).await? {
-        return Ok(Some(live.address_or_username().to_owned()));
+        return Ok(Some(live.view.person().called().to_owned()));
     }
     // From memory alone: an error page is cheap, and anyone may ask for many.
     for token in presented_refresh_tokens(app, headers).0 {
         if let Some(view) = presented::view_in_memory(app, &token).await {
-            return Ok(Some(address_or(&view.username, &view.email).to_owned()));
+            return Ok(Some(view.person().called().to_owned()));
         }
     }
     Ok(None)

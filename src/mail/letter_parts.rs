@@ -2,9 +2,10 @@
 
 use super::context::MailContext;
 use super::letter::Action;
-use super::message::AccountName;
 use crate::device_name;
 use crate::model::device::Device;
+use crate::model::mail_domain::in_letters;
+use crate::model::person_name::PersonName;
 
 pub(super) fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
     Action { label: context.text(label), url, is_quiet: false }
@@ -21,13 +22,13 @@ pub(super) fn quotable(name: &str) -> String {
     name.chars().map(|c| if DOUBLE_QUOTES.contains(&c) { '’' } else { c }).collect()
 }
 
-/// The username first: what follows in quotation marks the user has chosen, or who was in the account.
-pub(super) fn account_name(context: MailContext<'_>, AccountName { username, name }: AccountName<'_>) -> String {
-    match name {
-        Some(name) => {
-            context.t("mail-account").with("username", username.to_owned()).with("name", quotable(name)).to_string()
-        }
-        None => username.to_owned(),
+/// A person with the account that tells them from others: what stands in quotation marks the user has chosen, or who was
+/// in the account.
+pub(super) fn person(context: MailContext<'_>, person: PersonName<'_>) -> String {
+    let account = in_letters(person.account()).into_owned();
+    match person.name {
+        Some(name) => context.t("mail-person").with("name", quotable(name)).with("account", account).to_string(),
+        None => account,
     }
 }
 

@@ -3,42 +3,38 @@
 use crate::brand::{Brand, Color, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
-use crate::mail::message::{AccountName, Inviter, Mail};
+use crate::mail::message::Mail;
 use crate::mail::notice::{Deed, LoginMethod, Notice};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::organization::MemberRole;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 
 const NOW: Time = Time::from_micros(1_763_725_620_000_000);
+const ADA: PersonName<'_> = PersonName { name: Some("Ada Lovelace"), email: Some("ada@example.com"), username: "ada" };
 const BASE: &str = "https://auth.example.com";
 
 fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     let user = UserId(Uuid::from_u128(1));
-    let (code, username) = ("123456", "ada");
+    let code = "123456";
     let code_expires_at = NOW + Duration::from_mins(10);
     let expires_at = NOW + Duration::from_hours(24);
     let invitation = InvitationId(Uuid::from_u128(2));
     let invited = |inviter, role| Mail::Invitation { invitation, organization: name, inviter, role, token, expires_at };
     let methods = [LoginMethod::Passkey, LoginMethod::AuthenticatorApp, LoginMethod::RecoveryCodes];
     let mut all = vec![
-        invited(Some(Inviter { username, verified_email: Some("ada@example.com") }), MemberRole::Admin),
+        invited(Some(PersonName { name: None, ..ADA }), MemberRole::Admin),
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
         Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
         Mail::ConfirmationCode { user, code, expires_at: code_expires_at },
-        Mail::EmailChanged {
-            user,
-            called: AccountName { username, name: Some("Ada Lovelace") },
-            token,
-            expires_at,
-            device: None,
-        },
+        Mail::EmailChanged { user, called: ADA, token, expires_at, device: None },
         Mail::Test,
     ];
     let mut notices = vec![
@@ -55,10 +51,9 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     ];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));
-    let called = AccountName { username, name: Some("Ada Lovelace") };
-    all.extend(notices.into_iter().map(|notice| Mail::Notice { user, called, notice, thing: None, device: None }));
+    all.extend(notices.into_iter().map(|notice| Mail::Notice { user, called: ADA, notice, thing: None, device: None }));
     let administrator = UserId(Uuid::from_u128(3));
-    all.extend(Deed::ALL.map(|deed| Mail::Deed { administrator, user, called, deed }));
+    all.extend(Deed::ALL.map(|deed| Mail::Deed { administrator, user, called: ADA, deed }));
     all
 }
 
@@ -135,20 +130,24 @@ fn organization_name_does_not_end_its_own_quotation() {
 }
 
 #[test]
-fn inviter_is_named_with_verified_address_alone() {
+fn inviter_is_named_with_account() {
     let token = LinkToken::generate().unwrap();
-    let invited = |verified_email| Mail::Invitation {
+    let invited = |inviter| Mail::Invitation {
         invitation: InvitationId(Uuid::from_u128(2)),
         organization: "Crew",
-        inviter: Some(Inviter { username: "ada", verified_email }),
+        inviter: Some(inviter),
         role: MemberRole::Admin,
         token: &token,
         expires_at: NOW,
     };
-    let (_, text, _) = rendered(&invited(Some("ada@example.com")));
-    assert!(text.contains("ada@example.com invited you to join “Crew” as an admin."), "{text}");
-    let (_, text, _) = rendered(&invited(None));
-    assert!(text.contains("ada invited you to join “Crew” as an admin."), "{text}");
+    for (inviter, words) in [
+        (ADA, "“Ada Lovelace” (ada@example.com) invited you to join “Crew” as an admin."),
+        (PersonName { name: None, ..ADA }, "ada@example.com invited you to join “Crew” as an admin."),
+        (PersonName { email: None, ..ADA }, "“Ada Lovelace” (ada) invited you to join “Crew” as an admin."),
+    ] {
+        let (_, text, _) = rendered(&invited(inviter));
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]

@@ -4,11 +4,10 @@ use super::notice::{Deed, Notice, ROLE_CHANGED, about_deed};
 use crate::crypto::token_hash::LinkToken;
 use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
-use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
-use crate::store::{Queue, UserRow};
-use std::borrow::Cow;
+use crate::store::Queue;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -30,7 +29,7 @@ pub enum Mail<'a> {
         invitation: InvitationId,
         organization: &'a str,
         /// Who invites, if it was not an operator.
-        inviter: Option<Inviter<'a>>,
+        inviter: Option<PersonName<'a>>,
         role: MemberRole,
         /// The token of the mailed link, not of the one that the inviter sees.
         token: &'a LinkToken,
@@ -98,7 +97,7 @@ pub enum Mail<'a> {
     /// To the old email address of an account after a change: a link that undoes it.
     EmailChanged {
         user: UserId,
-        called: AccountName<'a>,
+        called: PersonName<'a>,
         token: &'a LinkToken,
         expires_at: Time,
         /// Where it was done, if the account's own user did it.
@@ -107,7 +106,7 @@ pub enum Mail<'a> {
     /// To the email address of an account: what has happened to it. Only [`notify`](super::notify) queues it.
     Notice {
         user: UserId,
-        called: AccountName<'a>,
+        called: PersonName<'a>,
         notice: Notice,
         /// The name of the thing that it happened to, if it has one; the platform roles that are left, as they are stored.
         thing: Option<&'a str>,
@@ -120,45 +119,10 @@ pub enum Mail<'a> {
         /// The administrator who is told.
         administrator: UserId,
         user: UserId,
-        called: AccountName<'a>,
+        called: PersonName<'a>,
         deed: Deed,
     },
     Test,
-}
-
-/// How a mail names the account that it is about.
-#[derive(Clone, Copy, Debug)]
-pub struct AccountName<'a> {
-    pub username: &'a str,
-    /// The display name, if there is one.
-    pub name: Option<&'a str>,
-}
-
-impl<'a> From<&'a UserRow> for AccountName<'a> {
-    fn from(user: &'a UserRow) -> Self {
-        Self { username: &user.username, name: user.name.as_deref() }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub struct Inviter<'a> {
-    /// The username, which says nothing about who it is.
-    pub username: &'a str,
-    /// The email address, if it was verified.
-    pub verified_email: Option<&'a str>,
-}
-
-impl<'a> Inviter<'a> {
-    pub fn of(user: &'a UserRow) -> Self {
-        let verified_email = user.email_verified_at.map(|_| user.email.as_str());
-        Self { username: &user.username, verified_email }
-    }
-
-    /// The name that the invitee reads: the verified address, and then not the username beside it, which its holder
-    /// chose and of which a mail program may make a link.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.verified_email.map_or(Cow::Borrowed(self.username), in_letters)
-    }
 }
 
 impl Mail<'_> {

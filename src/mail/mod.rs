@@ -17,7 +17,7 @@ mod told;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
-pub use message::{AccountName, INVITATION, Inviter, Mail, RESET_PASSWORD, SET_PASSWORD, VERIFY_EMAIL};
+pub use message::{INVITATION, Mail, RESET_PASSWORD, SET_PASSWORD, VERIFY_EMAIL};
 pub use notice::{Deed, LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
@@ -86,7 +86,7 @@ pub async fn notify_of(
 ) -> Result<(), Error> {
     let principal = tx.principal();
     let device = own_device(&principal, user);
-    let mail = Mail::Notice { user: user.id, called: user.into(), notice, thing, device };
+    let mail = Mail::Notice { user: user.id, called: user.person(), notice, thing, device };
     let at = RateLimit::NoticeAt(&user.email);
     match notice.weight() {
         Some(weight) => queue_notice(app, tx, user, [RateLimit::NoticeTo(weight, user.id), at], mail).await,
@@ -103,7 +103,7 @@ pub async fn notify_administrator(
     account: &UserRow,
     deed: Deed,
 ) -> Result<(), Error> {
-    let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.into(), deed };
+    let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.person(), deed };
     queue_notice(app, tx, administrator, [RateLimit::DeedTo(administrator.id, account.id)], mail).await
 }
 

@@ -2,13 +2,14 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::letter_parts::{account_name, button, place, quiet_button, quotable};
-use super::message::{AccountName, Inviter, Mail};
+use super::letter_parts::{button, person, place, quiet_button, quotable};
+use super::message::Mail;
 use super::notice::{LoginMethod, Notice};
 use super::told::{account_deleted, account_told, administrators_told, email_replaced, roles_now};
 use crate::messages::Text;
 use crate::model::device::Device;
 use crate::model::organization::MemberRole;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 
 fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
@@ -91,7 +92,7 @@ fn invitation<'a>(
     context: MailContext<'a>,
     link: &'a str,
     organization: &str,
-    inviter: Option<Inviter<'_>>,
+    inviter: Option<PersonName<'_>>,
     role: MemberRole,
     expires_at: Time,
 ) -> Letter<'a> {
@@ -99,7 +100,7 @@ fn invitation<'a>(
     let about = |text: Text<'a>| text.with("organization", organization.clone());
     let (subject, opening) = match inviter {
         Some(inviter) => {
-            let by = |key| about(context.t(key)).with("inviter", inviter.name().into_owned());
+            let by = |key| about(context.t(key)).with("inviter", person(context, inviter));
             (by("mail-invitation-subject-by"), by("mail-invitation-by"))
         }
         None => (about(context.t("mail-invitation-subject")), about(context.t("mail-invitation-for"))),
@@ -241,11 +242,11 @@ fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time)
 fn email_changed<'a>(
     context: MailContext<'a>,
     link: &'a str,
-    called: AccountName<'_>,
+    called: PersonName<'_>,
     expires_at: Time,
     device: Option<&Device>,
 ) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", account_name(context, called));
+    let what = context.t("mail-changed-what").with("username", person(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),

@@ -2,12 +2,12 @@
 
 use super::context::MailContext;
 use super::letter::Letter;
-use super::letter_parts::{account_name, button};
-use super::message::AccountName;
+use super::letter_parts::{button, person};
 use super::notice::Deed;
+use crate::model::person_name::PersonName;
 
-pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", account_name(context, called));
+pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: PersonName<'_>) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", person(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
@@ -20,11 +20,11 @@ pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: AccountName<'
 /// What an administrator did to the account.
 pub(super) fn account_told<'a>(
     context: MailContext<'a>,
-    called: AccountName<'_>,
+    called: PersonName<'_>,
     subject: &'static str,
     what: &'static str,
 ) -> Letter<'a> {
-    let what = context.t(what).with("username", account_name(context, called));
+    let what = context.t(what).with("username", person(context, called));
     Letter {
         subject: context.text(subject),
         heading: context.text(subject),
@@ -44,10 +44,10 @@ pub(super) fn roles_now(context: MailContext<'_>, stored: &str) -> String {
 pub(super) fn administrators_told<'a>(
     context: MailContext<'a>,
     link: &'a str,
-    called: AccountName<'_>,
+    called: PersonName<'_>,
     deed: Deed,
 ) -> Letter<'a> {
-    let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", account_name(context, called));
+    let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", person(context, called));
     Letter {
         subject: context.text("mail-deed-subject"),
         heading: context.text("mail-deed-subject"),
@@ -58,8 +58,8 @@ pub(super) fn administrators_told<'a>(
     }
 }
 
-pub(super) fn account_deleted<'a>(context: MailContext<'a>, called: AccountName<'_>) -> Letter<'a> {
-    let what = context.t("mail-deleted-what").with("username", account_name(context, called));
+pub(super) fn account_deleted<'a>(context: MailContext<'a>, called: PersonName<'_>) -> Letter<'a> {
+    let what = context.t("mail-deleted-what").with("username", person(context, called));
     Letter {
         subject: context.text("mail-deleted-subject"),
         heading: context.text("mail-deleted-subject"),

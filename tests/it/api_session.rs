@@ -1,5 +1,6 @@
 //! API v2 for the logged-in person (docs/reference/api-v2.md 18.4): who is there, switching, logging out.
 
+use crate::api_organizations::KeyHolder;
 use crate::harness::{Answers, Call, Client, Engine, Reply, TestApp};
 use crate::organizations::{claims, create_team, user_id};
 use reqwest::Method;
@@ -9,6 +10,7 @@ use std::time::Duration;
 both_engines![look_takes_a_refresh_token_and_leaves_no_trace,];
 one_engine![
     session_is_shown,
+    session_tells_name_and_external_id,
     session_needs_live_access_token,
     switch_sets_a_token_of_the_same_audience,
     bad_bodies_are_refused_in_order,
@@ -46,7 +48,8 @@ async fn session_is_shown(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let shown = ada.get(SESSION).await.snapshot("api_session/shown").json();
     let mut user = shown["user"].clone();
-    assert_eq!(user.as_object_mut().unwrap().remove("email_verified"), Some(json!(false)));
+    let beyond = ["email_verified", "name", "external_id"].map(|field| user.as_object_mut().unwrap().remove(field));
+    assert_eq!(beyond, [json!(false), json!(null), json!(null)].map(Some));
     assert_eq!(user, ada.api_user().await.json());
     let (claims, session) = (claims(&ada), &shown["session"]);
     assert_eq!((&shown["organization"]["id"], &session["id"]), (&claims["org_id"], &claims["sid"]));
@@ -56,6 +59,24 @@ async fn session_is_shown(engine: Engine) {
     ada.get("/auth/api/v2/sessions").await.snapshot("api_session/no_such_operation");
     ada.get("/auth/api/v2").await.expect_error(404, "not_found");
     ada.call(Method::POST, SESSION).await.snapshot("api_session/wrong_method");
+}
+
+async fn session_tells_name_and_external_id(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let told = async || {
+        let user = ada.get(SESSION).await.expect(200).json()["user"].clone();
+        assert_eq!(user, ada.get("/auth/api/v2/session?refresh=look").await.expect(200).json()["user"]);
+        json!([user["name"], user["external_id"]])
+    };
+    assert_eq!(told().await, json!([null, null]));
+    ada.post_form("/auth/account/name", &[("name", "Ada King")]).await.expect(303);
+    assert_eq!(told().await, json!(["Ada King", null]));
+    let backend = KeyHolder::with(&app, "backend", &["users:read", "users:write"]).await;
+    let user = format!("/auth/api/v2/users/{}", user_id(&ada).await);
+    let change = json!({"name": null, "external_id": "crm 7/ä"});
+    backend.send(Method::PATCH, &user, &change).await.expect(200);
+    assert_eq!(told().await, json!([null, "crm 7/ä"]));
 }
 
 async fn session_needs_live_access_token(engine: Engine) {

@@ -5,11 +5,10 @@ use reqwest::Method;
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![key_is_revoked_for_every_process,];
+both_engines![key_is_revoked_for_every_process, filters_find_users,];
 one_engine![
     user_of_an_event_is_looked_up,
     users_are_listed_in_pages,
-    filters_find_users,
     bad_parameters_are_refused,
     requests_without_right_key_are_refused,
     wrong_keys_are_limited_and_right_one_is_served,
@@ -96,6 +95,9 @@ async fn filters_find_users(engine: Engine) {
     let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
     let created = get(&client, &key, &format!("{USERS}/{}", ids[1])).await.json()["created_at"].clone();
     let created = created.as_str().unwrap();
+    for (name, external_id) in [("ada", "crm 7/ä"), ("bob", "8")] {
+        doorward(&app, &["user", "set-details", name, "--external-id", external_id]).await;
+    }
     for (query, found) in [
         ("email=ADA%40example.com".to_owned(), vec!["ada"]),
         ("email=nobody%40example.com".to_owned(), vec![]),
@@ -109,6 +111,12 @@ async fn filters_find_users(engine: Engine) {
         (format!("query=ada&created_after={created}"), vec![]),
         (format!("created_after={created}"), vec!["bob"]),
         (format!("id={}&id={}&limit=1", ids[0], ids[2]), vec!["bob"]),
+        ("external_id=crm%207%2F%C3%A4".to_owned(), vec!["ada"]),
+        ("external_id=8&external_id=9&external_id=crm+7/%C3%A4".to_owned(), vec!["bob", "ada"]),
+        ("external_id=8&external_id=crm+7/%C3%A4&limit=1".to_owned(), vec!["bob"]),
+        ("external_id=CRM+7/%C3%A4&external_id=".to_owned(), vec![]),
+        (format!("external_id=8&id={}", ids[0]), vec![]),
+        (format!("external_id=8&id={}&query=bob", ids[2]), vec!["bob"]),
     ] {
         let page = get(&client, &key, &format!("{USERS}?{query}")).await.expect(200).json();
         assert_eq!(names(&page), found, "{query}");
@@ -119,9 +127,11 @@ async fn bad_parameters_are_refused(engine: Engine) {
     let app = engine.app().await;
     let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
     // A hundred ids are more fields than a page may be asked with.
-    let hundred = vec![format!("id={NOBODY}"); 100].join("&");
-    get(&client, &key, &format!("{USERS}?{hundred}&limit=5")).await.expect(200);
-    let many = format!("{hundred}&id={NOBODY}");
+    let many = |parameter: &str| vec![parameter; 101].join("&");
+    for hundred in [vec![format!("id={NOBODY}"); 100], vec!["external_id=7".to_owned(); 100]] {
+        get(&client, &key, &format!("{USERS}?{}&limit=5", hundred.join("&"))).await.expect(200);
+    }
+    let (ids, external_ids) = (many(&format!("id={NOBODY}")), many("external_id=7"));
     let mut answers = Answers::default();
     for query in [
         "limit=0",
@@ -136,9 +146,10 @@ async fn bad_parameters_are_refused(engine: Engine) {
         "color=red",
         "email=%00",
         "email=%ff",
-        &many,
+        &ids,
+        &external_ids,
     ] {
-        let what = if query == many { "more ids than a hundred" } else { query };
+        let what = if query.len() > 100 { "more ids than a hundred" } else { query };
         answers.add(what, get(&client, &key, &format!("{USERS}?{query}")).await);
     }
     answers.snapshot("api_users/bad_parameters");

@@ -3,11 +3,20 @@
 use crate::api_organizations::KeyHolder;
 use crate::backup::doorward;
 use crate::harness::{Engine, Receiver, run_program};
-use crate::organizations::user_id;
+use crate::invitations::invite;
+use crate::organizations::{create_team, member, user_id};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 
-one_engine![user_sets_and_removes_own_name, applications_and_operators_set_names, mails_say_display_name,];
+one_engine![
+    user_sets_and_removes_own_name,
+    applications_and_operators_set_names,
+    person_is_called_by_name_on_pages,
+    invitee_reads_name_and_address_of_inviter,
+    mails_say_display_name,
+    hidden_usernames_are_shown_nowhere,
+];
 
 const USERS: &str = "/auth/api/v2/users";
 const PAGE: &str = "/auth/account/name";
@@ -74,6 +83,58 @@ async fn applications_and_operators_set_names(engine: Engine) {
     assert_eq!(doorward(&["user", "show", "ada"], app.variables()).await["name"], Value::Null);
 }
 
+async fn person_is_called_by_name_on_pages(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = member(&app, &ada, &team, "bob@example.com", "member").await;
+    let list = ada.get(&team).await.expect(200).text();
+    assert!(list.contains("ada@example.com (you)") && list.contains(">bob@example.com<"), "{list}");
+    bob.post_form(PAGE, &[("name", "Robert van Dam")]).await.expect(303);
+    let list = ada.get(&team).await.expect(200).text();
+    assert!(list.contains(">Robert van Dam<") && list.contains(">RV</span>"), "{list}");
+    assert!(list.contains(">bob@example.com<"), "the address stays beside the name: {list}");
+    let page = ada.get(&format!("{team}/members/{}", user_id(&bob).await)).await.expect(200).text();
+    assert!(page.contains("Robert van Dam") && page.contains("bob@example.com"), "{page}");
+    // One's own head of page, the page of an error, and the one for who came back from an application.
+    let own = bob.get(&team).await.expect(200).text();
+    assert!(own.contains("Account menu, Robert van Dam") && own.contains("Robert van Dam (you)"), "{own}");
+    let missing = bob.get("/auth/organizations/x").await.expect(404).text();
+    assert!(missing.contains("Robert van Dam"), "{missing}");
+    bob.get("/auth/login").await.expect(303);
+    let returned = bob.get("/auth/login").await.expect(200).text();
+    assert!(returned.contains("Robert van Dam"), "{returned}");
+}
+
+async fn invitee_reads_name_and_address_of_inviter(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = app.sign_up_verified("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    ada.post_form(PAGE, &[("name", "Ada King")]).await.expect(303);
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let mail = app.mails_to("bob@example.com").await.remove(0);
+    assert_eq!(mail.subject, "“Ada King” (ada@example.com) invited you to “Crew” on Doorward");
+    let page = app.anonymous().get(&link).await.expect(200).text();
+    assert!(page.contains("Ada King (ada@example.com)"), "{page}");
+}
+
+/// With signup that asks for none, people have not chosen their usernames, and need not know them.
+async fn hidden_usernames_are_shown_nowhere(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_SIGNUP_USERNAME", "hidden").start().await;
+    let ada = app.sign_up("ada.franklin83@example.com").await;
+    doorward(&["user", "grant", "ada.franklin83@example.com", "admin"], app.variables()).await;
+    let team = create_team(&ada, "Crew").await;
+    // The page of a confirmation is shown only once one is due.
+    app.clock().advance(Duration::from_mins(15));
+    let people = "/auth/admin/people";
+    let person = format!("{people}/{}", user_id(&ada).await);
+    for path in ["/auth/account", "/auth/account/confirm", &team, people, &person] {
+        let page = ada.get(path).await.expect(200).text();
+        let shown = [">Username<", "/auth/account/username", "\"ada.franklin83\"", ">ada.franklin83<"];
+        assert!(!shown.iter().any(|text| page.contains(text)), "{path}: {page}");
+    }
+}
+
 async fn mails_say_display_name(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up_verified("ada@example.com").await;
@@ -82,5 +143,5 @@ async fn mails_say_display_name(engine: Engine) {
     let id = user_id(&ada).await;
     doorward(&["user", "delete", &id, "--yes"], app.variables()).await;
     let mail = app.mail_to("ada@example.com", "deleted").await;
-    assert!(mail.text.contains("The account ada (“All is well.’ Ada”) at "), "{}", mail.text);
+    assert!(mail.text.contains("The account “All is well.’ Ada” (ada@example.com) at "), "{}", mail.text);
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 both_engines![logout_and_role_change_count_at_once_or_within_a_second,];
 one_engine![
     user_passes_with_every_header,
+    name_is_sent_where_it_is_asked_for,
     assertion_is_verified_by_its_origin_and_accepted_nowhere_else,
     page_is_led_to_login_and_script_is_not,
     untrusted_peer_changes_nothing,
@@ -86,6 +87,22 @@ async fn user_passes_with_every_header(engine: Engine) {
     advance_past_memory(&app).await;
     ask(&ada, "").await.snapshot("gate/passed_with_roles_and_no_organization");
     ask(&app.anonymous(), "?optional").await.snapshot("gate/passed_anonymously");
+}
+
+/// It has no header of its own: a proxy that does not know the name lets a visitor's pass.
+async fn name_is_sent_where_it_is_asked_for(engine: Engine) {
+    let app = start(engine, &[("SVC_GATE_HEADERS", "Remote-Name=name")]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let sent = async || {
+        let reply = ask(&ada, "").await.expect(200);
+        assert_eq!(reply.header("x-svc-user-name"), None);
+        reply.header("remote-name").unwrap().to_owned()
+    };
+    assert_eq!(sent().await, "");
+    ada.post_form("/auth/account/name", &[("name", "100% Ada Müller")]).await.expect(303);
+    assert_eq!(sent().await, "100%25%20Ada%20M%C3%BCller");
+    let anonymous = ask(&app.anonymous(), "?optional").await.expect(200);
+    assert_eq!(anonymous.header("remote-name"), Some(""));
 }
 
 /// Changes by hand are seen by the next request after one of the service's own.

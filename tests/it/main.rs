@@ -102,6 +102,7 @@ mod invitations_end;
 mod invitations_several;
 mod jobs;
 mod languages;
+mod last_used;
 mod late_ends;
 mod limits;
 mod limits_changes;

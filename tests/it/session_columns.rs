@@ -13,9 +13,11 @@ use std::sync::Arc;
 both_engines![every_change_of_a_listed_column_is_noted, view_shows_factors_membership_and_methods];
 
 /// A value that no row has, for each column; `TIME` stands for one.
-const CHANGES: [(&str, &str, &str); 16] = [
+const CHANGES: [(&str, &str, &str); 18] = [
     ("users", "email", "'other@example.com'"),
     ("users", "username", "'other'"),
+    ("users", "name", "'Ada'"),
+    ("users", "external_id", "'7'"),
     ("users", "roles", "'monitor'"),
     ("users", "disabled_at", "TIME"),
     ("users", "created_at", "TIME"),

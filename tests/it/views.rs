@@ -33,7 +33,7 @@ single_run![
     logout_after_refusal_keeps_the_redirect_target,
     error_page_shows_retry_time_and_request_id,
     pages_with_style_and_script_are_under_50_and_22_kilobytes,
-    menu_names_the_address_in_letters_and_the_first_two_initials,
+    menu_names_person_with_two_initials,
     pages_are_never_cached,
 ];
 
@@ -249,7 +249,7 @@ async fn logout_after_refusal_keeps_the_redirect_target() {
     let view = RefusedByApplicationPage {
         layout: layout(ORDINARY),
         csrf: "token",
-        username: "grace",
+        called: "grace",
         sent_back: true,
         continue_to: "/app?a=1&b=2",
     };
@@ -276,12 +276,14 @@ async fn pages_with_style_and_script_are_under_50_and_22_kilobytes() {
     }
 }
 
-async fn menu_names_the_address_in_letters_and_the_first_two_initials() {
+async fn menu_names_person_with_two_initials() {
     let header = |name| AccountPage { layout: layout(ORDINARY).with_viewer(name, "token"), ..account(ORDINARY) };
     for (account, name, initials) in [
         ("grace.hopper@example.org", "grace.hopper@example.org", "GH"),
         ("émile+news@xn--bcher-kva.example", "émile+news@bücher.example", "ÉN"),
         ("ada", "ada", "A"),
+        ("Zoe Crouwel", "Zoe Crouwel", "ZC"),
+        ("Anna-Maria van Dam", "Anna-Maria van Dam", "AM"),
     ] {
         let html = header(account).render().unwrap();
         assert!(html.contains(&format!("aria-label=\"Account menu, {name}\"")), "{html}");

@@ -8,6 +8,7 @@ languages = Sprache
 skip-to-content = Zum Inhalt springen
 account-sections = Konto
 account-menu = Kontomenü, { $account }
+person-named = { $name } ({ $account })
 back-to-app = Zurück zu { $brand }
 terms = Nutzungsbedingungen
 privacy = Datenschutz
@@ -59,6 +60,7 @@ log-in-new-here = Noch kein Konto?
 log-in-sign-up = Registrieren
 log-in-wrong = E‑Mail oder Passwort ist falsch.
 log-in-or = oder
+log-in-last-used = Das haben Sie zuletzt verwendet
 
 ## Sign-up
 
@@ -858,7 +860,7 @@ mail-change-what = Geben Sie diesen Code ein, um { $to } zur E‑Mail-Adresse Ih
 mail-change-until-then = Bis dahin behält das Konto seine alte Adresse.
 mail-change-reason = Sie erhalten diese E‑Mail, weil jemand { $to } bei { $site } als neue E‑Mail-Adresse eingegeben hat. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren.
 mail-changed-subject = Ihre E‑Mail-Adresse wurde geändert
-mail-account = { $username } („{ $name }“)
+mail-person = „{ $name }“ ({ $account })
 mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine neue E‑Mail-Adresse. { $to } gehört nicht mehr dazu.
 mail-changed-button = Änderung rückgängig machen
 mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung rückgängig, das ist noch { $duration } möglich. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.

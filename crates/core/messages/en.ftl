@@ -10,6 +10,7 @@ languages = Language
 skip-to-content = Skip to the content
 account-sections = Account
 account-menu = Account menu, { $account }
+person-named = { $name } ({ $account })
 log-out = Log out
 back-to-app = Back to { $brand }
 terms = Terms
@@ -63,6 +64,7 @@ log-in-sign-up = Sign up
 # One sentence for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
 log-in-wrong = Wrong email or password.
 log-in-or = or
+log-in-last-used = You used this last time
 
 ## Sign-up
 
@@ -872,7 +874,7 @@ mail-change-what = Enter this code to make { $to } the email address of your acc
 mail-change-until-then = Until you do, the account keeps its old address.
 mail-change-reason = You’re receiving this because someone entered { $to } as their new email address at { $site }. If it wasn’t you, you can ignore this email.
 mail-changed-subject = Your email address was changed
-mail-account = { $username } (“{ $name }”)
+mail-person = “{ $name }” ({ $account })
 mail-changed-what = The account { $username } at { $site } got a new email address on { $when }. { $to } is no longer its address.
 mail-changed-button = Undo the change
 mail-changed-until = If this was you, you’re all set. If not, undo the change within { $duration }. Your address comes back, and the account is logged out everywhere.

@@ -9,6 +9,7 @@ languages = Idioma
 skip-to-content = Ir al contenido
 account-sections = Cuenta
 account-menu = Menú de la cuenta, { $account }
+person-named = { $name } ({ $account })
 log-out = Cerrar sesión
 back-to-app = Volver a { $brand }
 terms = Condiciones
@@ -60,6 +61,7 @@ log-in-new-here = ¿No tiene cuenta?
 log-in-sign-up = Registrarse
 log-in-wrong = Correo electrónico o contraseña incorrectos.
 log-in-or = o
+log-in-last-used = Lo usó la última vez
 
 ## Sign-up
 
@@ -854,7 +856,7 @@ mail-change-what = Introduzca este código para que { $to } sea el correo electr
 mail-change-until-then = Hasta entonces, la cuenta conserva su dirección anterior.
 mail-change-reason = Recibe este correo porque alguien introdujo { $to } como su nuevo correo electrónico en { $site }. Si no fue usted, puede ignorarlo.
 mail-changed-subject = Su correo electrónico se ha cambiado
-mail-account = { $username } («{ $name }»)
+mail-person = «{ $name }» ({ $account })
 mail-changed-what = La cuenta { $username } en { $site } tiene un nuevo correo electrónico desde el { $when }. { $to } ya no es su dirección.
 mail-changed-button = Deshacer el cambio
 mail-changed-until = Si fue usted, no tiene que hacer nada. Si no, deshaga el cambio: le quedan { $duration }. Su dirección se restaura y se cierra la sesión de la cuenta en todas partes.

@@ -9,6 +9,7 @@ languages = Langue
 skip-to-content = Aller au contenu
 account-sections = Compte
 account-menu = Menu du compte, { $account }
+person-named = { $name } ({ $account })
 log-out = Se déconnecter
 back-to-app = Retour à { $brand }
 terms = Conditions
@@ -60,6 +61,7 @@ log-in-new-here = Pas encore de compte ?
 log-in-sign-up = S’inscrire
 log-in-wrong = E‑mail ou mot de passe incorrect.
 log-in-or = ou
+log-in-last-used = Vous l’avez utilisé la dernière fois
 
 ## Sign-up
 
@@ -857,7 +859,7 @@ mail-change-what = Saisissez ce code pour que { $to } devienne l’adresse e‑m
 mail-change-until-then = D’ici là, le compte garde son ancienne adresse.
 mail-change-reason = Vous recevez cet e‑mail parce que quelqu’un a saisi { $to } comme nouvelle adresse e‑mail sur { $site }. Si ce n’était pas vous, vous pouvez ignorer cet e‑mail.
 mail-changed-subject = Votre adresse e‑mail a été modifiée
-mail-account = { $username } (« { $name } »)
+mail-person = « { $name } » ({ $account })
 mail-changed-what = Le compte { $username } sur { $site } a une nouvelle adresse e‑mail depuis le { $when }. { $to } n’est plus son adresse.
 mail-changed-button = Annuler la modification
 mail-changed-until = Si c’était vous, tout va bien. Sinon, annulez la modification : vous avez encore { $duration }. Votre adresse est rétablie, et le compte est déconnecté partout.

@@ -5,12 +5,6 @@ use crate::context::App;
 use crate::domain::identity::visible_name::{self, DisplayName};
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::StoreError;
-
-pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Option<String>, StoreError> {
-    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
-    Ok(conn.user_find(user).await?.and_then(|user| user.name))
-}
 
 /// Changes one's own display name; white space alone removes it. Returns `false` if it is that already.
 pub async fn change(app: &App, principal: &Principal, user: UserId, name: &str) -> Result<bool, ChangeNameError> {

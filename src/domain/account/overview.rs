@@ -13,7 +13,6 @@ const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// An account in one of its sessions.
 pub struct AccountOverview {
-    pub name: Option<String>,
     pub is_verified: bool,
     /// The active organization of the session, and the role in it.
     pub membership: MembershipRow,
@@ -33,7 +32,7 @@ pub async fn overview(
     let Some(account) = conn.user_find(user).await? else { return Ok(None) };
     let token_reused_at = reuse(app, &mut conn, user).await?;
     let is_verified = account.email_verified_at.is_some();
-    Ok(Some(AccountOverview { name: account.name, is_verified, membership, token_reused_at }))
+    Ok(Some(AccountOverview { is_verified, membership, token_reused_at }))
 }
 
 /// When a session of this account last ended because its refresh token was reused, if that is recent.

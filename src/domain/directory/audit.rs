@@ -3,7 +3,7 @@
 use super::list::{ListRange, Listing};
 use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
 use crate::model::mail_domain;
-use crate::model::placeholder_email::address_or;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 use crate::store::{AuditRow, Conn, Result};
 use serde::Serialize;
@@ -128,7 +128,10 @@ pub async fn names(conn: &mut Conn, rows: &[AuditRow]) -> Result<HashMap<UserId,
     ids.sort_unstable();
     ids.dedup();
     let users = conn.user_details_of(&ids).await?;
-    Ok(users.into_iter().map(|user| (user.id, address_or(&user.username, &user.email).to_owned())).collect())
+    Ok(users
+        .into_iter()
+        .map(|user| (user.id, PersonName::new(None, &user.email, &user.username).account().to_owned()))
+        .collect())
 }
 
 /// What a text names that people typed: an id, an actor who is no person, an email address or a username.

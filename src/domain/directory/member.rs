@@ -5,6 +5,7 @@ use super::search::Search;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::list_place::ListPlace;
 use crate::model::organization::MemberRole;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 use crate::store::{Conn, MemberRow, Result};
 use serde::Serialize;
@@ -23,6 +24,9 @@ pub struct MemberRecord {
     /// Username.
     #[schema(example = "ada")]
     pub username: String,
+    /// For pages alone: the record of applications is as it was.
+    #[serde(skip)]
+    pub name: Option<String>,
     /// What the member may do.
     pub role: MemberRole,
     /// When the membership began.
@@ -30,10 +34,16 @@ pub struct MemberRecord {
     pub joined_at: Time,
 }
 
+impl MemberRecord {
+    pub fn person(&self) -> PersonName<'_> {
+        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    }
+}
+
 impl From<MemberRow> for MemberRecord {
     fn from(row: MemberRow) -> Self {
-        let MemberRow { user_id, username, email, role, created_at } = row;
-        Self { user_id, email, username, role, joined_at: created_at }
+        let MemberRow { user_id, username, email, name, role, created_at } = row;
+        Self { user_id, email, username, name, role, joined_at: created_at }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::person_name::PersonName;
 use crate::model::roles::PlatformRole;
 use crate::model::time::Time;
 use crate::settings::{ServiceName, Settings};
@@ -111,6 +112,10 @@ pub struct UserOrganization {
 }
 
 impl UserRecord {
+    pub fn person(&self) -> PersonName<'_> {
+        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    }
+
     pub(super) fn of(name: &ServiceName, row: UserDetailsRow) -> Self {
         Self {
             id: row.id,
@@ -196,6 +201,8 @@ pub struct UserQuery {
     pub created_after: Option<Time>,
     /// One of these ids, if there are any.
     pub ids: Vec<UserId>,
+    /// One of these ids of the application's own, if there are any.
+    pub external_ids: Vec<String>,
     pub state: Option<UserState>,
     pub role: Option<PlatformRole>,
 }
@@ -241,12 +248,13 @@ struct Wanted {
     username_key: Option<String>,
     search: Option<Search>,
     ids: Vec<UserId>,
+    external_ids: Vec<String>,
     filter: UserFilter,
 }
 
 impl Wanted {
     fn of(query: UserQuery) -> Self {
-        let UserQuery { email, username, search, created_after, mut ids, state, role } = query;
+        let UserQuery { email, username, search, created_after, mut ids, external_ids, state, role } = query;
         ids.sort_unstable();
         ids.dedup();
         let prefix = match &search {
@@ -258,17 +266,19 @@ impl Wanted {
             username_key: username.as_deref().map(mail_domain::fold),
             search,
             ids,
+            external_ids,
             filter: UserFilter { created_after, prefix, state, role },
         }
     }
 
-    /// The users that what is unique names; `None` if nothing is.
+    /// The users that an id, an address or a username names; `None` if none is given.
     async fn few(&self, conn: &mut Conn) -> Result<Option<Vec<UserDetailsRow>>> {
         let found = match (&self.email_key, &self.username_key, &self.search) {
             (Some(key), ..) => conn.user_details_by_email(key).await?.into_iter().collect(),
             (_, Some(key), _) => conn.user_details_by_username(key).await?.into_iter().collect(),
             (.., Some(Search::Id(id))) => conn.user_details(*id).await?.into_iter().collect(),
-            _ if self.ids.is_empty() => return Ok(None),
+            _ if self.ids.is_empty() && self.external_ids.is_empty() => return Ok(None),
+            _ if self.ids.is_empty() => conn.user_details_with_external_ids(&self.external_ids).await?,
             _ => {
                 let mut found = Vec::new();
                 for id in &self.ids {
@@ -281,11 +291,13 @@ impl Wanted {
     }
 
     fn fits(&self, row: &UserDetailsRow) -> bool {
+        let given = |id: &String| self.external_ids.contains(id);
         let search = |search: &Search| search.finds(row.id, &row.email_key, &row.username_key);
         self.email_key.as_ref().is_none_or(|key| *key == row.email_key)
             && self.username_key.as_ref().is_none_or(|key| *key == row.username_key)
             && self.search.as_ref().is_none_or(search)
             && (self.ids.is_empty() || self.ids.contains(&row.id))
+            && (self.external_ids.is_empty() || row.external_id.as_ref().is_some_and(given))
             && self.filter.fits(row)
     }
 }

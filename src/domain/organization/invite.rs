@@ -7,13 +7,14 @@ use crate::crypto::token_hash::LinkToken;
 use crate::domain::ending::Ending;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
-use crate::mail::{self, Inviter, Mail};
+use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::change::OrganizationChange;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::person_name::PersonName;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::random;
@@ -180,7 +181,7 @@ impl Inviting {
         locale: Locale,
         token: &LinkToken,
     ) -> Result<(), Error> {
-        let inviter = self.inviter.as_ref().map(Inviter::of);
+        let inviter = self.inviter.as_ref().map(inviter_name);
         let mail = Mail::Invitation {
             invitation: invitation.id,
             organization: &self.membership.organization.name,
@@ -193,6 +194,12 @@ impl Inviting {
         mail::queue(app, tx, &invitation.email, language.unwrap_or(locale), mail).await?;
         Ok(())
     }
+}
+
+/// How the invitee reads who invites. An address that was not verified may be anybody's, and is not told.
+pub fn inviter_name(user: &UserRow) -> PersonName<'_> {
+    let person = user.person();
+    PersonName { email: person.email.filter(|_| user.email_verified_at.is_some()), ..person }
 }
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with

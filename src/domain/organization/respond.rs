@@ -5,7 +5,7 @@ use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
-use crate::mail::{self, Inviter};
+use crate::mail;
 use crate::model::change::{NewMember, OrganizationChange};
 use crate::model::event::InvitationData;
 use crate::model::ids::{InvitationId, SessionId, UserId};
@@ -23,8 +23,8 @@ const MAX_TOKEN_LEN: usize = 64;
 pub struct InvitationDetails {
     pub invitation: InvitationRow,
     pub organization: OrganizationRow,
-    /// Who invites, as in the email; `None` for an operator and for an account that was deleted.
-    pub inviter: Option<String>,
+    /// Who invites; `None` for an operator and for an account that was deleted.
+    pub inviter: Option<UserRow>,
 }
 
 /// Why the response to an invitation failed.
@@ -69,7 +69,7 @@ pub async fn find_by_token(
     let organization =
         conn.organization_find(invitation.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
     let inviter = match invitation.invited_by_user_id {
-        Some(user) => conn.user_find(user).await?.map(|user| Inviter::of(&user).name().into_owned()),
+        Some(user) => conn.user_find(user).await?,
         None => None,
     };
     Ok(InvitationDetails { invitation, organization, inviter })

@@ -263,7 +263,7 @@ fn new_account(
     client: &ClientContext,
 ) -> Result<Account, SignupError> {
     let typed = newcomer.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
-    let typed = typed.filter(|_| app.settings.accounts.signup_username != SignupUsername::Hidden);
+    let typed = typed.filter(|_| app.settings.accounts.has_usernames());
     let required = app.settings.accounts.signup_username == SignupUsername::Required;
     let username = match typed {
         Some(name) => Username::parse(name),

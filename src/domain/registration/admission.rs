@@ -1,12 +1,14 @@
 //! Who may sign up: everyone, or people with an invitation (`SVC_SIGNUP`).
 
 use crate::context::App;
+use crate::domain::organization::invite::inviter_name;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::error::Error;
 use crate::model::organization::InvitationState;
+use crate::model::person_name::PersonName;
 use crate::model::principal::Principal;
 use crate::settings::Signup;
-use crate::store::InvitationRow;
+use crate::store::{InvitationRow, UserRow};
 
 /// The permission to sign up, granted only by [`admit`].
 pub struct Admission {
@@ -18,7 +20,7 @@ pub(in crate::domain) struct PendingInvitation {
     pub(super) token: String,
     pub(super) row: InvitationRow,
     organization: String,
-    inviter: Option<String>,
+    inviter: Option<UserRow>,
 }
 
 impl Admission {
@@ -33,8 +35,9 @@ impl Admission {
     }
 
     /// The name of the organization that the invitation is to, and who invites, as in the email.
-    pub fn invited_by(&self) -> Option<(&str, Option<&str>)> {
-        self.invitation.as_ref().map(|invited| (invited.organization.as_str(), invited.inviter.as_deref()))
+    pub fn invited_by(&self) -> Option<(&str, Option<PersonName<'_>>)> {
+        let invited = self.invitation.as_ref()?;
+        Some((invited.organization.as_str(), invited.inviter.as_ref().map(inviter_name)))
     }
 }
 

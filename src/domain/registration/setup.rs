@@ -83,7 +83,7 @@ async fn attempt(
     client: &ClientContext,
 ) -> Result<Option<OpenedSession>, SignupError> {
     let accounts = &app.settings.accounts;
-    let username = if accounts.signup_username == SignupUsername::Hidden { "" } else { &form.username };
+    let username = if accounts.has_usernames() { &form.username } else { "" };
     // The holder of the link runs the service, and may be told which addresses have accounts.
     let terms = SignupTerms {
         operation: Operation::SignUp,

@@ -8,6 +8,7 @@ use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::login_way::LoginWay;
 use crate::model::organization::MemberRole;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
@@ -58,6 +59,9 @@ pub struct CookieToken {
 
 pub struct OpenedSession {
     pub session_id: SessionId,
+    pub user_id: UserId,
+    /// The way that it was logged in with, as far as a browser chooses it.
+    pub way: Option<LoginWay>,
     /// An access token of the first audience.
     pub access: CookieToken,
     pub refresh: CookieToken,
@@ -101,6 +105,8 @@ pub async fn open(
     .await?;
     Ok(OpenedSession {
         session_id: subject.session_id,
+        user_id: user.id,
+        way: LoginWay::of(authentication),
         access: access_token(app, &subject, app.settings.sessions.default_audience(), app.clock.now())?,
         refresh: refresh_token_of(app, subject.session_id, FIRST_GENERATION, &nonce, now, subject.expires_at),
         has_address: !is_placeholder(&user.email),

@@ -23,6 +23,8 @@ fn view() -> SessionView {
         user_id: UserId(Uuid::nil()),
         email: String::new(),
         username: String::new(),
+        name: None,
+        external_id: None,
         roles: Roles::NONE,
         email_verified: true,
         disabled_at: None,

@@ -11,7 +11,7 @@ pub struct GateHeaders(Vec<(HeaderName, GateValue)>);
 impl GateHeaders {
     /// The service's own headers, and those of `SVC_GATE_HEADERS`.
     pub fn of(settings: &Settings) -> Self {
-        let own = GateValue::ALL.into_iter().filter_map(|value| Some((own(settings, value.names().1)?, value)));
+        let own = GateValue::ALL.into_iter().filter_map(|value| Some((own(settings, value.own_header()?)?, value)));
         Self(own.chain(settings.gate.headers.iter().cloned()).collect())
     }
 

@@ -79,6 +79,7 @@ fn values(app: &App, live: &LiveSession, audience: Option<&str>, now: Time) -> R
         (GateValue::Id, encoded(view.user_id)),
         (GateValue::Email, encoded(&view.email)),
         (GateValue::Username, encoded(&view.username)),
+        (GateValue::Name, view.name.as_ref().map_or(EMPTY, encoded)),
         (GateValue::Roles, encoded(roles.join(","))),
         (GateValue::EmailVerified, HeaderValue::from_static(if view.email_verified { "true" } else { "false" })),
         (GateValue::OrganizationId, member.map_or(EMPTY, |_| encoded(view.organization_id))),

@@ -20,7 +20,7 @@ const PATH: &str = paths::ACCOUNT;
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
     let found = overview::overview(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
-    let Some(AccountOverview { name: display_name, is_verified, membership, token_reused_at }) = found else {
+    let Some(AccountOverview { is_verified, membership, token_reused_at }) = found else {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
     };
@@ -35,9 +35,8 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         notice: notice.as_ref(),
         user: Profile {
             id: live.view.user_id,
-            username: &live.view.username,
-            name: display_name.as_deref(),
-            email: &live.view.email,
+            person: live.view.person(),
+            shows_username: context.app.settings.accounts.has_usernames(),
             is_verified,
             roles: &roles,
             created_at: live.view.created_at,

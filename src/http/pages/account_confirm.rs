@@ -18,6 +18,7 @@ use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE, WRONG_PASSWORD};
 use crate::messages::Message;
+use crate::model::login_way::LoginWay;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
@@ -266,7 +267,14 @@ async fn reauthenticate(
     credential: Reauthentication<'_>,
 ) -> Result<(), ReauthenticationError> {
     let own = (live.view.user_id, live.id);
-    confirm(&context.app, &context.person(live), own, credential, &context.device()).await
+    let way = match &credential {
+        Reauthentication::Password(_) => Some(LoginWay::Password),
+        Reauthentication::Passkey(_) => Some(LoginWay::Passkey),
+        Reauthentication::MailedCode(_) | Reauthentication::Code(_) => None,
+    };
+    confirm(&context.app, &context.person(live), own, credential, &context.device()).await?;
+    context.set_last_used(way, live.view.user_id);
+    Ok(())
 }
 
 /// The response to an outcome; `wrong` is what the page says of a wrong credential.
@@ -324,7 +332,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        username: &live.view.username,
+        username: live.view.person().account(),
         query: &demand.query(),
         asks_for_factor: demand.asks_for_factor(live),
         has_app,

@@ -99,7 +99,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,
-        account: live.address_or_username(),
+        account: live.view.person().account(),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

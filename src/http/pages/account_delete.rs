@@ -75,7 +75,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
-        account: live.address_or_username(),
+        account: live.view.person().account(),
         deleted: &goes.deleted,
         left: &goes.left,
         has_password: context.has_password(live).await?,

@@ -16,7 +16,7 @@ const ACCOUNT: &str = "/auth/account";
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    page(&context, &live, &FormErrors::default()).await
+    page(&context, &live, &FormErrors::default())
 }
 
 /// Changes or removes the name.
@@ -24,7 +24,7 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<NameFields>) -
     let live = context.require_login(PATH).await?;
     let form = match submitted.verified() {
         Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
+        Err(errors) => return page(&context, &live, &errors),
     };
     context.check_change_limit(&live, ChangeKind::Names).await?;
     // After that of the account, so that one user cannot use up the limit of a shared network.
@@ -33,20 +33,19 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<NameFields>) -
         Ok(true) if form.name.trim().is_empty() => Ok(context.redirect(Some("/auth/account?done=name-removed"))),
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=name"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
-        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("name", message)).await,
+        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("name", message)),
         Err(ChangeNameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
         Err(ChangeNameError::Failed(error)) => Err(error.into()),
     }
 }
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let stored = display_name::read(&context.app, &context.person(live), live.view.user_id).await?;
+fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = NamePage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(ACCOUNT),
-        name: errors.field_or("name", stored.as_deref().unwrap_or_default()),
+        name: errors.field_or("name", live.view.name.as_deref().unwrap_or_default()),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

@@ -88,7 +88,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
-        username: &live.view.username,
+        username: live.view.person().account(),
         has_password: protection.has_password,
         others: &others,
         current_error: errors.of("current"),

@@ -40,7 +40,7 @@ pub(super) async fn redirect_logged_in(
         let view = RefusedByApplicationPage {
             layout: context.layout(),
             csrf: &csrf,
-            username: &live.view.username,
+            called: live.view.person().called(),
             sent_back: may_be_sent_back(&context.headers),
             continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
         };

@@ -3,6 +3,7 @@
 
 use super::done::AccountNotice;
 use super::page_context::PageContext;
+use crate::domain::organization::invite;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
@@ -125,9 +126,9 @@ async fn page(
     }
     let viewer = match live {
         Some(live) if mail_domain::key(&live.view.email) == invitation.email_key => {
-            InvitationViewer::Invitee { username: &live.view.username }
+            InvitationViewer::Invitee { called: live.view.person().called() }
         }
-        Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },
+        Some(live) => InvitationViewer::OtherUser { email: live.view.person().account() },
         None => InvitationViewer::Anonymous {
             account: match respond::has_account(&context.app, &context.anonymous(), &invitation).await? {
                 None => InvitedAccount::NotTold,
@@ -145,7 +146,7 @@ async fn page(
         token: &query.token,
         path: &query.path(),
         organization: &organization.name,
-        inviter: inviter.as_deref(),
+        inviter: inviter.as_ref().map(invite::inviter_name),
         role: invitation.role,
         email: &invitation.email,
         expires_at: invitation.expires_at,

@@ -15,7 +15,7 @@ use crate::http::page_error::PageError;
 use crate::http::views::{self, Layout, LoginPage};
 use crate::http::{return_to, sealed_address};
 use crate::messages::Key;
-use crate::settings::{EmailVerification, Signup, SignupUsername};
+use crate::settings::{EmailVerification, Signup};
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
@@ -175,8 +175,9 @@ async fn page(
         notice: notice(context).filter(|_| errors.form().is_none()),
         verification_required: accounts.email_verification == EmailVerification::Required,
         passkey: passkey.as_ref(),
-        has_usernames: accounts.signup_username != SignupUsername::Hidden,
+        has_usernames: accounts.has_usernames(),
         providers: &providers,
+        last_way: context.last_used().way,
         signup_open: accounts.signup == Signup::Open,
     };
     Ok(views::page(errors.status(), &view))

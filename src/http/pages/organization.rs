@@ -50,7 +50,7 @@ async fn page(context: &PageContext, live: &LiveSession, membership: &Membership
     let is_whole = search.is_empty() && !has_previous_page && members.next.is_none();
     if is_whole {
         // On several pages the newest stand first, as no page could be turned by names that change.
-        lines.sort_by_cached_key(|line| line.username.to_lowercase());
+        lines.sort_by_cached_key(|line| line.person.called().to_lowercase());
     }
     let is_of_many = !is_whole && search.is_empty();
     let counted = if is_of_many {

@@ -56,8 +56,7 @@ pub(super) fn done_notice(
 pub(super) fn member_line<'a>(row: &'a MemberRecord, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,
-        username: &row.username,
-        email: &row.email,
+        person: row.person(),
         role: row.role,
         is_viewer: row.user_id == viewer,
         changeable: membership.may_change(row.role).is_ok(),

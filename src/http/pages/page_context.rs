@@ -13,6 +13,7 @@ use crate::http::departure::{self, Chain, Departure};
 use crate::http::foreign_cookie;
 use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
+use crate::http::last_used::LastUsed;
 use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
 use crate::http::session::{self, LiveSession, PresentedTokens};
@@ -20,7 +21,8 @@ use crate::http::views::Layout;
 use crate::http::{cookies, csrf, device, pending_verification, return_to, two_people};
 use crate::messages::Locale;
 use crate::model::device::Device;
-use crate::model::ids::AccountTokenId;
+use crate::model::ids::{AccountTokenId, UserId};
+use crate::model::login_way::LoginWay;
 use crate::model::principal::Principal;
 use crate::model::provider::ProviderName;
 use axum::extract::{FromRequestParts, MatchedPath};
@@ -85,7 +87,7 @@ impl PageContext {
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
         if let Some(live) = &session {
-            self.notes.set_viewer(live.address_or_username());
+            self.notes.set_viewer(live.view.person().called());
         }
         Ok(session)
     }
@@ -126,14 +128,14 @@ impl PageContext {
         Layout::new(&self.app, &self.language)
     }
 
-    /// What the user is logged in as, once the handler has asked for the session.
+    /// How the logged-in user is called, once the handler has asked for the session.
     pub fn viewer(&self) -> Option<String> {
         self.notes.viewer()
     }
 
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        let layout = self.layout().shown_to(live).with_viewer(live.address_or_username(), csrf);
+        let layout = self.layout().shown_to(live).with_viewer(live.view.person().called(), csrf);
         layout.with_administration(!live.view.roles.is_empty())
     }
 
@@ -231,6 +233,17 @@ impl PageContext {
     pub fn set_session_cookies(&self, opened: &OpenedSession) {
         self.set_access_cookie(&opened.access);
         self.notes.set_cookies(cookies::refresh(&self.app.settings, &opened.refresh));
+        self.set_last_used(opened.way.clone(), opened.user_id);
+    }
+
+    /// The way and the accounts that this browser logged in with last.
+    pub fn last_used(&self) -> LastUsed {
+        LastUsed::read(&self.app, &self.headers)
+    }
+
+    /// Notes a login or confirmation for the next pages of login.
+    pub fn set_last_used(&self, way: Option<LoginWay>, user: UserId) {
+        self.notes.set_cookies(self.last_used().after(&self.app, way, user).cookie(&self.app));
     }
 
     /// Sets the access token cookie, replacing one that the response already sets.

@@ -4,6 +4,7 @@ use super::page_context::PageContext;
 use crate::http::departure::WITH;
 use crate::http::return_to;
 use crate::http::views::{ProviderButton, ProviderButtons};
+use crate::model::login_way::LoginWay;
 use crate::store::ProviderRow;
 
 #[derive(Clone, Copy, Default)]
@@ -23,7 +24,7 @@ pub(super) fn button(row: &ProviderRow, passed_on: PassedOn<'_>) -> ProviderButt
         }
     }
     let href = return_to::append(&href, passed_on.return_to);
-    ProviderButton { kind: provider.kind, label: provider.label.clone(), href }
+    ProviderButton { kind: provider.kind, label: provider.label.clone(), href, is_last: false }
 }
 
 /// The buttons of a page; `for_signup`: of those providers through which new people may come. Without the database there
@@ -32,6 +33,11 @@ pub(super) async fn buttons(context: &PageContext, passed_on: PassedOn<'_>, for_
     let Ok(providers) = context.app.store.providers().await else { return ProviderButtons::NONE };
     // Without its secret nobody can log in.
     let is_offered = |row: &&std::sync::Arc<ProviderRow>| row.secret.is_some() && (row.provider.signup || !for_signup);
-    let list = providers.iter().filter(is_offered).map(|row| button(row, passed_on)).collect();
+    let last = context.last_used().way;
+    let offered = |row: &std::sync::Arc<ProviderRow>| {
+        let way = LoginWay::Provider(row.provider.name.as_str().to_owned());
+        ProviderButton { is_last: last == Some(way), ..button(row, passed_on) }
+    };
+    let list = providers.iter().filter(is_offered).map(offered).collect();
     ProviderButtons { place: context.app.settings.providers.place, list }
 }

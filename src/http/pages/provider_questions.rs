@@ -302,8 +302,8 @@ async fn connect_page(
         None => code.as_ref().map_or(ConnectStep::LogIn(&log_in), |code| {
             ConnectStep::MailedCode(context.mailed_code_field(code, errors.of("code")))
         }),
-        Some(live) if is_own(live) => ConnectStep::Connect(&live.view.username),
-        Some(live) => ConnectStep::OtherAccount(&live.view.username),
+        Some(live) if is_own(live) => ConnectStep::Connect(live.view.person().called()),
+        Some(live) => ConnectStep::OtherAccount(live.view.person().account()),
     };
     let mut layout = context.layout().shown_to(live.map_or(asked.shown_to(), ShownTo::from));
     layout.return_path = &link;

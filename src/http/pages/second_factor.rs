@@ -14,7 +14,7 @@ use crate::http::page_error::PageError;
 use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage, USED_CODE};
 use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
-use crate::model::placeholder_email::address_or;
+use crate::model::person_name::PersonName;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -139,7 +139,7 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
     };
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
-    let account = in_letters(address_or(&user.username, &user.email));
+    let account = in_letters(PersonName::new(None, &user.email, &user.username).account());
     let view = SecondFactorPage {
         layout: context.layout(),
         csrf: &csrf,

@@ -19,6 +19,7 @@ use crate::http::views::{
 };
 use crate::http::{csrf, return_to};
 use crate::model::ids::AccountTokenId;
+use crate::model::login_way::LoginWay;
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -234,6 +235,7 @@ pub(super) async fn form_page(
         password_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,
         providers: &providers,
+        password_is_last: setup.is_none() && context.last_used().way == Some(LoginWay::Password),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

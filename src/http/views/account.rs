@@ -3,6 +3,7 @@
 use super::{Icon, Layout, OrganizationHeader};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 use askama::Template;
 
@@ -52,19 +53,13 @@ pub fn account_sections(current: &str) -> [NavigationItem; 5] {
 #[derive(Clone, Copy, Debug)]
 pub struct Profile<'a> {
     pub id: UserId,
-    pub username: &'a str,
-    pub name: Option<&'a str>,
-    pub email: &'a str,
+    pub person: PersonName<'a>,
+    /// Whether people choose usernames here.
+    pub shows_username: bool,
     pub is_verified: bool,
     /// Platform roles, such as `svc:admin`.
     pub roles: &'a [String],
     pub created_at: Time,
-}
-
-impl Profile<'_> {
-    fn title(&self) -> &str {
-        self.name.unwrap_or(self.username)
-    }
 }
 
 impl AccountPage<'_> {

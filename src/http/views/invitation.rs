@@ -3,6 +3,7 @@
 use super::Layout;
 use crate::messages::{Key, Message};
 use crate::model::organization::MemberRole;
+use crate::model::person_name::PersonName;
 use crate::model::time::Time;
 use askama::Template;
 
@@ -19,7 +20,7 @@ pub struct InvitationPage<'a> {
     pub path: &'a str,
     pub organization: &'a str,
     /// Who invites, if it is a member.
-    pub inviter: Option<&'a str>,
+    pub inviter: Option<PersonName<'a>>,
     pub role: MemberRole,
     pub email: &'a str,
     pub expires_at: Time,
@@ -30,7 +31,7 @@ pub struct InvitationPage<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum InvitationViewer<'a> {
     Invitee {
-        username: &'a str,
+        called: &'a str,
     },
     OtherUser {
         email: &'a str,

@@ -9,6 +9,7 @@ use crate::http::form::{PageSeal, ShownTo};
 use crate::http::language::Language;
 use crate::messages::{Catalog, Key, Locale, Message, Messages, Text};
 use crate::model::mail_domain::in_letters;
+use crate::model::person_name::PersonName;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use std::borrow::Cow;
@@ -37,7 +38,7 @@ pub struct Layout<'a> {
 /// The logged-in user who views a page.
 #[derive(Clone, Copy)]
 pub struct Viewer<'a> {
-    account: &'a str,
+    called: &'a str,
     pub(super) csrf: &'a str,
     /// Whether they have a platform role, and with it pages of administrators.
     pub(super) administers: bool,
@@ -46,26 +47,15 @@ pub struct Viewer<'a> {
 /// Omits the token.
 impl std::fmt::Debug for Viewer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Viewer").field("account", &self.account).finish_non_exhaustive()
+        f.debug_struct("Viewer").field("called", &self.called).finish_non_exhaustive()
     }
 }
 
 impl<'a> Viewer<'a> {
-    /// What the user is logged in as.
+    /// How the user is called, the domain of an address in letters.
     pub(super) fn name(&self) -> Cow<'a, str> {
-        in_letters(self.account)
+        in_letters(self.called)
     }
-
-    pub(super) fn initials(&self) -> String {
-        initials(self.account)
-    }
-}
-
-/// The first letters of the first two words of a name, the domain of an address aside.
-fn initials(name: &str) -> String {
-    let local = name.rsplit_once('@').map_or(name, |(local, _)| local);
-    let words = local.split(|c: char| !c.is_alphanumeric());
-    words.filter_map(|word| word.chars().next()).take(2).flat_map(char::to_uppercase).collect()
 }
 
 impl<'a> Layout<'a> {
@@ -83,18 +73,17 @@ impl<'a> Layout<'a> {
         Self { brand, catalog, assets, messages, return_path, origin, viewer: None, now, seal: None }
     }
 
-    /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
-    /// one), and the CSRF token of the logout form.
+    /// Adds the logged-in user: how they are called, and the CSRF token of the logout form.
     #[must_use]
-    pub const fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
-        Self { viewer: Some(Viewer { account, csrf, administers: false }), ..self }
+    pub const fn with_viewer(self, called: &'a str, csrf: &'a str) -> Self {
+        Self { viewer: Some(Viewer { called, csrf, administers: false }), ..self }
     }
 
     /// Adds the logged-in user, if there is one: a page of one card says so, and has no menu.
     #[must_use]
-    pub const fn seen_by(self, account: Option<&'a str>) -> Self {
-        match account {
-            Some(account) => self.with_viewer(account, ""),
+    pub const fn seen_by(self, called: Option<&'a str>) -> Self {
+        match called {
+            Some(called) => self.with_viewer(called, ""),
             None => self,
         }
     }
@@ -173,15 +162,39 @@ impl<'a> Layout<'a> {
         if is_placeholder(email) { self.t("no-address").to_string() } else { in_letters(email).into_owned() }
     }
 
-    /// What stands for a picture of who or what has this name.
+    /// What stands for a picture of who or what has this name: the first letters of its first two words, the domain of
+    /// an address aside.
     #[expect(clippy::unused_self, reason = "templates ask the layout")]
     pub(super) fn initials(&self, name: impl AsRef<str>) -> String {
-        initials(name.as_ref())
+        let name = name.as_ref();
+        let local = name.rsplit_once('@').map_or(name, |(local, _)| local);
+        let words = local.split(|c: char| !c.is_alphanumeric());
+        words.filter_map(|word| word.chars().next()).take(2).flat_map(char::to_uppercase).collect()
     }
 
     /// An email address, its domain in letters, or the words for an account that has none.
     pub(super) fn address(&self, email: &str) -> BreakableText {
         self.breakable(self.address_text(email))
+    }
+
+    /// What [`Layout::address`] says of a person's.
+    pub(super) fn address_of(&self, person: &PersonName<'_>) -> BreakableText {
+        person.email.map_or_else(|| self.breakable(self.t("no-address")), |email| self.address(email))
+    }
+
+    /// How a person is called, the domain of an address in letters.
+    pub(super) fn called(&self, called: &str) -> BreakableText {
+        self.breakable(in_letters(called))
+    }
+
+    /// A person of whom the reader may know nothing yet: the display name with the account that has it.
+    pub(super) fn person(&self, person: &PersonName<'_>) -> BreakableText {
+        let account = in_letters(person.account());
+        match person.name {
+            Some(name) => self
+                .breakable(self.t("person-named").with("name", name.to_owned()).with("account", account.into_owned())),
+            None => self.breakable(account),
+        }
     }
 
     /// A username or the like, which may be longer than a line.

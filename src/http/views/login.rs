@@ -3,6 +3,7 @@
 use super::{Icon, Layout, ProviderButtons};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message, Text};
+use crate::model::login_way::LoginWay;
 use crate::model::provider::ProviderKind;
 use askama::Template;
 
@@ -28,6 +29,8 @@ pub struct LoginPage<'a> {
     /// Whether the signup form asks for usernames, so that people may log in with theirs.
     pub has_usernames: bool,
     pub providers: &'a ProviderButtons,
+    /// The way that this browser logged in with last.
+    pub last_way: Option<LoginWay>,
     pub signup_open: bool,
 }
 
@@ -46,6 +49,14 @@ impl LoginPage<'_> {
             return self.layout.t("log-in-button");
         }
         self.layout.t("log-in-title").with("brand", self.layout.brand.name.as_str())
+    }
+
+    fn password_is_last(&self) -> bool {
+        self.last_way == Some(LoginWay::Password)
+    }
+
+    fn passkey_is_last(&self) -> bool {
+        self.last_way == Some(LoginWay::Passkey)
     }
 
     const fn name_label(&self) -> Key {

@@ -3,7 +3,9 @@
 use super::{Field, Icon, Layout, NavigationItem, organizations};
 use crate::messages::{Key, Message, Text};
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::mail_domain::in_letters;
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::person_name::PersonName;
 use askama::Template;
 
 /// `/auth/organizations/{id}` of a team: its members.
@@ -71,8 +73,7 @@ pub struct OrganizationHeader<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct MemberLine<'a> {
     pub id: UserId,
-    pub username: &'a str,
-    pub email: &'a str,
+    pub person: PersonName<'a>,
     pub role: MemberRole,
     pub is_viewer: bool,
     /// Whether the viewer may change the role or remove the member.
@@ -159,12 +160,14 @@ pub(super) struct RoleChoice {
 }
 
 impl MemberLine<'_> {
-    /// The name, which tells the viewer themselves.
+    /// How the member is called, the domain of an address in letters.
+    pub(super) fn called(&self) -> String {
+        in_letters(self.person.called()).into_owned()
+    }
+
+    /// As [`called`](Self::called), which tells the viewer themselves.
     pub(super) fn title(&self, layout: &Layout<'_>) -> String {
-        if self.is_viewer {
-            layout.t("organization-you").with("username", self.username.to_owned()).to_string()
-        } else {
-            self.username.to_owned()
-        }
+        let called = self.called();
+        if self.is_viewer { layout.t("organization-you").with("username", called).to_string() } else { called }
     }
 }

@@ -16,6 +16,8 @@ pub struct ProviderButton {
     pub kind: ProviderKind,
     pub label: String,
     pub href: String,
+    /// Whether this browser logged in by it last.
+    pub is_last: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -77,9 +79,9 @@ pub enum ConnectStep<'a> {
     LogIn(&'a str),
     /// The account has nothing to log in with: they enter a mailed code in its place.
     MailedCode(MailedCodeField<'a>),
-    /// They are logged in to it, under this username.
+    /// They are logged in to it, and called so.
     Connect(&'a str),
-    /// They are logged in to another one, under this username.
+    /// They are logged in to another one, which is known by this.
     OtherAccount(&'a str),
 }
 

@@ -11,7 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 pub struct RefusedByApplicationPage<'a> {
     pub layout: Layout<'a>,
     pub csrf: &'a str,
-    pub username: &'a str,
+    pub called: &'a str,
     /// Whether the application seems to have sent the user back, which the page then says.
     pub sent_back: bool,
     /// The target of Continue, already validated.

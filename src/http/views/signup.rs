@@ -2,6 +2,7 @@
 
 use super::{Field, Layout, ProviderButtons};
 use crate::messages::{Key, Message, Text};
+use crate::model::person_name::PersonName;
 use crate::model::provider::ProviderKind;
 use crate::settings::SignupUsername;
 use askama::Template;
@@ -31,6 +32,8 @@ pub struct SignupPage<'a> {
     /// Minimum password length, in characters.
     pub min_password_length: usize,
     pub providers: &'a ProviderButtons,
+    /// Whether this browser logged in by a password last.
+    pub password_is_last: bool,
     pub form_error: Option<&'a Message>,
 }
 
@@ -39,7 +42,7 @@ pub struct SignupPage<'a> {
 pub struct Invited<'a> {
     pub organization: &'a str,
     /// Who invites, if it is a member.
-    pub inviter: Option<&'a str>,
+    pub inviter: Option<PersonName<'a>>,
 }
 
 impl SignupPage<'_> {
@@ -50,7 +53,7 @@ impl SignupPage<'_> {
         }
     }
 
-    fn inviter(&self) -> Option<&str> {
+    fn inviter(&self) -> Option<PersonName<'_>> {
         self.invited.and_then(|invited| invited.inviter)
     }
 

@@ -6,11 +6,12 @@ use super::settings::SETTINGS;
 use crate::harness::{Browser, Look, TempDir, part, product, snapshot};
 use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{AccountName, Content, Deed, Inviter, LoginMethod, Mail, Notice, compose};
+use doorward::mail::{Content, Deed, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
 use doorward::model::device::Device;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
+use doorward::model::person_name::PersonName;
 use doorward::model::time::Time;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         let signup = about;
         Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, account_exists }
     };
-    let called = AccountName { username, name: Some("Rear Admiral Grace “Amazing” Hopper") };
+    let called = PersonName { name: Some("Rear Admiral Grace “Amazing” Hopper"), email: Some(EMAIL), username };
     let notice = |notice| {
         let thing = match notice {
             Notice::LoginMethodAdded(LoginMethod::Passkey) => Some("Grace’s phone"),
@@ -51,7 +52,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
     };
     let administrator = UserId(Uuid::from_u128(4));
     vec![
-        invited(Some(Inviter { username, verified_email: Some(EMAIL) }), MemberRole::Admin),
+        invited(Some(called), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         signup(false),
         signup(true),

@@ -7,6 +7,7 @@ use doorward::messages::{Key, Message};
 use doorward::model::audit::AuditKind;
 use doorward::model::ids::{SessionId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
+use doorward::model::person_name::PersonName;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -20,9 +21,8 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         sections: sections("/auth/account"),
         user: Profile {
             id: UserId(Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
-            username: t.username,
-            name: Some(t.name),
-            email: t.email,
+            person: t.person(),
+            shows_username: true,
             is_verified: true,
             roles: vec![t.role.to_owned(), t.role.to_owned()].leak(),
             created_at: AT,
@@ -36,10 +36,13 @@ pub fn account(t: Texts) -> AccountPage<'static> {
 
 fn profiles(t: Texts) -> Vec<Sample> {
     let unverified = Profile { is_verified: false, ..account(t).user };
-    let without_address = Profile { email: "1@unverified.invalid", name: None, ..unverified };
+    let without_address = Profile { person: PersonName { name: None, email: None, ..t.person() }, ..unverified };
+    let nameless = PersonName { name: None, ..t.person() };
+    let by_address = Profile { person: nameless, shows_username: false, ..account(t).user };
     let to_verify = AccountPage { user: unverified, address_task: Some(AddressTask::Verify), ..account(t) };
     vec![
         render("account", &account(t)),
+        render("account-by-address", &AccountPage { user: by_address, ..account(t) }),
         render("account-done", &AccountPage { notice: done("username-changed"), ..account(t) }),
         render("account-warned", &AccountPage { stolen_token_at: Some(AT), ..to_verify }),
         render("account-unproved", &to_verify),

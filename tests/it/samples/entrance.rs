@@ -4,6 +4,7 @@ use super::factors::challenge;
 use super::texts::{Sample, Texts, layout, render};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
+use doorward::model::login_way::LoginWay;
 use doorward::settings::SignupUsername;
 
 static NO_BUTTONS: ProviderButtons = ProviderButtons::NONE;
@@ -27,6 +28,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         password_error: None,
         min_password_length: 8,
         providers: &NO_BUTTONS,
+        password_is_last: false,
         form_error: None,
     }
 }
@@ -43,6 +45,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
         passkey: None,
         has_usernames: true,
         providers: &NO_BUTTONS,
+        last_way: None,
         signup_open: true,
     }
 }
@@ -50,7 +53,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
 fn signups(t: Texts) -> Vec<Sample> {
     let email = Field { value: t.email, error: None };
     let invalid = |value| Field { value, error: t.problem() };
-    let invited = Some(Invited { organization: t.name, inviter: Some(t.email) });
+    let invited = Some(Invited { organization: t.name, inviter: Some(t.person()) });
     vec![
         render("signup", &signup_page(t)),
         render(
@@ -86,13 +89,14 @@ fn logins(t: Texts) -> Vec<Sample> {
             "login-note",
             &LoginPage { form_error: t.problem(), verification_required: true, signup_open: false, ..login_page(t) },
         ),
+        render("login-last-used", &LoginPage { last_way: Some(LoginWay::Password), ..login_page(t) }),
         render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
     ]
 }
 
 fn refusals(t: Texts) -> Vec<Sample> {
     let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
-    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, username: t.username, sent_back, continue_to };
+    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, called: t.name, sent_back, continue_to };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
     let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, of_two: None };
     vec![

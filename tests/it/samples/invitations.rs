@@ -70,7 +70,7 @@ fn received(t: Texts) -> Vec<Sample> {
         token: t.csrf,
         path: t.return_to,
         organization: t.name,
-        inviter: Some(t.username),
+        inviter: Some(t.person()),
         role: MemberRole::Admin,
         email: t.email,
         expires_at: AT,
@@ -78,7 +78,7 @@ fn received(t: Texts) -> Vec<Sample> {
         form_error,
     };
     let anonymous = |account, may_sign_up| page(InvitationViewer::Anonymous { account, may_sign_up }, None);
-    let invitee = |form_error| page(InvitationViewer::Invitee { username: t.username }, form_error);
+    let invitee = |form_error| page(InvitationViewer::Invitee { called: t.name }, form_error);
     vec![
         render("invitation", &invitee(None)),
         render("invitation-stale", &invitee(Some(&CSRF_FAILED))),

@@ -18,6 +18,7 @@ fn buttons(t: Texts, place: ProvidersPlace) -> ProviderButtons {
         kind,
         label: kind.label().unwrap_or(t.name).to_owned(),
         href: format!("/auth/login/with/{}", kind.as_str()),
+        is_last: kind == ProviderKind::Google,
     };
     ProviderButtons { place, list: KINDS.map(button).into() }
 }

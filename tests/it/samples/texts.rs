@@ -6,6 +6,7 @@ use doorward::brand::Brand;
 use doorward::http::content_policy;
 use doorward::http::views::{Layout, NavigationItem, account_sections};
 use doorward::messages::{Catalog, Locale, Message};
+use doorward::model::person_name::PersonName;
 use doorward::model::time::Time;
 use std::any::type_name;
 use std::sync::LazyLock;
@@ -53,6 +54,11 @@ pub const ORDINARY: Texts = Texts {
 };
 
 impl Texts {
+    /// A person with all three names.
+    pub const fn person(self) -> PersonName<'static> {
+        PersonName { name: Some(self.name), email: Some(self.email), username: self.username }
+    }
+
     /// An error with an untrusted text in it.
     #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
     pub fn problem(self) -> Option<&'static Message> {

@@ -2,10 +2,12 @@
 
 use super::secret_keys::SecretKeys;
 use crate::model::hex;
+use crate::model::ids::UserId;
 use aws_lc_rs::hmac;
 use uuid::Uuid;
 
 const SETTINGS_LABEL: &[u8] = b"\xffsettings";
+const ACCOUNT_LABEL: &[u8] = b"\xffaccount";
 const LIMIT_LABEL: &[u8] = b"\xfflimit";
 
 /// The key of the ids of rate limit buckets, which cover typed usernames: users type passwords there.
@@ -18,6 +20,11 @@ impl SecretKeys {
         hex::encode(&keyed_hash(&self.first.token_hash, SETTINGS_LABEL, values.iter().copied()))
     }
 
+    /// The id of an account in the cookies of a browser, by the first key.
+    pub fn account_id(&self, user: UserId) -> Uuid {
+        uuid_of(keyed_hash(&self.first.token_hash, ACCOUNT_LABEL, [user.0.as_bytes().as_slice()]))
+    }
+
     pub fn limit_key(&self) -> LimitKey {
         LimitKey(self.first.token_hash.clone())
     }
@@ -26,8 +33,12 @@ impl SecretKeys {
 impl LimitKey {
     pub fn id(&self, limit: &str, subject: &[&[u8]]) -> Uuid {
         let values = [limit.as_bytes()].into_iter().chain(subject.iter().copied());
-        uuid::Builder::from_custom_bytes(keyed_hash(&self.0, LIMIT_LABEL, values)).into_uuid()
+        uuid_of(keyed_hash(&self.0, LIMIT_LABEL, values))
     }
+}
+
+fn uuid_of(hash: [u8; 16]) -> Uuid {
+    uuid::Builder::from_custom_bytes(hash).into_uuid()
 }
 
 /// The hash of `values` under `key`. `label` separates the domains: inputs of one-time token hashes, which share the

@@ -12,11 +12,6 @@ pub fn placeholder_of(user: UserId) -> String {
     format!("{user}@{DOMAIN}")
 }
 
-/// What people know an account by: its address, or its username if it has none.
-pub fn address_or<'a>(username: &'a str, email: &'a str) -> &'a str {
-    if is_placeholder(email) { username } else { email }
-}
-
 /// Whether an address is a placeholder, however its domain is spelled: it is never mailed, and refused as input.
 pub fn is_placeholder(email: &str) -> bool {
     let domain = email.trim().rsplit_once('@').and_then(|(_, domain)| to_a_labels(domain));

@@ -4,6 +4,7 @@ use crate::model::auth_method::AuthMethods;
 use crate::model::authentication::RECENT;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::person_name::PersonName;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use std::ops::Deref;
@@ -16,6 +17,10 @@ pub struct SessionView {
     pub user_id: UserId,
     pub email: String,
     pub username: String,
+    /// The display name.
+    pub name: Option<String>,
+    /// The application's own id of the user.
+    pub external_id: Option<String>,
     pub roles: Roles,
     pub email_verified: bool,
     pub disabled_at: Option<Time>,
@@ -46,6 +51,10 @@ pub struct SessionView {
 }
 
 impl SessionView {
+    pub fn person(&self) -> PersonName<'_> {
+        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    }
+
     /// Whether the session may still be used: not ended, not expired, its user not disabled.
     pub fn is_live(&self, now: Time) -> bool {
         self.ended_at.is_none() && self.disabled_at.is_none() && now < self.expires_at

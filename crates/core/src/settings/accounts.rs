@@ -21,6 +21,13 @@ pub struct AccountSettings {
     pub admin_mfa: AdminMfa,
 }
 
+impl AccountSettings {
+    /// Whether people have to do with usernames: choose one, log in with it, see others'.
+    pub fn has_usernames(&self) -> bool {
+        self.signup_username != SignupUsername::Hidden
+    }
+}
+
 /// Whether people with platform roles need a second factor for the pages of administrators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdminMfa {

@@ -22,8 +22,8 @@ const RENEW_AFTER_DEFAULT: Duration = Duration::from_hours(1);
 
 section! { "Gate";
     GATE_HEADERS: "list of Header=value", Unset("only the X-Svc- headers"), Public,
-        "Headers that the gate sends besides its own, such as Remote-User=id. Values: id, email, username, roles, \
-        email_verified, organization_id, organization_role, session_id, assertion.";
+        "Headers that the gate sends besides its own, such as Remote-User=id. Values: id, email, username, name, \
+        roles, email_verified, organization_id, organization_role, session_id, assertion.";
     GATE_RENEW_AFTER: "duration",
         Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after), Public,
         "Age of a refresh token after which the gate redirects a navigation to renew it; at most half of \
@@ -50,7 +50,7 @@ pub(super) fn warnings(name: &ServiceName, gate: &GateSettings, accounts: &Accou
         ["GATE_HEADERS", "SIGNUP", "EMAIL_VERIFICATION"].map(|suffix| name.variable(suffix));
     let sent = |value: GateValue| {
         let headers = gate.headers.iter().filter(move |(_, sent)| *sent == value);
-        headers.map(move |(header, _)| format!("{header}={}", value.names().0))
+        headers.map(move |(header, _)| format!("{header}={}", value.as_str()))
     };
     let [usernames, emails] =
         [GateValue::Username, GateValue::Email].map(|value| sent(value).collect::<Vec<_>>().join(","));
@@ -105,7 +105,7 @@ fn header(item: &str, own: &str) -> Result<(HeaderName, GateValue), InvalidValue
         )
     };
     let (name, value) = item.split_once('=').ok_or_else(refusal)?;
-    let value = GateValue::ALL.into_iter().find(|known| known.names().0 == value.trim()).ok_or_else(refusal)?;
+    let value = GateValue::parse(value.trim()).ok_or_else(refusal)?;
     let name = name.trim().to_ascii_lowercase();
     // An underscore is dropped by some servers, and taken for a hyphen by others.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');

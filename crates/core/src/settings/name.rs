@@ -18,6 +18,7 @@ struct Names {
     refresh_cookie: String,
     csrf_cookie: String,
     pending_verification_cookie: String,
+    last_used_cookie: String,
     pending_login_cookie: String,
     device_cookie: String,
     foreign_cookie: String,
@@ -81,6 +82,7 @@ impl ServiceName {
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
             pending_verification_cookie: format!("{name}_pending"),
+            last_used_cookie: format!("{name}_last"),
             pending_login_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
             foreign_cookie: format!("{name}_foreign"),
@@ -133,6 +135,11 @@ impl ServiceName {
     /// The cookie of a browser with a pending email verification.
     pub fn pending_verification_cookie(&self) -> &str {
         &self.0.pending_verification_cookie
+    }
+
+    /// The cookie of the way and the accounts that a browser logged in with last.
+    pub fn last_used_cookie(&self) -> &str {
+        &self.0.last_used_cookie
     }
 
     /// The webhook header of the event's kind.

@@ -11,16 +11,17 @@ pub struct MemberRow {
     pub user_id: UserId,
     pub username: String,
     pub email: String,
+    pub name: Option<String>,
     pub role: MemberRole,
     pub created_at: Time,
 }
 
-row!(MemberRow { user_id, username, email, role, created_at });
+row!(MemberRow { user_id, username, email, name, role, created_at });
 
 macro_rules! select_member {
     ($rest:literal) => {
         concat!(
-            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
+            "SELECT m.user_id, u.username, u.email, u.name, m.role, m.created_at FROM memberships m \
              JOIN users u ON u.id = m.user_id ",
             $rest
         )

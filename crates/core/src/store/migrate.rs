@@ -70,6 +70,7 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1210, "kept usernames", "1210_kept_usernames"),
     step!(1220, "keys of organizations", "1220_keys_of_organizations"),
     step!(1230, "urgent emails", "1230_urgent_emails"),
+    step!(1300, "names that sessions show", "1300_names_of_sessions"),
 ];
 
 /// The numbers of the steps that were taken.

@@ -163,6 +163,7 @@ macro_rules! page {
 }
 
 const OF_USERS: &str = select_details!("WHERE u.id IN (VALUES)");
+const WITH_EXTERNAL_IDS: &str = select_details!("WHERE u.external_id IN (VALUES)");
 const LIST: &str = select_details!(page!("WHERE "));
 
 macro_rules! search {
@@ -236,6 +237,11 @@ impl Conn {
         fetch_all!(self, OF_USERS, |sql| among(sql, ids))
     }
 
+    /// The details of the users to whom applications gave one of these ids, in no order.
+    pub async fn user_details_with_external_ids(&mut self, ids: &[String]) -> Result<Vec<UserDetailsRow>> {
+        fetch_all!(self, WITH_EXTERNAL_IDS, |sql| among(sql, ids))
+    }
+
     /// The details of the user with this folded email address.
     pub async fn user_details_by_email(&mut self, email_key: &str) -> Result<Option<UserDetailsRow>> {
         fetch_optional!(self, select_details!("WHERE u.email_key = $1"), email_key)
@@ -284,6 +290,7 @@ impl Conn {
 impl Tx {
     /// Sets what the application keeps with an account.
     pub async fn user_set_details(&mut self, id: UserId, external_id: Option<&str>, metadata: &Metadata) -> Result<()> {
+        self.invalidates_sessions();
         let sql = "UPDATE users SET external_id = $2, metadata = $3, updated_at = $4 WHERE id = $1";
         execute!(self, sql, id, external_id, metadata, self.now()).map(drop)
     }

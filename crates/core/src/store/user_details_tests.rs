@@ -22,6 +22,8 @@ fn lists_use_indexes() {
     for index in ["users_email_prefix (email_key>? AND email_key<?)", "users_username_prefix (username_key>? AND"] {
         assert!(counted.iter().any(|step| step.contains(index)), "{counted:?}");
     }
+    let named = on_users(&WITH_EXTERNAL_IDS.replace("VALUES", "'7', '8'"));
+    assert!(named.len() == 1 && named[0].contains("users_external_id"), "{named:?}");
     let admins = plan(OTHER_ADMIN);
     assert!(admins[0].contains("users_with_role"), "{admins:?}");
 }

@@ -3,6 +3,7 @@
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::person_name::PersonName;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 
@@ -25,6 +26,12 @@ pub struct UserRow {
 }
 
 row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language, name });
+
+impl UserRow {
+    pub fn person(&self) -> PersonName<'_> {
+        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    }
+}
 
 macro_rules! select_user {
     ($where:literal) => {
@@ -117,6 +124,7 @@ impl Tx {
 
     /// Sets or clears what a user is called.
     pub async fn user_set_name(&mut self, id: UserId, name: Option<&str>) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, "UPDATE users SET name = $2, updated_at = $3 WHERE id = $1", id, name, self.now())?;
         self.user_words_renew(&[id]).await.map(drop)
     }

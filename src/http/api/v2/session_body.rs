@@ -40,6 +40,12 @@ struct SessionUser {
     /// Username.
     #[schema(example = "ada")]
     username: String,
+    /// What the user is called; null without a display name.
+    #[schema(example = "Ada King", required = true)]
+    name: Option<String>,
+    /// The application's own id of the user; null without one.
+    #[schema(example = "7", required = true)]
+    external_id: Option<String>,
     /// Platform roles.
     #[schema(example = json!(["svc:auditor"]))]
     roles: Vec<String>,
@@ -135,6 +141,8 @@ fn user(app: &App, view: &KnownSession) -> SessionUser {
         id: view.user_id,
         email: view.email.clone(),
         username: view.username.clone(),
+        name: view.name.clone(),
+        external_id: view.external_id.clone(),
         roles: view.roles.iter().map(|role| app.settings.name.role(role).to_owned()).collect(),
         disabled: view.disabled_at.is_some(),
         created_at: view.created_at,

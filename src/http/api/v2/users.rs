@@ -42,11 +42,22 @@ pub(super) struct UserParameters {
     /// The users with these ids; up to 100.
     #[param(schema_with = ids)]
     id: Option<Vec<String>>,
+    /// The users with these ids of the application's own; up to 100.
+    #[param(schema_with = external_ids)]
+    external_id: Option<Vec<String>>,
 }
 
 fn ids() -> Schema {
     let id = ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom("uuid".to_owned())));
-    let description = format!("The users with these ids; up to {MAX_IDS}.");
+    list_of(id, "The users with these ids")
+}
+
+fn external_ids() -> Schema {
+    list_of(ObjectBuilder::new().schema_type(Type::String), "The users with these ids of the application's own")
+}
+
+fn list_of(id: ObjectBuilder, what: &str) -> Schema {
+    let description = format!("{what}; up to {MAX_IDS}.");
     ArrayBuilder::new().items(id).max_items(Some(MAX_IDS)).description(Some(description)).into()
 }
 
@@ -64,7 +75,7 @@ fn ids() -> Schema {
 pub async fn list(backend: Caller<FindUsers>, RawQuery(query): RawQuery) -> ApiResult<Listed<UserRecord>> {
     let app = &backend.app;
     let known = ["after", "limit", "email", "username", "query", "created_after"];
-    let parameters = Parameters::read(query.as_deref(), &known, &["id"])?;
+    let parameters = Parameters::read(query.as_deref(), &known, &["id", "external_id"])?;
     let request = PageRequest::read(&app.secret_keys, &parameters, USERS)?;
     let query = read_query(&parameters)?;
     let found = user::list(&mut backend.read().await?, &app.settings.name, query, request.range).await?;
@@ -72,8 +83,8 @@ pub async fn list(backend: Caller<FindUsers>, RawQuery(query): RawQuery) -> ApiR
 }
 
 fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
-    let ids: Vec<&str> = parameters.all("id").collect();
-    if ids.len() > MAX_IDS {
+    let [ids, external_ids] = ["id", "external_id"].map(|name| parameters.all(name).collect::<Vec<_>>());
+    if ids.len() > MAX_IDS || external_ids.len() > MAX_IDS {
         return Err(bad("At most 100 ids may be asked for at once."));
     }
     let query = parameters.get("query").map(str::trim);
@@ -90,6 +101,7 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
         search: query.map(Search::parse),
         created_after: created_after.transpose()?,
         ids: ids.collect::<Result<_, _>>()?,
+        external_ids: external_ids.into_iter().map(str::to_owned).collect(),
         ..UserQuery::default()
     })
 }

@@ -15,7 +15,6 @@ use crate::http::views::{ActParent, AdminField, AdminFieldKind, Choice};
 use crate::messages::{Key, Message};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::MemberRole;
-use crate::model::placeholder_email::address_or;
 use crate::model::principal::{Operation, Principal};
 use crate::store::{InvitationRow, OrganizationRow};
 use serde::Deserialize;
@@ -37,7 +36,7 @@ impl ActTarget for OrganizationMember {
     }
 
     fn name(&self) -> Option<&str> {
-        Some(address_or(&self.member.username, &self.member.email))
+        Some(self.member.person().account())
     }
 
     fn page(&self) -> String {

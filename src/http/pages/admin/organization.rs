@@ -16,7 +16,6 @@ use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, 
 use crate::messages::{Key, Message};
 use crate::model::ids::OrganizationId;
 use crate::model::organization::{InvitationState, OrganizationKind};
-use crate::model::placeholder_email::address_or;
 use crate::model::principal::Operation;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -138,7 +137,7 @@ impl Rows<'_> {
             let (user, role) = (member.user_id, format!("members/{}/role", member.user_id));
             let person = Cell::Link {
                 href: format!("{}/{user}", super::people::PATH),
-                text: address_or(&member.username, &member.email).to_owned(),
+                text: member.person().account().to_owned(),
             };
             let acts = [
                 self.act(Operation::SetMemberRole, &role, "admin-member-role"),
@@ -146,7 +145,7 @@ impl Rows<'_> {
             ];
             vec![
                 vec![person],
-                Cell::typed(Some(&member.username)),
+                Cell::typed(member.name.as_deref()),
                 vec![Cell::Words(Message::new("role").text("role", member.role.as_str()))],
                 Cell::ago(Some(member.joined_at)),
                 acts.into_iter().flatten().collect(),
@@ -154,7 +153,7 @@ impl Rows<'_> {
         };
         let table = Table {
             caption: Key("admin-members"),
-            columns: ["email", "username", "role-label", "admin-joined", "admin-act"].map(Key).to_vec(),
+            columns: ["email", "display-name", "role-label", "admin-joined", "admin-act"].map(Key).to_vec(),
             rows: members.iter().map(row).collect(),
             empty: Message::new("admin-members-none"),
         };

@@ -10,10 +10,9 @@ use crate::http::pages::page_context::PageContext;
 use crate::http::views::{self, ActLink, AdminListPage, Cell, Cells, ListFilter, Table};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
-use crate::model::placeholder_email::address_or;
 use crate::model::principal::Operation;
 use crate::model::roles::PlatformRole;
-use crate::settings::ServiceName;
+use crate::settings::{ServiceName, Settings};
 use crate::store::UserState;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -50,7 +49,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         notice: None,
         refusal: None,
         filters: &filters(text, state, role),
-        table: table(found.data.iter().map(|user| row(&context.app.settings.name, user)).collect()),
+        table: table(&context.app.settings, &found.data),
         folded: None,
         first: first.as_deref(),
         next: next.as_deref(),
@@ -88,20 +87,30 @@ fn acts(admin: &Administrator) -> Vec<ActLink> {
     vec![ActLink { href: format!("{PATH}/new"), label: Key("admin-person-new"), is_dangerous: false }]
 }
 
-fn table(rows: Vec<Vec<Cells>>) -> Table {
+fn table(settings: &Settings, people: &[UserRecord]) -> Table {
+    let mut columns =
+        ["email", "username", "display-name", "admin-state", "admin-created", "admin-last-login"].to_vec();
+    let mut rows: Vec<_> = people.iter().map(|user| row(&settings.name, user)).collect();
+    if !settings.accounts.has_usernames() {
+        columns.remove(USERNAME);
+        for row in &mut rows {
+            row.remove(USERNAME);
+        }
+    }
     Table {
         caption: Key("admin-people"),
-        columns: ["email", "username", "display-name", "admin-state", "admin-created", "admin-last-login"]
-            .map(Key)
-            .to_vec(),
+        columns: columns.into_iter().map(Key).collect(),
         rows,
         empty: Message::new("admin-people-none"),
     }
 }
 
+/// The place of the column that is left out where people have no usernames.
+const USERNAME: usize = 1;
+
 fn row(name: &ServiceName, user: &UserRecord) -> Vec<Cells> {
     vec![
-        vec![Cell::Link { href: path(user), text: address_or(&user.username, &user.email).to_owned() }],
+        vec![Cell::Link { href: path(user), text: user.person().account().to_owned() }],
         Cell::typed(Some(&user.username)),
         Cell::typed(user.name.as_deref()),
         states(name, user),
@@ -127,7 +136,7 @@ pub(super) async fn link(
     }
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
     let found = conn.user_find(user).await?;
-    let text = found.map_or_else(|| user.to_string(), |row| address_or(&row.username, &row.email).to_owned());
+    let text = found.map_or_else(|| user.to_string(), |row| row.person().account().to_owned());
     Ok(vec![Cell::Link { href: format!("{PATH}/{user}"), text }])
 }
 

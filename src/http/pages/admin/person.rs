@@ -15,8 +15,9 @@ use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
-use crate::model::placeholder_email::{address_or, is_placeholder};
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::Operation;
+use crate::settings::AccountSettings;
 use crate::store::{AuditRow, MailFilter, MailRow};
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -45,7 +46,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-people")),
-        title: address_or(&user.username, &user.email),
+        title: user.person().called(),
         tags: &states(&context.app.settings.name, user),
         notice: notice.as_ref(),
         parts: &parts(&context, &admin, &person),
@@ -65,7 +66,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
         AdminPart {
             id: "account",
             heading: Key("account-profile"),
-            content: PartContent::Facts(facts(user)),
+            content: PartContent::Facts(facts(&context.app.settings.accounts, user)),
             more: None,
             acts: permitted(&[
                 ("email", "admin-email", Operation::SetEmail),
@@ -191,20 +192,21 @@ fn last(admin: &Administrator, user: &UserRecord) -> Vec<ActLink> {
     vec![access, link("delete", "admin-delete", true)]
 }
 
-fn facts(user: &UserRecord) -> Vec<(Key, Cells)> {
+fn facts(accounts: &AccountSettings, user: &UserRecord) -> Vec<(Key, Cells)> {
     let email = if is_placeholder(&user.email) { vec![] } else { Cell::typed(Some(&user.email)) };
     let verified = match user.email_verified_at {
         Some(at) => vec![Cell::Moment(at)],
         None => vec![Cell::Tag(Message::new("admin-state-unverified"))],
     };
-    let mut facts = vec![
-        (Key("email"), email),
-        (Key("admin-verified"), verified),
-        (Key("username"), Cell::typed(Some(&user.username))),
+    let mut facts = vec![(Key("email"), email), (Key("admin-verified"), verified)];
+    if accounts.has_usernames() {
+        facts.push((Key("username"), Cell::typed(Some(&user.username))));
+    }
+    facts.extend([
         (Key("display-name"), Cell::typed(user.name.as_deref())),
         (Key("account-roles"), user.roles.iter().map(|role| Cell::Code(role.clone())).collect()),
         (Key("admin-created"), vec![Cell::Moment(user.created_at)]),
-    ];
+    ]);
     if let Some(at) = user.disabled_at {
         facts.push((Key("admin-disabled-since"), vec![Cell::Moment(at)]));
     }

@@ -10,7 +10,6 @@ use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::ActParent;
 use crate::messages::Message;
 use crate::model::ids::UserId;
-use crate::model::placeholder_email::address_or;
 use crate::model::principal::Operation;
 use crate::store::UserRow;
 
@@ -24,7 +23,7 @@ impl ActTarget for UserRow {
     }
 
     fn name(&self) -> Option<&str> {
-        Some(address_or(&self.username, &self.email))
+        Some(self.person().account())
     }
 
     fn page(&self) -> String {
@@ -32,7 +31,7 @@ impl ActTarget for UserRow {
     }
 
     fn parent(&self) -> ActParent<'_> {
-        ActParent::Named(address_or(&self.username, &self.email))
+        ActParent::Named(self.person().account())
     }
 }
 

@@ -19,7 +19,16 @@ pub struct SessionColumns {
 pub const SESSION_COLUMNS: [SessionColumns; 6] = [
     SessionColumns {
         table: "users",
-        columns: &["email", "username", "roles", "disabled_at", "created_at", "email_verified_at"],
+        columns: &[
+            "email",
+            "username",
+            "name",
+            "external_id",
+            "roles",
+            "disabled_at",
+            "created_at",
+            "email_verified_at",
+        ],
         insert: false,
         delete: true,
     },

@@ -29,7 +29,7 @@ macro_rules! session {
              CASE WHEN s.used OR s.parent_generation IS NULL THEN s.generation ELSE s.generation - 1 END \
              AS received_generation, \
              s.id, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
-             s.version FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m \
+             s.version, u.name, u.external_id FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m \
              ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
              LEFT JOIN organizations o ON o.id = m.organization_id WHERE s.id = ",
             $id
@@ -94,6 +94,8 @@ fn sqlite_view(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
         user_id: UserId(uuid(row, 0)?),
         email: row.get(1)?,
         username: row.get(2)?,
+        name: row.get(28)?,
+        external_id: row.get(29)?,
         roles: parsed(row, 3, Roles::parse_text)?,
         email_verified: row.get(4)?,
         disabled_at: optional_time(row, 5)?,

@@ -60,6 +60,8 @@ row!(SessionView {
     user_id,
     email,
     username,
+    name,
+    external_id,
     roles,
     email_verified,
     disabled_at,

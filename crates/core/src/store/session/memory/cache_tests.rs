@@ -18,6 +18,8 @@ fn view() -> SessionView {
         user_id: USER,
         email: "ada@example.com".to_owned(),
         username: "ada".to_owned(),
+        name: None,
+        external_id: None,
         roles: Roles::NONE,
         email_verified: true,
         disabled_at: None,
