@@ -5,6 +5,7 @@ use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
 use super::dev_args::DevCommand;
 use super::doctor_args::Doctor;
+use super::documentation::args::{Docs, Explain};
 use super::env_file::{self, option_values};
 use super::help;
 pub use super::mail::args::MailCommand;
@@ -125,6 +126,10 @@ pub enum Command {
     /// Develop an application on this machine: sessions, a mock provider, an echo
     #[command(subcommand)]
     Dev(DevCommand),
+    /// List the pages of the documentation of this version, or print one
+    Docs(Docs),
+    /// Print what a code of the doctor or of a start means, and what to do
+    Explain(Explain),
     /// Print the shell completion script
     Completions(Completions),
     /// Write the man pages to a directory

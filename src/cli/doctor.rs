@@ -26,23 +26,25 @@ pub async fn run(
     let errors = report.errors();
     let text = table(&report);
     let colors = matches!(environment.get("NO_COLOR"), Variable::Unset);
-    out.report(&Examination { checks: report.lines, healthy: errors == 0 }, &text, colors)?;
-    outcome(errors)
+    out.report(&Examination { checks: report.lines, healthy: errors.is_empty() }, &text, colors)?;
+    outcome(&errors)
 }
 
 pub(super) fn table(report: &Report) -> String {
     format::table(["state", "check", "code", "about"], report.lines.iter().map(row))
 }
 
-/// How a command ends that found this number of errors.
-pub(super) fn outcome(errors: usize) -> Result<(), Failure> {
+/// How a command ends that found these errors.
+pub(super) fn outcome(errors: &[FindingCode]) -> Result<(), Failure> {
     let found = match errors {
-        0 => return Ok(()),
-        1 => "one error was found; its code is".to_owned(),
-        errors => format!("{errors} errors were found; their codes are"),
+        [] => return Ok(()),
+        [code] => format!("one error was found; doorward explain {} says what to do", code.as_str()),
+        [first, ..] => {
+            let (number, first) = (errors.len(), first.as_str());
+            format!("{number} errors were found; doorward explain {first} says what to do about the first")
+        }
     };
-    let place = "explained in docs/reference/doctor.md: in the source, or in /usr/share/doc/doorward of the package";
-    Err(Failure::Refused(format!("{found} {place}")))
+    Err(Failure::Refused(found))
 }
 
 fn row(line: &Line) -> [String; 4] {

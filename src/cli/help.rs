@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("People", &["setup-link", "user", "org", "invitation"]),
     ("Integrate", &["api-key", "provider", "apply", "webhooks", "mail", "messages", "dev"]),
     ("Keep", &["backup", "restore", "keys", "secrets", "passwords"]),
-    ("Shell", &["completions", "man"]),
+    ("Help", &["docs", "explain", "completions", "man"]),
 ];
 
 /// What stands at the end of the help of all commands.

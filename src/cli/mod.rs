@@ -16,6 +16,7 @@ mod dev_echo;
 mod dev_provider;
 mod doctor;
 mod doctor_args;
+mod documentation;
 mod env_file;
 mod failure;
 mod format;

@@ -13,9 +13,10 @@ use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
-    manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_access,
-    user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, dev_provider, doctor, documentation, healthcheck, invitation, keys,
+    listener, mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link,
+    user, user_access, user_audit, user_details, user_duplicates, user_identities, user_list, user_recover,
+    user_sessions, webhooks,
 };
 use crate::settings::LogFormat;
 
@@ -82,6 +83,8 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
         Command::Dev(DevCommand::Provider(how)) => {
             runner.without_context(async |out| dev_provider::run(&how, out).await)
         }
+        Command::Docs(which) => runner.without_context(async |out| documentation::docs(&which, out)),
+        Command::Explain(which) => runner.without_context(async |out| documentation::explain(which, out)),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
     }

@@ -50,9 +50,9 @@ impl Report {
         done.ok()
     }
 
-    pub fn errors(&self) -> usize {
+    pub fn errors(&self) -> Vec<FindingCode> {
         let codes = self.lines.iter().filter_map(|line| line.code);
-        codes.filter(|code| code.severity() == Severity::Error).count()
+        codes.filter(|code| code.severity() == Severity::Error).collect()
     }
 }
 

@@ -2,6 +2,8 @@
 
 #[path = "docs/citations.rs"]
 mod citations;
+#[path = "docs/llms.rs"]
+mod llms;
 #[path = "docs/pages.rs"]
 pub mod pages;
 
@@ -19,6 +21,7 @@ single_run![
     named_commands_exist,
     cited_pages_and_sections_exist,
     every_page_is_in_the_index,
+    llms_txt_is_the_index,
     generated_secrets_are_kept,
     proxies_are_shown_by_their_tested_files,
 ];
@@ -138,6 +141,10 @@ async fn every_page_is_in_the_index() {
         .map(|page| page.path.as_str())
         .collect();
     assert!(unlisted.is_empty(), "no index links these: {unlisted:#?}");
+}
+
+async fn llms_txt_is_the_index() {
+    llms::check(&pages());
 }
 
 fn is_decision(page: &Page) -> bool {

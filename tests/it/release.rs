@@ -10,6 +10,7 @@ single_run![
     release_refuses_files_that_name_another_version,
     changelog_names_the_commit_of_each_older_version,
     packages_are_built_by_the_profile_dist,
+    archive_has_the_same_bytes_each_time,
 ];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -78,6 +79,49 @@ async fn packages_are_built_by_the_profile_dist() {
     }
     let manifest = read("Cargo.toml");
     assert!(manifest.contains("\"target/dist/doorward\"") && !manifest.contains("target/release"));
+}
+
+/// Of a program that says no more than its version: what is packed is as it is of any.
+async fn archive_has_the_same_bytes_each_time() {
+    let folder = TempDir::new("archive");
+    let (program, licenses) = (folder.path().join("program"), folder.path().join("texts"));
+    fs::write(&program, format!("#!/bin/sh\necho doorward {VERSION}\n")).unwrap();
+    fs::write(&licenses, "MIT\n").unwrap();
+    assert!(Command::new("chmod").arg("700").arg(&program).status().unwrap().success());
+    let pack = |umask: &str| {
+        let script = format!("umask {umask} && exec scripts/archive \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh"]).args([&program, &licenses]).arg(folder.path());
+        let status = command.current_dir(ROOT).env("SOURCE_DATE_EPOCH", "1234567890").status().unwrap();
+        assert!(status.success());
+        let file = folder.path().join(format!("doorward-{VERSION}-{}-linux.tar.gz", std::env::consts::ARCH));
+        (fs::read(&file).unwrap(), file)
+    };
+    let (first, _) = pack("077");
+    fs::write(&licenses, "MIT\n").unwrap();
+    let (second, file) = pack("002");
+    assert!(first == second);
+    let mut list = Command::new("tar");
+    list.args(["--list", "--verbose", "--numeric-owner", "--file"]).arg(file).env("TZ", "UTC");
+    let listed = String::from_utf8(list.output().unwrap().stdout).unwrap();
+    let [directory, executable, text] = ["drwxr-xr-x", "-rwxr-xr-x", "-rw-r--r--"];
+    let expected = [
+        (directory, ""),
+        (text, "LICENSE"),
+        (text, "README.md"),
+        (executable, "doorward"),
+        (text, "licenses.txt"),
+        (text, "llms.txt"),
+        (directory, "skills/"),
+        (directory, "skills/doorward/"),
+        (text, "skills/doorward/SKILL.md"),
+        (text, "third-party.md"),
+    ];
+    let expected = expected.map(|(mode, name)| format!("{mode} 0/0 2009-02-13 23:31 doorward-{VERSION}/{name}"));
+    // Without the sizes.
+    let listed = listed.lines().map(|line| line.split_whitespace().enumerate().filter(|(column, _)| *column != 2));
+    let listed: Vec<String> = listed.map(|words| words.map(|(_, word)| word).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(listed, expected);
 }
 
 /// The change log of this tree as it is when its version is released: nothing is unreleased, and no commit is named yet.

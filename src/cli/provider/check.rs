@@ -35,7 +35,8 @@ pub(in crate::cli) async fn run(app: &App, which: &ProviderArgument, out: &mut O
     let redirect_uri = row.provider.redirect_uri(base_url.as_str());
     let text = format!("{}\nRedirect address: {redirect_uri}", doctor::table(&report));
     let name = row.provider.name.as_str();
-    let record = CheckedProvider { name, redirect_uri: &redirect_uri, checks: report.lines, healthy: errors == 0 };
+    let record =
+        CheckedProvider { name, redirect_uri: &redirect_uri, checks: report.lines, healthy: errors.is_empty() };
     out.result(&record, &text)?;
-    doctor::outcome(errors)
+    doctor::outcome(&errors)
 }

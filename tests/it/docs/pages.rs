@@ -31,11 +31,12 @@ impl Page {
     }
 }
 
-/// The pages of the root, and of `docs` with every folder below it.
+/// The pages of the root, and of `docs` and `skills` with every folder below them.
 pub fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
     read("", false, &mut pages);
     read("docs/", true, &mut pages);
+    read("skills/", true, &mut pages);
     pages.sort_by(|one, other| one.path.cmp(&other.path));
     pages
 }
