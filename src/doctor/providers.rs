@@ -136,7 +136,7 @@ impl Findings<'_> {
         }
         match &examined.client {
             Some(Ok(())) => {
-                self.ok(&format!("it accepts client id and secret; {redirect_uri} must be registered there"))
+                self.ok(&format!("it accepts client id and secret; {redirect_uri} must be registered there"));
             }
             Some(Err(fault)) => self.client(fault, redirect_uri),
             None => {}
