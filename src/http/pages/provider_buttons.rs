@@ -33,10 +33,10 @@ pub(super) async fn buttons(context: &PageContext, passed_on: PassedOn<'_>, for_
     let Ok(providers) = context.app.store.providers().await else { return ProviderButtons::NONE };
     // Without its secret nobody can log in.
     let is_offered = |row: &&std::sync::Arc<ProviderRow>| row.secret.is_some() && (row.provider.signup || !for_signup);
-    let last = context.last_used().way;
+    let used_last = context.last_used().way;
     let as_button = |row: &std::sync::Arc<ProviderRow>| {
         let way = LoginWay::Provider(row.provider.name.as_str().to_owned());
-        ProviderButton { is_last: last == Some(way), ..button(row, passed_on) }
+        ProviderButton { is_last: used_last == Some(way), ..button(row, passed_on) }
     };
     let list = providers.iter().filter(is_offered).map(as_button).collect();
     ProviderButtons { place: context.app.settings.providers.place, list }
