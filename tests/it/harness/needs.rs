@@ -200,10 +200,10 @@ pub fn generators() -> Option<String> {
     finished("DOORWARD_TEST_GENERATORS")
 }
 
-/// The folder that a variable names, where its script has ended.
+/// The folder that a variable names, where its script has ended: `scripts/cache` has sealed it.
 fn finished(variable: &str) -> Option<String> {
     let folder = std::env::var(variable).ok()?;
-    Path::new(&folder).join("done").exists().then_some(folder)
+    Path::new(&format!("{folder}.sealed")).exists().then_some(folder)
 }
 
 /// A Python that has Radicale, which `scripts/api-tools` brings where it can.
