@@ -155,6 +155,7 @@ mod provider_shares;
 mod provider_tightened;
 mod providers;
 mod proxies;
+mod quick_starts;
 mod real_providers;
 mod recently_proved;
 mod recovery_codes;

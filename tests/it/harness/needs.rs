@@ -36,6 +36,8 @@ pub enum Need {
     Generators,
     /// Providers of others, which `scripts/providers` brings where it can.
     Providers,
+    /// The frameworks of the quick starts, which `scripts/frameworks` brings where it can.
+    Frameworks,
     HaProxy,
     /// What makes and starts images, and the right to, which only root has, and not in every container.
     Image,
@@ -51,7 +53,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 23] = [const { OnceLock::new() }; 23];
+        static MISSING: [OnceLock<Option<String>>; 24] = [const { OnceLock::new() }; 24];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -74,6 +76,7 @@ impl Need {
                 | Need::ApiTools
                 | Need::Generators
                 | Need::Providers
+                | Need::Frameworks
                 | Need::Go
                 | Need::Namespace
                 | Need::Image
@@ -99,6 +102,7 @@ impl Need {
             Need::ApiTools => "schemathesis and its like",
             Need::Generators => "generators of clients",
             Need::Providers => "providers of others",
+            Need::Frameworks => "frameworks",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
             Need::SystemdAnalyze => "systemd-analyze",
@@ -132,6 +136,9 @@ impl Need {
             }
             Need::Providers => {
                 providers().is_none().then(|| "DOORWARD_TEST_PROVIDERS names no folder with them".to_owned())
+            }
+            Need::Frameworks => {
+                frameworks().is_none().then(|| "DOORWARD_TEST_FRAMEWORKS names no folder with them".to_owned())
             }
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
@@ -200,10 +207,15 @@ pub fn generators() -> Option<String> {
     finished("DOORWARD_TEST_GENERATORS")
 }
 
-/// The folder that a variable names, where its script has ended.
+/// The folder of the frameworks.
+pub fn frameworks() -> Option<String> {
+    finished("DOORWARD_TEST_FRAMEWORKS")
+}
+
+/// The folder that a variable names, where its script has ended: `scripts/cache` has sealed it.
 fn finished(variable: &str) -> Option<String> {
     let folder = std::env::var(variable).ok()?;
-    Path::new(&folder).join("done").exists().then_some(folder)
+    Path::new(&format!("{folder}.sealed")).exists().then_some(folder)
 }
 
 /// A Python that has Radicale, which `scripts/api-tools` brings where it can.

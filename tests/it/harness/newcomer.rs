@@ -53,6 +53,12 @@ impl Newcomer {
         &self.variables[name]
     }
 
+    /// Finds the programs of a folder before all others.
+    pub fn with_programs(self, folder: &str) -> Self {
+        let path = format!("{folder}:{}", self.variables["PATH"]);
+        self.set("PATH", path)
+    }
+
     /// Whether the programs are there that pages take for granted.
     pub fn has(programs: &[Need]) -> bool {
         programs.iter().all(|program| program.is_met())
@@ -125,7 +131,8 @@ impl Terminal {
     fn is_listening(&self) -> bool {
         let ended = self.shell.borrow_mut().try_wait().unwrap();
         assert!(ended.is_none(), "it ended with {ended:?}: {}", self.output());
-        TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+        // Some servers of frameworks listen on one address of the name alone.
+        TcpStream::connect(("localhost", self.port)).is_ok()
     }
 }
 
