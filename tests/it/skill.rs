@@ -11,13 +11,13 @@ async fn commands_of_the_skill_run_without_a_terminal() {
     let (newcomer, blocks) = (Newcomer::new(), blocks(SKILL, "sh"));
     assert!(blocks.iter().any(|block| block.contains(DEV)) && commands_outside(&blocks).is_empty());
     // Each block in a shell of its own, as agents run them.
-    let mut lines = "trap 'kill $(cat *.pid) 2>/dev/null' EXIT\n".to_owned();
+    let mut lines = vec!["trap 'kill $(cat *.pid) 2>/dev/null' EXIT".to_owned()];
     for (number, block) in blocks.iter().enumerate() {
         let block = block.replace(DEV, &format!("{DEV} --port {}", newcomer.port));
         newcomer.append(&format!("{number}.sh"), &block.replace(":8080", &format!(":{}", newcomer.port)));
-        lines += &format!("sh -e {number}.sh || exit\n");
+        lines.push(format!("sh -e {number}.sh || {{ cat *.log >&2; exit 1; }}"));
     }
-    let output = newcomer.run(&lines).await;
+    let output = newcomer.run(&lines.join("\n")).await;
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(printed.matches(r#""email":"ada@example.com","username""#).count(), 2, "{printed}");
