@@ -220,7 +220,7 @@ pub const DATABASE: [Explained; 25] = [
 
 pub const START: [Explained; 12] = [
     error(
-        "…: … cannot be listened on: …",
+        "…: could not listen on …: …",
         "The address is taken, not of this machine, or the port needs a right.",
         "Set `SVC_LISTEN` or `SVC_METRICS_LISTEN`, or stop what listens there.",
     ),

@@ -17,17 +17,17 @@ pub const ACCOUNTS: [Explained; 10] = [
         "List them: `doorward org list`, `doorward invitation list`.",
     ),
     error(
-        r#""…" is the last administrator who is not disabled; make another account one first"#,
+        r#""…" is the last active administrator; make someone else an administrator first"#,
         "No administrator would be left.",
         "`doorward user grant NAME admin` for another account first.",
     ),
     error(
-        "the account is the last administrator who is not disabled; make another account one first",
+        "the account is the last active administrator; make someone else an administrator first",
         "No administrator would be left.",
         "`doorward user grant NAME admin` for another account first.",
     ),
     error(
-        "there is an administrator already: doorward user grant gives the role to others",
+        "an administrator already exists; add another with doorward user grant",
         "`doorward setup-link` makes the first administrator only.",
         "`doorward user grant NAME admin`.",
     ),
