@@ -15,7 +15,7 @@ fn headers_are_added_by_name_and_value() {
 fn headers_of_the_request_itself_are_refused() {
     let wrong = [
         "Remote-User",
-        "Remote-User=name",
+        "Remote-User=nickname",
         "Remote_User=username",
         "Remote User=username",
         "Host=username",

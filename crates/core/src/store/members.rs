@@ -18,13 +18,15 @@ pub struct MemberRow {
 
 row!(MemberRow { user_id, username, email, name, role, created_at });
 
+macro_rules! member_columns {
+    () => {
+        "SELECT m.user_id, u.username, u.email, u.name, m.role, m.created_at FROM "
+    };
+}
+
 macro_rules! select_member {
     ($rest:literal) => {
-        concat!(
-            "SELECT m.user_id, u.username, u.email, u.name, m.role, m.created_at FROM memberships m \
-             JOIN users u ON u.id = m.user_id ",
-            $rest
-        )
+        concat!(member_columns!(), "memberships m JOIN users u ON u.id = m.user_id ", $rest)
     };
 }
 

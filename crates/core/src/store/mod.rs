@@ -36,6 +36,7 @@ mod mails_read;
 #[cfg(test)]
 mod mails_tests;
 mod measure_clock;
+#[macro_use]
 mod members;
 mod migrate;
 mod observe;

@@ -34,17 +34,18 @@ pub(super) const ORGANIZATIONS: &str =
 pub(super) const BEGINNING: &str =
     select_counted!("WHERE (o.name_key, o.id) > ($1, $2) AND o.name_key < $3 ORDER BY o.name_key, o.id LIMIT $4");
 
-pub(super) const MEMBERS: &str = "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
-    JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
-    ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4";
+pub(super) const MEMBERS: &str = select_member!(
+    "WHERE m.organization_id = $1 AND (m.created_at, m.user_id) < ($2, $3) \
+     ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4"
+);
 /// Looks at the newest thousand members, which are all of most organizations, and at the first thousand users whose address
 /// or name begins so: no search costs more, however many members and users there are. What is left out are members of a
 /// large organization where thousands of users begin so.
 macro_rules! search_members {
     ($engine:ident) => {
         concat!(
-            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM (\
-             SELECT user_id FROM (SELECT user_id FROM memberships WHERE organization_id = $1 \
+            member_columns!(),
+            "(SELECT user_id FROM (SELECT user_id FROM memberships WHERE organization_id = $1 \
              AND (created_at, user_id) < ($2, $3) ORDER BY created_at DESC, user_id DESC LIMIT 1000) newest UNION \
              SELECT id FROM (SELECT id FROM users WHERE ",
             begins!($engine "email_key", "$5", "$6"),
