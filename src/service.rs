@@ -126,9 +126,14 @@ impl Deliveries {
             let workers = Workers::start(&app.store, &app.settings.name, webhooks.clone(), metrics)?;
             running.push((Channel::Webhook, workers));
         }
-        if let Some(smtp) = &app.settings.mail.smtp {
+        let mail = &app.settings.mail;
+        if mail.is_delivered() {
             let metrics = metrics_of(&app.metrics, Channel::Mail)?;
-            running.push((Channel::Mail, Workers::start_mail(app, smtp, metrics)?));
+            let workers = match &mail.smtp {
+                Some(smtp) => Workers::start_mail(app, smtp, metrics)?,
+                None => Workers::start_local_mail(app, metrics),
+            };
+            running.push((Channel::Mail, workers));
         }
         Ok(Self(running))
     }

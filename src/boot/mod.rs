@@ -102,6 +102,8 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         reported_differences: Mutex::default(),
         start_findings: Mutex::default(),
         reset_requested: Notify::new(),
+        local_mails: Mutex::default(),
+        local_mail_arrived: Notify::new(),
         job_begun: Notify::new(),
         traces: Arc::default(),
         metrics,
