@@ -8,6 +8,7 @@ mod attempts;
 mod backup;
 mod backup_args;
 mod backup_copy;
+mod banner;
 mod config;
 mod details_args;
 mod dev;
