@@ -20,7 +20,8 @@ use crate::outbound::SharedForeign;
 use crate::random;
 use crate::rate_limit::RateLimiter;
 use crate::settings::{DatabaseUrl, Settings};
-use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
+use crate::store::{self, FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
+pub use ephemeral_dir::EphemeralDir;
 pub use file_modes::warnings as file_warnings;
 use parking_lot::Mutex;
 pub use private_dir::{PrivateDir, publish};
@@ -117,7 +118,16 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
 /// Opens the database and brings its schema up to date, or refuses an old one, as the settings say.
 pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
     let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
-    Store::open(&settings.database, clock, events).await.map_err(|error| match error {
+    Store::open(&settings.database, clock, events).await.map_err(|error| unopened(settings, error))
+}
+
+/// The base URL of the service that started last on the database, which is not changed.
+pub async fn noted_base_url(settings: &Settings) -> Result<Option<String>, StartError> {
+    store::noted_base_url(&settings.database).await.map_err(|error| unopened(settings, error))
+}
+
+fn unopened(settings: &Settings, error: StoreError) -> StartError {
+    match error {
         error @ StoreError::OldSchema(_) => StartError::OldSchema(error),
         error => StartError::Database {
             variable: settings.name.variable("DATABASE_URL"),
@@ -125,7 +135,7 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
             error,
             remedy: remedy(&settings.database.url),
         },
-    })
+    }
 }
 
 fn remedy(database: &DatabaseUrl) -> String {

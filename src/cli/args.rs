@@ -3,7 +3,7 @@
 
 use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
-use super::dev_args::DevCommand;
+use super::dev_args::Dev;
 use super::doctor_args::Doctor;
 use super::env_file::{self, option_values};
 use super::help;
@@ -122,9 +122,14 @@ pub enum Command {
     /// Show emails, print their links, and test the mail server; works beside a running service
     #[command(subcommand)]
     Mail(MailCommand),
-    /// Help those who build an application on this machine
-    #[command(subcommand)]
-    Dev(DevCommand),
+    /// Run the service on this machine alone, to try it and to build an application; emails are printed
+    #[command(
+        long_about = "Run the service on this machine alone, to try it and to build an application. Without a mail server, \
+        every email is printed, whichever process queued it. The database and the secret key are those of serve with the \
+        same settings; it does not start where one of them, or the last serve, is for another machine.\n\n\
+        Example: doorward dev --app http://localhost:3000"
+    )]
+    Dev(Dev),
     /// Print the script that completes commands and options in a shell
     Completions(Completions),
     /// Write the man pages into a directory
@@ -253,7 +258,6 @@ const ENV_FILE_HELP: &str =
 /// help and checks.
 #[derive(Parser)]
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
-#[command(arg_required_else_help = true)]
 struct CommandLine {
     #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide = true)]
     name: Option<String>,
@@ -277,8 +281,10 @@ pub enum ParseExit {
         /// The error; `None` if the name is not UTF-8.
         error: Option<NameError>,
     },
-    /// A file of `--env-file` cannot be used.
+    /// A file of variables cannot be used.
     EnvFile(EnvFileError),
+    /// There is no argument at all.
+    Alone,
 }
 
 impl ParseExit {
@@ -299,6 +305,7 @@ impl fmt::Display for ParseExit {
             ParseExit::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
             ParseExit::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
             ParseExit::EnvFile(error) => error.fmt(f),
+            ParseExit::Alone => f.write_str(help::FIRST),
         }
     }
 }
@@ -310,6 +317,9 @@ pub fn parse(
 ) -> Result<Invocation, ParseExit> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let options = arguments.get(1..).unwrap_or_default();
+    if options.is_empty() {
+        return Err(ParseExit::Alone);
+    }
     let environment = env_file::read_all(options, environment).map_err(ParseExit::EnvFile)?;
     let name = find_name(options, &environment)?;
     let read =

@@ -15,6 +15,7 @@ mod dev;
 mod dev_args;
 mod dev_echo;
 mod dev_provider;
+mod dev_service;
 mod doctor;
 mod doctor_args;
 mod env_file;

@@ -5,7 +5,7 @@ use super::args::{
     Command, IdentitiesCommand, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand,
     SessionsCommand, TwoFactorCommand, UserCommand, WebhooksCommand,
 };
-use super::dev_args::DevCommand;
+use super::dev_args::{Dev, DevCommand};
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::output::Output;
 use super::provider::args::ProviderCommand;
@@ -13,11 +13,12 @@ use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, backup, config, dev, dev_echo, dev_provider, doctor, healthcheck, invitation, keys, listener, mail,
-    manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user, user_access,
-    user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, healthcheck, invitation, keys, listener,
+    mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user,
+    user_access, user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions,
+    webhooks,
 };
-use crate::settings::LogFormat;
+use crate::settings::{LogFormat, Settings};
 
 /// Runs a command, and returns the exit code.
 pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
@@ -30,9 +31,7 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
             Err(failure) => runner.exit_code(Err(failure)),
         },
         Command::Serve => runner.with_loaded_settings(async |mut loaded, out| {
-            if json {
-                loaded.settings.log.format = LogFormat::Json;
-            }
+            set_log_format(&mut loaded.settings, json);
             Box::pin(serve::run(loaded.settings, environment, &loaded.warnings, out)).await
         }),
         Command::Healthcheck(which) => {
@@ -75,15 +74,34 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
         }),
         Command::Webhooks(command) => run_webhooks(runner, command),
         Command::Mail(command) => run_mail(runner, command),
-        Command::Dev(DevCommand::Session(whose)) => {
-            runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
-        }
-        Command::Dev(DevCommand::Echo(how)) => runner.without_context(async |out| dev_echo::run(&how, out).await),
-        Command::Dev(DevCommand::Provider(how)) => {
-            runner.without_context(async |out| dev_provider::run(&how, out).await)
+        Command::Dev(Dev { command: Some(command), .. }) => run_dev(runner, command),
+        Command::Dev(Dev { service, .. }) => {
+            let environment = dev_service::environment(&name, environment, &service);
+            let runner = CommandRunner { environment: &environment, ..runner };
+            runner.with_loaded_settings(async |mut loaded, out| {
+                set_log_format(&mut loaded.settings, json);
+                Box::pin(dev_service::run(loaded, &environment, service.app.as_ref(), out)).await
+            })
         }
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
+    }
+}
+
+/// `--json` is about the log, too.
+fn set_log_format(settings: &mut Settings, json: bool) {
+    if json {
+        settings.log.format = LogFormat::Json;
+    }
+}
+
+fn run_dev(runner: CommandRunner<'_, '_>, command: DevCommand) -> u8 {
+    match command {
+        DevCommand::Session(whose) => {
+            runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
+        }
+        DevCommand::Echo(how) => runner.without_context(async |out| dev_echo::run(&how, out).await),
+        DevCommand::Provider(how) => runner.without_context(async |out| dev_provider::run(&how, out).await),
     }
 }
 

@@ -215,8 +215,8 @@ fn add_help(command: &clap::Command, path: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// Commands that print what stands elsewhere: the help of all commands, and `messages/*.ftl`.
-const AS_ELSEWHERE: [&str; 2] = ["completions", "messages export"];
+/// Commands that print what stands elsewhere: the help of all commands, `messages/*.ftl`, and the banner of `serve`.
+const AS_ELSEWHERE: [&str; 3] = ["completions", "dev", "messages export"];
 
 async fn every_command_has_snapshots() {
     let all = all_commands();

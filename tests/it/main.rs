@@ -57,6 +57,7 @@ mod dead_ends;
 mod deleted_account;
 mod dependencies;
 mod deployment;
+mod dev_command;
 mod dev_provider;
 mod dev_session;
 mod display_names;

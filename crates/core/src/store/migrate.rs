@@ -72,6 +72,8 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1230, "urgent emails", "1230_urgent_emails"),
 ];
 
+/// The step since which a start notes the base URL.
+pub(super) const BASE_URL_STEP: i64 = 227;
 /// The numbers of the steps that were taken.
 pub(super) const TAKEN: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 
