@@ -1,5 +1,6 @@
 //! Wiring: builds the [`App`] of a process from its settings.
 
+mod ephemeral_dir;
 mod file_modes;
 mod owner;
 mod private_dir;

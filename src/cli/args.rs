@@ -12,6 +12,7 @@ use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
+use super::serve_args::Serve;
 pub use super::user_args::{
     CreateUser, IdentitiesCommand, ListUsers, PasswordSource, RemoveIdentity, RevokeSessions, RolesOfUser,
     SessionsCommand, SetEmail, SetPassword, TwoFactorCommand, UserArgument, UserCommand, UserToConfirm,
@@ -39,7 +40,11 @@ pub struct Invocation {
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Run the service; brings the database's schema up to date first
-    Serve,
+    #[command(long_about = "Run the service; brings the database's schema up to date first.\n\n\
+        With --ephemeral it is a double for the tests of an application: its first line is JSON with an\n\
+        address and an API key, and /auth/dev/… moves its clock, opens sessions and shows emails;\n\
+        docs/reference/test-double.md has more.")]
+    Serve(Serve),
     /// Check that the running service is healthy, as containers ask for; exit code 1 if not
     Healthcheck(Healthcheck),
     /// Show every setting with its value, its default and where it came from; secrets are masked

@@ -12,11 +12,12 @@ use super::provider::args::ProviderCommand;
 use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
+use super::serve_args::Serve;
 use super::{
-    api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, healthcheck, invitation, keys, listener,
-    mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link, user,
-    user_access, user_audit, user_details, user_duplicates, user_identities, user_list, user_recover, user_sessions,
-    webhooks,
+    api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, ephemeral, healthcheck, invitation,
+    keys, listener, mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve,
+    setup_link, user, user_access, user_audit, user_details, user_duplicates, user_identities, user_list, user_recover,
+    user_sessions, webhooks,
 };
 use crate::settings::{LogFormat, Settings};
 
@@ -30,7 +31,8 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
             Ok(code) => code,
             Err(failure) => runner.exit_code(Err(failure)),
         },
-        Command::Serve => runner.with_loaded_settings(async |mut loaded, out| {
+        Command::Serve(how) if how.ephemeral => run_ephemeral(runner, &how, json),
+        Command::Serve(_) => runner.with_loaded_settings(async |mut loaded, out| {
             set_log_format(&mut loaded.settings, json);
             Box::pin(serve::run(loaded.settings, environment, &loaded.warnings, out)).await
         }),
@@ -93,6 +95,19 @@ fn set_log_format(settings: &mut Settings, json: bool) {
     if json {
         settings.log.format = LogFormat::Json;
     }
+}
+
+fn run_ephemeral(mut runner: CommandRunner<'_, '_>, how: &Serve, json: bool) -> u8 {
+    let prepared = ephemeral::prepare(runner.name, runner.environment, how);
+    let (environment, place) = match prepared {
+        Ok(prepared) => prepared,
+        Err(failure) => return runner.exit_code(Err(failure)),
+    };
+    let runner = CommandRunner { environment: &environment, ..runner };
+    runner.with_loaded_settings(async |mut loaded, out| {
+        set_log_format(&mut loaded.settings, json);
+        Box::pin(ephemeral::run(loaded, place, how.until_stdin_closes, out)).await
+    })
 }
 
 fn run_dev(runner: CommandRunner<'_, '_>, command: DevCommand) -> u8 {

@@ -72,6 +72,7 @@ mod email_change;
 mod ended_sessions;
 mod enumeration;
 mod env_file;
+mod ephemeral;
 mod event_order;
 mod event_schemas;
 mod event_walk;
