@@ -8,6 +8,7 @@ use crate::federated::{ProviderClient, ProviderDocuments};
 use crate::metrics::Metrics;
 use crate::model::finding::Finding;
 use crate::model::ids::ProcessId;
+use crate::model::local_mail::LocalMail;
 use crate::outbound::SharedForeign;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
@@ -48,6 +49,10 @@ pub struct App {
     /// What the start found, for administrators.
     pub start_findings: Mutex<Vec<Finding>>,
     pub reset_requested: Notify,
+    /// Emails that were delivered to this process, oldest first, where they are not sent.
+    pub local_mails: Mutex<Vec<LocalMail>>,
+    /// Notified when there is another one.
+    pub local_mail_arrived: Notify,
     /// Notified when an administrator began a job.
     pub job_begun: Notify,
 }

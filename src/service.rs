@@ -1,6 +1,6 @@
 //! The service of a process: listeners, background tasks, delivery workers, and their graceful shutdown.
 
-use crate::background::Background;
+use crate::background::{self, Background};
 use crate::context::App;
 use crate::delivery::{DelivererError, Workers, metrics_of};
 use crate::domain::account::stored_addresses;
@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
 use crate::metrics::MetricsError;
-use crate::store::Channel;
+use crate::model::principal::{Operation, Principal};
+use crate::store::{Channel, DeliveryState, StoreError};
 use crate::traces::TracesError;
 use sd_notify::NotifyState;
 use std::net::SocketAddr;
@@ -26,6 +27,9 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 const START_INTERVAL: Duration = Duration::from_secs(3);
 /// …and waits for this time more, beyond the usual 90 seconds too.
 const START_EXTENSION: Duration = Duration::from_secs(15);
+
+const CATCH_UP_INTERVAL: Duration = Duration::from_millis(5);
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why a part of the service did not start.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +89,36 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
     Ok(())
 }
 
+/// Does now what is due, as the clock was moved or someone looks: periodic work, then deliveries. Of those that wait for
+/// others, or for a receiver that hangs, it waits for none longer than [`CATCH_UP_TIMEOUT`].
+pub async fn catch_up(app: Arc<App>) {
+    background::catch_up(&app).await;
+    let nothing_is_due = async {
+        while deliveries_are_due(&app).await.unwrap_or(false) {
+            tokio::time::sleep(CATCH_UP_INTERVAL).await;
+        }
+    };
+    let _ = tokio::time::timeout(CATCH_UP_TIMEOUT, nothing_is_due).await;
+}
+
+/// Whether deliveries are due that no worker has begun, or emails that are not delivered. Wakes their workers.
+async fn deliveries_are_due(app: &App) -> Result<bool, StoreError> {
+    let process = Principal::process(&[Operation::Deliver]);
+    let mut conn = app.store.read(&process, Operation::Deliver).await?;
+    let webhooks = app.settings.webhooks.as_ref().map(|_| Channel::Webhook);
+    let mails = app.settings.mail.is_delivered().then_some(Channel::Mail);
+    let mut is_due = false;
+    for channel in webhooks.into_iter().chain(mails) {
+        app.store.outbox_wakeup(channel).notify_one();
+        for queue in channel.queues() {
+            is_due |= conn.outbox_count_due(*queue, Duration::ZERO, 1).await? > 0;
+            let is_mail = channel == Channel::Mail;
+            is_due |= is_mail && conn.outbox_count(*queue, DeliveryState::Processing, 1).await? > 0;
+        }
+    }
+    Ok(is_due)
+}
+
 /// Does a part of the start that takes as long as it takes, such as the steps of the schema.
 pub async fn starting<T>(work: impl Future<Output = T>) -> T {
     let extend = async {
@@ -126,9 +160,14 @@ impl Deliveries {
             let workers = Workers::start(&app.store, &app.settings.name, webhooks.clone(), metrics)?;
             running.push((Channel::Webhook, workers));
         }
-        if let Some(smtp) = &app.settings.mail.smtp {
+        let mail = &app.settings.mail;
+        if mail.is_delivered() {
             let metrics = metrics_of(&app.metrics, Channel::Mail)?;
-            running.push((Channel::Mail, Workers::start_mail(app, smtp, metrics)?));
+            let workers = match &mail.smtp {
+                Some(smtp) => Workers::start_mail(app, smtp, metrics)?,
+                None => Workers::start_local_mail(app, metrics),
+            };
+            running.push((Channel::Mail, workers));
         }
         Ok(Self(running))
     }

@@ -147,6 +147,14 @@ impl Background {
     }
 }
 
+/// Takes every turn now, until nothing is left: the clock was moved.
+pub async fn catch_up(app: &Arc<App>) {
+    let mut turns = Turns::new(app.clone());
+    for row in &TABLE {
+        while turns.take(row).await == Rest::More {}
+    }
+}
+
 /// Takes the turns of the table.
 struct Turns {
     app: Arc<App>,

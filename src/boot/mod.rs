@@ -1,5 +1,6 @@
 //! Wiring: builds the [`App`] of a process from its settings.
 
+mod ephemeral_dir;
 mod file_modes;
 mod owner;
 mod private_dir;
@@ -20,7 +21,8 @@ use crate::outbound::SharedForeign;
 use crate::random;
 use crate::rate_limit::RateLimiter;
 use crate::settings::{DatabaseUrl, Settings};
-use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
+use crate::store::{self, FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
+pub use ephemeral_dir::EphemeralDir;
 pub use file_modes::warnings as file_warnings;
 use parking_lot::Mutex;
 pub use private_dir::{PrivateDir, publish};
@@ -102,6 +104,8 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         reported_differences: Mutex::default(),
         start_findings: Mutex::default(),
         reset_requested: Notify::new(),
+        local_mails: Mutex::default(),
+        local_mail_arrived: Notify::new(),
         job_begun: Notify::new(),
         traces: Arc::default(),
         metrics,
@@ -115,7 +119,16 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
 /// Opens the database and brings its schema up to date, or refuses an old one, as the settings say.
 pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
     let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
-    Store::open(&settings.database, clock, events).await.map_err(|error| match error {
+    Store::open(&settings.database, clock, events).await.map_err(|error| unopened(settings, error))
+}
+
+/// The base URL of the service that started last on the database, which is not changed.
+pub async fn noted_base_url(settings: &Settings) -> Result<Option<String>, StartError> {
+    store::noted_base_url(&settings.database).await.map_err(|error| unopened(settings, error))
+}
+
+fn unopened(settings: &Settings, error: StoreError) -> StartError {
+    match error {
         error @ StoreError::OldSchema(_) => StartError::OldSchema(error),
         error => StartError::Database {
             variable: settings.name.variable("DATABASE_URL"),
@@ -123,7 +136,7 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
             error,
             remedy: remedy(&settings.database.url),
         },
-    })
+    }
 }
 
 fn remedy(database: &DatabaseUrl) -> String {

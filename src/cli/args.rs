@@ -3,7 +3,7 @@
 
 use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
-use super::dev_args::DevCommand;
+use super::dev_args::Dev;
 use super::doctor_args::Doctor;
 use super::documentation::args::{Docs, Explain};
 use super::env_file::{self, option_values};
@@ -13,6 +13,7 @@ use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
+use super::serve_args::Serve;
 pub use super::user_args::{
     CreateUser, IdentitiesCommand, ListUsers, PasswordSource, RemoveIdentity, RevokeSessions, RolesOfUser,
     SessionsCommand, SetEmail, SetPassword, TwoFactorCommand, UserArgument, UserCommand, UserToConfirm,
@@ -40,7 +41,11 @@ pub struct Invocation {
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Run the service; updates the database's schema first
-    Serve,
+    #[command(long_about = "Run the service; updates the database's schema first.\n\n\
+        With --ephemeral it is a double for the tests of an application: its first line is JSON with an\n\
+        address and an API key, and /auth/dev/… moves its clock, opens sessions and shows emails;\n\
+        docs/reference/test-double.md has more.")]
+    Serve(Serve),
     /// Check that the running service is healthy, for containers; exit code 1 if not
     Healthcheck(Healthcheck),
     /// Show every setting with its value, default and source; secrets are masked
@@ -123,9 +128,14 @@ pub enum Command {
     /// Show emails, print their links, and test the mail server, also while the service runs
     #[command(subcommand)]
     Mail(MailCommand),
-    /// Develop an application on this machine: sessions, a mock provider, an echo
-    #[command(subcommand)]
-    Dev(DevCommand),
+    /// Run the service on this machine alone, to try it and to build an application; emails are printed
+    #[command(
+        long_about = "Run the service on this machine alone, to try it and to build an application. Without a mail server, \
+        every email is printed, whichever process queued it. The database and the secret key are those of serve with the \
+        same settings; it does not start where one of them, or the last serve, is for another machine.\n\n\
+        Example: doorward dev --app http://localhost:3000"
+    )]
+    Dev(Dev),
     /// List the pages of the documentation of this version, or print one
     Docs(Docs),
     /// Print what a code of the doctor or of a start means, and what to do
@@ -258,7 +268,6 @@ const ENV_FILE_HELP: &str =
 /// help and checks.
 #[derive(Parser)]
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
-#[command(arg_required_else_help = true)]
 struct CommandLine {
     #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide = true)]
     name: Option<String>,
@@ -282,8 +291,10 @@ pub enum ParseExit {
         /// The error; `None` if the name is not UTF-8.
         error: Option<NameError>,
     },
-    /// A file of `--env-file` cannot be used.
+    /// A file of variables cannot be used.
     EnvFile(EnvFileError),
+    /// There is no argument at all.
+    Alone,
 }
 
 impl ParseExit {
@@ -304,6 +315,7 @@ impl fmt::Display for ParseExit {
             ParseExit::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
             ParseExit::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
             ParseExit::EnvFile(error) => error.fmt(f),
+            ParseExit::Alone => f.write_str(help::FIRST),
         }
     }
 }
@@ -315,6 +327,9 @@ pub fn parse(
 ) -> Result<Invocation, ParseExit> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let options = arguments.get(1..).unwrap_or_default();
+    if options.is_empty() {
+        return Err(ParseExit::Alone);
+    }
     let environment = env_file::read_all(options, environment).map_err(ParseExit::EnvFile)?;
     let name = find_name(options, &environment)?;
     let read =

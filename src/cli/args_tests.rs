@@ -99,7 +99,7 @@ fn invalid_arguments_exit_with_2() {
 
 #[test]
 fn commands_are_parsed() {
-    assert_eq!(command("doorward serve"), Command::Serve);
+    assert_eq!(command("doorward serve"), Command::Serve(Serve::default()));
     assert_eq!(command("doorward keys rotate"), Command::Keys(KeysCommand::Rotate));
     assert_eq!(command("doorward secrets reseal"), Command::Secrets(SecretsCommand::Reseal));
     let grant = RolesOfUser { user: "a@b.example".into(), roles: vec![PlatformRole::Admin, PlatformRole::Monitor] };

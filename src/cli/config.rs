@@ -12,6 +12,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Report<'a> {
     name: &'a str,
+    /// The file of the working directory, if it was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    env_file: Option<String>,
     settings: Vec<DescribedSetting>,
     warnings: Vec<String>,
     problems: Vec<SettingProblem>,
@@ -24,7 +27,8 @@ pub(super) fn run(name: &ServiceName, environment: &Environment, out: &mut Outpu
         Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
         Err(failed) => (lines(&failed.warnings), failed.problems),
     };
-    let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
+    let env_file = environment.local_file().map(|path| path.display().to_string());
+    let report = Report { name: name.as_str(), env_file, settings: describe(name, environment), warnings, problems };
     out.result(&report, &table(&report))?;
     report.warnings.iter().for_each(|warning| out.warn(&format!("warning: {warning}")));
     if report.problems.is_empty() {
@@ -50,6 +54,7 @@ fn database_problem(name: &ServiceName, settings: &Settings) -> Vec<SettingProbl
 
 fn table(report: &Report<'_>) -> String {
     let mut lines = vec![format!("Service name: {}", report.name)];
+    lines.extend(report.env_file.as_ref().map(|file| format!("What the environment lacks: from {file}")));
     let width = |text: fn(&DescribedSetting) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
     let variable_width = width(|setting| setting.variable.chars().count());
     let value_width = width(|setting| value(setting).chars().count()).min(60);

@@ -4,16 +4,13 @@ use super::dev_args::DevSessionOf;
 use super::failure::Failure;
 use super::output::Output;
 use crate::context::App;
-use crate::crypto::csrf;
 use crate::domain::dev_session::{self, DevSessionError};
-use crate::error::Error;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::Principal;
 use crate::model::time::Time;
 use crate::settings::Settings;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use std::time::Duration;
 
 /// A cookie as a browser would have it after a login.
 #[derive(Serialize)]
@@ -39,17 +36,14 @@ struct SessionCookies<'a> {
 /// Opens a session, and prints its cookies: as the value of a `Cookie` header, or as a file of cookies.
 pub(super) async fn session(app: &App, whose: &DevSessionOf, out: &mut Output<'_>) -> Result<(), Failure> {
     let session = dev_session::open(app, &Principal::operator(), &whose.email).await?;
-    let (name, opened, csrf) = (&app.settings.name, &session.opened, csrf::generate().map_err(Error::from)?);
-    let cookie = |name, value, max_age: Duration, http_only| {
-        let expires_at = app.clock.now() + max_age;
-        JarCookie { expires_at, http_only, name, path: "/", value }
-    };
-    let (access, refresh) = (&opened.access, &opened.refresh);
-    let cookies = [
-        cookie(name.access_cookie(), access.token.expose_secret(), access.max_age, true),
-        cookie(name.refresh_cookie(), refresh.token.expose_secret(), refresh.max_age, true),
-        cookie(name.csrf_cookie(), &csrf, app.settings.sessions.session_ttl, false),
-    ];
+    let made = session.cookies(&app.settings)?;
+    let cookies = made.each_ref().map(|cookie| JarCookie {
+        expires_at: app.clock.now() + cookie.max_age,
+        http_only: cookie.http_only,
+        name: cookie.name,
+        path: "/",
+        value: cookie.value.expose_secret(),
+    });
     let header =
         cookies.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect::<Vec<_>>().join("; ");
     let record = SessionCookies {
@@ -57,7 +51,7 @@ pub(super) async fn session(app: &App, whose: &DevSessionOf, out: &mut Output<'_
         cookies: &cookies,
         created: session.is_new,
         email: &session.user.email,
-        session_id: opened.session_id,
+        session_id: session.opened.session_id,
         user_id: session.user.id,
     };
     let jar = whose.jar.then(|| jar(&app.settings, &cookies));

@@ -1,7 +1,47 @@
 //! The arguments of `doorward dev`. Doc comments here are the help text.
 
+use crate::settings::Origin;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+
+/// Arguments of `doorward dev`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Dev {
+    /// The service itself, without a command.
+    #[command(flatten)]
+    pub service: DevService,
+    /// What to run instead.
+    #[command(subcommand)]
+    pub command: Option<DevCommand>,
+}
+
+/// Arguments of `doorward dev` without a command.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct DevService {
+    /// Your application on this machine, such as http://localhost:3000: logins end there, and its pages may ask who is logged
+    /// in
+    #[arg(long, value_name = "URL", value_parser = application)]
+    pub app: Option<Application>,
+    /// Port on the loopback address
+    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: u16,
+}
+
+/// The URL of an application on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    pub url: String,
+    pub origin: Origin,
+}
+
+fn application(url: &str) -> Result<Application, &'static str> {
+    let origin = Origin::of_url(url).ok_or("a URL is expected, such as http://localhost:3000")?;
+    if !origin.is_this_machine() {
+        return Err("it is not on this machine; doorward serve is for others");
+    }
+    Ok(Application { url: url.to_owned(), origin })
+}
 
 /// `doorward dev …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]

@@ -1,6 +1,6 @@
-//! `--env-file`: read before all other arguments, as the file may have what they depend on.
+//! `--env-file` and `./doorward.env`: read before all other arguments, as the file may have what they depend on.
 
-use crate::settings::{EnvFileError, Environment, ServiceName};
+use crate::settings::{EnvFileError, Environment, LOCAL_ENV_FILE, ServiceName};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -9,13 +9,18 @@ use std::path::Path;
 use std::process::Command;
 
 const OPTION: &str = "--env-file";
+/// The test double is the same in every working directory.
+const EPHEMERAL: &str = "--ephemeral";
 /// Tells a program that was started again from one that may have to be.
 const STARTED_AGAIN: &str = "DOORWARD_ENV_FILE_READ";
 
-/// Adds the variables of the files that the arguments name.
+/// Adds the variables of the files that the arguments name, or else those of the working directory's file.
 pub(super) fn read_all(arguments: &[OsString], environment: &Environment) -> Result<Environment, EnvFileError> {
-    let files = option_values(arguments, OPTION).map(Path::new);
-    files.into_iter().try_fold(environment.clone(), Environment::with_file)
+    let mut files = option_values(arguments, OPTION).map(Path::new).peekable();
+    if files.peek().is_none() && !arguments.iter().any(|argument| argument == EPHEMERAL) {
+        return environment.clone().with_local_file(Path::new(LOCAL_ENV_FILE));
+    }
+    files.try_fold(environment.clone(), Environment::with_file)
 }
 
 /// The values of an option, in either form. Options end at `--`.

@@ -16,6 +16,14 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Help", &["docs", "explain", "completions", "man"]),
 ];
 
+/// What stands in the help's place where there is no argument at all.
+pub(super) const FIRST: &str = "Doorward is self-hosted authentication: login pages, sessions and signed webhooks.
+
+  doorward dev       runs it on this machine, to try it and to build an application
+  doorward serve     runs it for others; doorward serve --help has the settings
+  doorward docs      lists the documentation
+  doorward --help    lists all commands";
+
 /// What stands at the end of the help of all commands.
 pub(super) const EXAMPLES: &str = "Examples:
   doorward serve --env-file doorward.env

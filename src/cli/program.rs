@@ -37,7 +37,9 @@ pub fn main(
         }
     };
     if let Err(error) = pass_to_libraries(&invocation.environment, &invocation.name) {
-        out.error(INVALID_ARGUMENTS, &format!("--env-file: the program cannot be started again: {error}"));
+        let file = invocation.environment.local_file().map(|path| path.display().to_string());
+        let named = file.as_deref().unwrap_or("--env-file");
+        out.error(INVALID_ARGUMENTS, &format!("{named}: the program cannot be started again: {error}"));
         return INVALID_USAGE;
     }
     run(invocation, out)

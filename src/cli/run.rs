@@ -5,20 +5,21 @@ use super::args::{
     Command, IdentitiesCommand, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand,
     SessionsCommand, TwoFactorCommand, UserCommand, WebhooksCommand,
 };
-use super::dev_args::DevCommand;
+use super::dev_args::{Dev, DevCommand};
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::output::Output;
 use super::provider::args::ProviderCommand;
 use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
 use super::runner::{Access, CommandRunner, refuse_missing_database};
+use super::serve_args::Serve;
 use super::{
-    api_key, backup, config, dev, dev_echo, dev_provider, doctor, documentation, healthcheck, invitation, keys,
-    listener, mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset, serve, setup_link,
-    user, user_access, user_audit, user_details, user_duplicates, user_identities, user_list, user_recover,
-    user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, documentation, ephemeral, healthcheck,
+    invitation, keys, listener, mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset,
+    serve, setup_link, user, user_access, user_audit, user_details, user_duplicates, user_identities, user_list,
+    user_recover, user_sessions, webhooks,
 };
-use crate::settings::LogFormat;
+use crate::settings::{LogFormat, Settings};
 
 /// Runs a command, and returns the exit code.
 pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
@@ -30,10 +31,9 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
             Ok(code) => code,
             Err(failure) => runner.exit_code(Err(failure)),
         },
-        Command::Serve => runner.with_loaded_settings(async |mut loaded, out| {
-            if json {
-                loaded.settings.log.format = LogFormat::Json;
-            }
+        Command::Serve(how) if how.ephemeral => run_ephemeral(runner, &how, json),
+        Command::Serve(_) => runner.with_loaded_settings(async |mut loaded, out| {
+            set_log_format(&mut loaded.settings, json);
             Box::pin(serve::run(loaded.settings, environment, &loaded.warnings, out)).await
         }),
         Command::Healthcheck(which) => {
@@ -76,17 +76,49 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
         }),
         Command::Webhooks(command) => run_webhooks(runner, command),
         Command::Mail(command) => run_mail(runner, command),
-        Command::Dev(DevCommand::Session(whose)) => {
-            runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
-        }
-        Command::Dev(DevCommand::Echo(how)) => runner.without_context(async |out| dev_echo::run(&how, out).await),
-        Command::Dev(DevCommand::Provider(how)) => {
-            runner.without_context(async |out| dev_provider::run(&how, out).await)
+        Command::Dev(Dev { command: Some(command), .. }) => run_dev(runner, command),
+        Command::Dev(Dev { service, .. }) => {
+            let environment = dev_service::environment(&name, environment, &service);
+            let runner = CommandRunner { environment: &environment, ..runner };
+            runner.with_loaded_settings(async |mut loaded, out| {
+                set_log_format(&mut loaded.settings, json);
+                Box::pin(dev_service::run(loaded, &environment, service.app.as_ref(), out)).await
+            })
         }
         Command::Docs(which) => runner.without_context(async |out| documentation::docs(&which, out)),
         Command::Explain(which) => runner.without_context(async |out| documentation::explain(which, out)),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
+    }
+}
+
+/// `--json` is about the log, too.
+fn set_log_format(settings: &mut Settings, json: bool) {
+    if json {
+        settings.log.format = LogFormat::Json;
+    }
+}
+
+fn run_ephemeral(mut runner: CommandRunner<'_, '_>, how: &Serve, json: bool) -> u8 {
+    let prepared = ephemeral::prepare(runner.name, runner.environment, how);
+    let (environment, place) = match prepared {
+        Ok(prepared) => prepared,
+        Err(failure) => return runner.exit_code(Err(failure)),
+    };
+    let runner = CommandRunner { environment: &environment, ..runner };
+    runner.with_loaded_settings(async |mut loaded, out| {
+        set_log_format(&mut loaded.settings, json);
+        Box::pin(ephemeral::run(loaded, place, how.until_stdin_closes, out)).await
+    })
+}
+
+fn run_dev(runner: CommandRunner<'_, '_>, command: DevCommand) -> u8 {
+    match command {
+        DevCommand::Session(whose) => {
+            runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
+        }
+        DevCommand::Echo(how) => runner.without_context(async |out| dev_echo::run(&how, out).await),
+        DevCommand::Provider(how) => runner.without_context(async |out| dev_provider::run(&how, out).await),
     }
 }
 

@@ -1,11 +1,13 @@
 //! `doorward serve`
 
 use super::failure::Failure;
+use super::local_server::StopSignals;
 use super::log_writer::LogWriter;
 use super::output::Output;
-use super::{format, printable, provider};
+use super::{banner, provider};
 use crate::boot::{self, StartError};
 use crate::clock::Clock;
+use crate::context::App;
 use crate::crypto::passkey::LIBRARY_LOG_TARGET;
 use crate::crypto::password::Params;
 use crate::domain::other_processes;
@@ -14,9 +16,10 @@ use crate::http::Server;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::service;
-use crate::settings::{DatabaseUrl, Environment, LogFormat, Settings, Signup, SmtpSettings};
+use crate::settings::{DatabaseUrl, Environment, LogFormat, Settings};
 use std::io::IsTerminal;
-use tokio::signal::unix::{SignalKind, signal};
+use std::net::SocketAddr;
+use std::sync::Arc;
 use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
@@ -26,8 +29,7 @@ pub async fn run(
     warnings: &[Finding],
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let log = LogWriter::start().map_err(Failure::Output)?;
-    init_logging(&settings, log.clone());
+    let log = start_log(&settings)?;
     let served = serve(settings, environment, warnings, out).await;
     log.wait_until_written();
     served
@@ -39,11 +41,30 @@ async fn serve(
     warnings: &[Finding],
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    warnings.iter().for_each(warn);
-    raise_file_limit();
-    forbid_core_dumps();
-    let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
+    let (app, server) = start(settings, environment, warnings, &variable).await?;
+    let address = server.local_addr().map_err(Failure::Output)?;
+    let mut signals = StopSignals::new()?;
+    match app.settings.log.format {
+        LogFormat::Text => {
+            // The service runs, whether this is read or not.
+            let _ = out.print(&banner::text(&banner::rows(&app.settings, environment), address));
+        }
+        LogFormat::Json => log_start(&app.settings, environment, address),
+    }
+    run_until(app, server, signals.stopped()).await
+}
+
+/// Opens the database, with all that a start does, and listens at the address that `listener` names.
+pub(super) async fn start(
+    settings: Settings,
+    environment: &Environment,
+    warnings: &[Finding],
+    listener: &str,
+) -> Result<(Arc<App>, Server), Failure> {
+    warnings.iter().for_each(warn);
+    prepare_process();
+    let listen = settings.server.listen;
     let off = format!("{} is off", settings.name.variable("MIGRATE"));
     let opened = service::starting(Box::pin(boot::app(settings, Clock::system(), Params::OWASP))).await;
     let app = opened.map_err(|error| match error {
@@ -62,26 +83,22 @@ async fn serve(
     }
     let server = Server::bind(&app)
         .await
-        .map_err(|error| Failure::Operator(format!("{variable}: could not listen on {listen}: {error}")))?;
-    let address = server.local_addr().map_err(Failure::Output)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    match app.settings.log.format {
-        LogFormat::Text => {
-            // The service runs, whether this is read or not.
-            let _ = out.print(&banner(&app.settings, &address.to_string()));
-        }
-        LogFormat::Json => log_start(&app.settings, &address.to_string()),
-    }
-    service::run(app, server, async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+        .map_err(|error| Failure::Operator(format!("{listener}: could not listen on {listen}: {error}")))?;
+    Ok((app, server))
+}
+
+pub(super) async fn run_until(app: Arc<App>, server: Server, stopped: impl Future<Output = ()>) -> Result<(), Failure> {
+    let shutdown = async {
+        stopped.await;
         tracing::info!("shutting down");
-    })
-    .await
-    .map_err(|error| Failure::Operator(error.to_string()))
+    };
+    service::run(app, server, shutdown).await.map_err(|error| Failure::Operator(error.to_string()))
+}
+
+/// What holds for every process that serves.
+pub(super) fn prepare_process() {
+    raise_file_limit();
+    forbid_core_dumps();
 }
 
 /// Every connection is an open file, and the default limit is often 1024: a thousand stalled clients would exhaust it.
@@ -101,8 +118,14 @@ fn forbid_core_dumps() {
 }
 
 /// The code is a field, so that a log of JSON can be searched for it.
-fn warn(finding: &Finding) {
+pub(super) fn warn(finding: &Finding) {
     tracing::warn!(finding = %finding.code, "{}", finding.message);
+}
+
+pub(super) fn start_log(settings: &Settings) -> Result<LogWriter, Failure> {
+    let log = LogWriter::start().map_err(Failure::Output)?;
+    init_logging(settings, log.clone());
+    Ok(log)
 }
 
 fn init_logging(settings: &Settings, writer: LogWriter) {
@@ -119,55 +142,19 @@ fn init_logging(settings: &Settings, writer: LogWriter) {
 
 /// What the banner says, as a line of the log: in a container both often end up in one stream, of which every line must
 /// be JSON.
-fn log_start(settings: &Settings, address: &str) {
+fn log_start(settings: &Settings, environment: &Environment, address: SocketAddr) {
     let database = match &settings.database.url {
         DatabaseUrl::Sqlite(_) => "sqlite",
         DatabaseUrl::Postgres(_) => "postgresql",
     };
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
-        address,
+        address = %address,
         base_url = settings.server.base_url.as_str(),
         database,
-        webhooks = webhook_host(settings),
-        mail = settings.mail.smtp.as_ref().map(mail_server),
+        webhooks = banner::webhook_host(settings),
+        mail = settings.mail.smtp.as_ref().map(banner::mail_server),
+        env_file = environment.local_file().map(|path| tracing::field::display(path.display())),
         "listening"
     );
-}
-
-/// The webhooks' receiver without path and query, which may contain a token.
-fn webhook_host(settings: &Settings) -> Option<&str> {
-    settings.webhooks.as_ref().map(|webhooks| webhooks.url.authority().map_or("", |host| host.as_str()))
-}
-
-fn mail_server(smtp: &SmtpSettings) -> String {
-    format!("{}:{}", smtp.host, smtp.port)
-}
-
-/// The addresses, and what is not configured.
-fn banner(settings: &Settings, address: &str) -> String {
-    let base = settings.server.base_url.as_str();
-    let variable = |suffix| settings.name.variable(suffix);
-    let page = if settings.accounts.signup == Signup::Open { "signup" } else { "login" };
-    let database = match &settings.database.url {
-        DatabaseUrl::Sqlite(path) => format!("SQLite, {} (another: {})", path.display(), variable("DATABASE_URL")),
-        DatabaseUrl::Postgres(_) => "PostgreSQL".to_owned(),
-    };
-    let webhooks = match webhook_host(settings) {
-        Some(host) => format!("to {host}"),
-        None => format!("off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET")),
-    };
-    let mail = match &settings.mail.smtp {
-        Some(smtp) => format!("by {}", mail_server(smtp)),
-        None => format!("waits for {}; doorward mail list shows it", variable("SMTP_URL")),
-    };
-    let fields = format::fields(&[
-        ("Open", format!("{base}/auth/{page}")),
-        ("Database", database),
-        ("Webhooks", webhooks),
-        ("Mail", mail),
-        ("Settings", "doorward config, or doorward serve --help".to_owned()),
-    ]);
-    let version = env!("CARGO_PKG_VERSION");
-    format!("Doorward {version} listens on {address}\n{}", printable::indent(&fields, 2))
 }

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::output::Output;
 use crate::context::App;
+use crate::crypto::token_hash::LinkToken;
 use crate::domain::registration::setup;
 use crate::model::principal::Principal;
 use serde_json::json;
@@ -14,7 +15,11 @@ pub(super) async fn run(app: &App, out: &mut Output<'_>) -> Result<(), Failure> 
             "an administrator already exists; add another with doorward user grant".to_owned(),
         ));
     };
-    let url = format!("{}/auth/setup/{}", app.settings.server.base_url.as_str(), token.text());
+    let url = url(app, &token);
     let text = format!("{url}\nIt expires in one hour. Earlier links no longer work");
     out.result(&json!({"url": url, "expires_at": expires_at}), &text)
+}
+
+pub(super) fn url(app: &App, token: &LinkToken) -> String {
+    format!("{}/auth/setup/{}", app.settings.server.base_url.as_str(), token.text())
 }

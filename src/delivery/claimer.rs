@@ -10,9 +10,6 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// How often an idle claimer polls the outbox without a wakeup.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-
 /// How soon the claimer polls again after a claim below its limit. Usually nothing was left; but of processes that
 /// claim concurrently, one may get less than there is.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(50);
@@ -66,7 +63,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                     // There may be more than this process can send.
                     pool.local_wakeup.notify_one();
                 } else if is_empty {
-                    idle(&pool, POLL_INTERVAL, &mut shutdown).await;
+                    idle(&pool, pool.policy.poll_interval, &mut shutdown).await;
                 } else {
                     idle(&pool, RECHECK_INTERVAL, &mut shutdown).await;
                     pause(&pool, started, &mut interval, &mut shutdown).await;

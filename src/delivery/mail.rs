@@ -1,10 +1,11 @@
-//! Sending emails over SMTP, and the delays of their retries.
+//! Sending emails over SMTP, or to this process, and the delays of their retries.
 
 use super::attempt_result::AttemptResult;
 use super::policy::MAX_MAIL_ATTEMPTS;
 use super::shutdown::Shutdown;
 use crate::context::App;
-use crate::mail::{Content, Mailer, SmtpFailure, SmtpOutcome};
+use crate::mail::{Content, Mailer, Reply, SmtpFailure, SmtpOutcome};
+use crate::model::local_mail::LocalMail;
 use crate::model::time::Time;
 use crate::store::{Claimed, Next};
 use std::sync::Arc;
@@ -32,16 +33,23 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The size up to which a reply is stored for the operator.
 const MAX_RESPONSE_BYTES: usize = 1024;
 
-/// Decrypts emails and sends them to the mail server.
+/// Decrypts emails and delivers them.
 pub(super) struct MailTransport {
     app: Arc<App>,
-    mailer: Mailer,
+    recipient: Recipient,
     shutdown: Shutdown,
 }
 
+/// What takes the emails.
+pub(super) enum Recipient {
+    Server(Mailer),
+    /// [`App::local_mails`].
+    ThisProcess,
+}
+
 impl MailTransport {
-    pub(super) fn new(app: Arc<App>, mailer: Mailer, shutdown: Shutdown) -> Self {
-        Self { app, mailer, shutdown }
+    pub(super) fn new(app: Arc<App>, recipient: Recipient, shutdown: Shutdown) -> Self {
+        Self { app, recipient, shutdown }
     }
 
     pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> AttemptResult {
@@ -50,18 +58,31 @@ impl MailTransport {
             Ok(None) => return Self::aborted(number, "the mail was erased"),
             Err(error) => return Self::aborted(number, &error.to_string()),
         };
-        let outcome = if content.expires_at <= self.now() { SmtpOutcome::Expired } else { self.send(&content).await };
-        attempt_result(&outcome, next(&outcome, number, self.now(), content.expires_at))
+        let expires_at = content.expires_at;
+        let outcome = match &self.recipient {
+            _ if expires_at <= self.now() => SmtpOutcome::Expired,
+            Recipient::Server(mailer) => self.send(mailer, &content).await,
+            Recipient::ThisProcess => self.keep(delivery, content),
+        };
+        attempt_result(&outcome, next(&outcome, number, self.now(), expires_at))
     }
 
-    async fn send(&self, content: &Content) -> SmtpOutcome {
+    fn keep(&self, delivery: &Claimed, content: Content) -> SmtpOutcome {
+        let Content { to, subject, text, link, code, .. } = content;
+        let (id, kind) = (delivery.id.mail(), delivery.kind.clone());
+        self.app.local_mails.lock().push(LocalMail { id, kind, to, subject, text, link, code });
+        self.app.local_mail_arrived.notify_one();
+        SmtpOutcome::Delivered(Reply { code: 250, text: "delivered to this process".to_owned() })
+    }
+
+    async fn send(&self, mailer: &Mailer, content: &Content) -> SmtpOutcome {
         let mut shutdown = self.shutdown.clone();
         let interrupted = async {
             shutdown.requested().await;
             tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
         };
         tokio::select! {
-            outcome = self.mailer.send(content) => outcome,
+            outcome = mailer.send(content) => outcome,
             () = interrupted => SmtpOutcome::Unanswered(SmtpFailure::Interrupted, "the process ended".to_owned()),
         }
     }
@@ -74,7 +95,9 @@ impl MailTransport {
     }
 
     pub(super) async fn close(&self) {
-        self.mailer.close().await;
+        if let Recipient::Server(mailer) = &self.recipient {
+            mailer.close().await;
+        }
     }
 
     fn now(&self) -> Time {

@@ -70,7 +70,7 @@ use crate::model::principal::Principal;
 use crate::settings::{ServiceName, SmtpSettings, WebhookSettings};
 use crate::store::{Channel, Store};
 use deliver::Deliverer;
-use mail::MailTransport;
+use mail::{MailTransport, Recipient};
 use policy::DeliveryPolicy;
 use pool::Pool;
 use ready_queue::ReadyQueue;
@@ -114,10 +114,18 @@ impl Workers {
     /// Starts delivering the emails in the outbox.
     pub fn start_mail(app: &Arc<App>, smtp: &SmtpSettings, metrics: Arc<DeliveryMetrics>) -> Result<Self, MailerError> {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host(), &app.settings.pages.brand)?;
+        Ok(Self::run_mail(app, DeliveryPolicy::mail(smtp), Recipient::Server(mailer), metrics))
+    }
+
+    /// Starts delivering the emails in the outbox to this process itself.
+    pub fn start_local_mail(app: &Arc<App>, metrics: Arc<DeliveryMetrics>) -> Self {
+        Self::run_mail(app, DeliveryPolicy::local_mail(), Recipient::ThisProcess, metrics)
+    }
+
+    fn run_mail(app: &Arc<App>, policy: DeliveryPolicy, recipient: Recipient, metrics: Arc<DeliveryMetrics>) -> Self {
         let (trigger, shutdown) = shutdown::channel();
-        let transport = MailTransport::new(app.clone(), mailer, shutdown.clone());
-        let (policy, transport) = (DeliveryPolicy::mail(smtp), Transport::Mail(Box::new(transport)));
-        Ok(Self::run(&app.store, policy, transport, metrics, (trigger, shutdown)))
+        let transport = Transport::Mail(Box::new(MailTransport::new(app.clone(), recipient, shutdown.clone())));
+        Self::run(&app.store, policy, transport, metrics, (trigger, shutdown))
     }
 
     fn run(

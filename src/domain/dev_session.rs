@@ -6,19 +6,23 @@ use super::account::details::AccountDetails;
 use super::identity::identifiers::EmailAddress;
 use super::identity::operator_error::OperatorError;
 use super::login::complete;
-use super::session::lifecycle::OpenedSession;
+use super::session::lifecycle::{CookieToken, OpenedSession};
 use crate::context::App;
 use crate::crypto::csrf;
 use crate::error::Error;
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
+use crate::model::ids::OrganizationId;
 use crate::model::mail_domain;
+use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
-use crate::settings::Origin;
+use crate::settings::{Origin, Settings};
 use crate::store::{Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
+use std::time::Duration;
 
 /// What sessions and the audit log show instead of a browser and a way to log in.
 const LABEL: &str = "doorward dev session";
@@ -28,6 +32,42 @@ pub struct DevSession {
     /// Whether the account was made for this session.
     pub is_new: bool,
     pub opened: OpenedSession,
+}
+
+/// A cookie as a browser would have it after a login.
+pub struct DevCookie<'a> {
+    pub name: &'a str,
+    pub value: SecretString,
+    pub max_age: Duration,
+    pub http_only: bool,
+}
+
+impl DevSession {
+    pub fn cookies<'a>(&self, settings: &'a Settings) -> Result<[DevCookie<'a>; 3], Error> {
+        let (name, OpenedSession { access, refresh, .. }) = (&settings.name, &self.opened);
+        let of_token = |name, token: &CookieToken| DevCookie {
+            name,
+            value: token.token.clone(),
+            max_age: token.max_age,
+            http_only: true,
+        };
+        let (name_of_csrf, value, max_age) =
+            (name.csrf_cookie(), csrf::generate()?.into(), settings.sessions.session_ttl);
+        Ok([
+            of_token(name.access_cookie(), access),
+            of_token(name.refresh_cookie(), refresh),
+            DevCookie { name: name_of_csrf, value, max_age, http_only: false },
+        ])
+    }
+}
+
+/// What a test of an application wants of a session.
+pub struct TestSession<'a> {
+    pub email: &'a str,
+    /// The active organization; `None`: the one that sessions begin in.
+    pub organization: Option<OrganizationId>,
+    /// Whether a second factor counts as shown.
+    pub second_factor: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +83,8 @@ pub enum DevSessionError {
     NotOwn(String),
     #[error("\"{0}\" is disabled")]
     Disabled(String),
+    #[error("\"{0}\" is no member of this organization")]
+    NotMember(String),
     #[error(transparent)]
     Account(#[from] OperatorError),
     #[error(transparent)]
@@ -127,9 +169,47 @@ pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSe
         Some(user) => existing(app, principal, user).await?,
         None => create(app, principal, email).await?,
     };
-    let opened = session(app, &mut tx, &user).await?;
+    let opened = session(app, &mut tx, &user, None, AuthMethods::NONE).await?;
     tx.commit().await?;
     Ok(DevSession { user, is_new, opened })
+}
+
+/// As [`open`], of whichever account: for the test double, which has no person's.
+pub async fn open_in_test_double(
+    app: &App,
+    principal: &Principal,
+    wanted: &TestSession<'_>,
+) -> Result<DevSession, DevSessionError> {
+    let key = mail_domain::key(wanted.email.trim());
+    let found = app.store.read(principal, Operation::ManageInstance).await?.user_find_by_email(&key).await?;
+    let is_new = found.is_none();
+    let (mut tx, user) = match found {
+        Some(found) => {
+            let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
+            let locked = tx.user_lock(found.id).await?.filter(|user| user.disabled_at.is_none());
+            (tx, locked.ok_or(DevSessionError::Disabled(found.email))?)
+        }
+        None => create(app, principal, wanted.email).await?,
+    };
+    let organization = match wanted.organization {
+        Some(id) => Some(membership(&mut tx, &user, id).await?),
+        None => None,
+    };
+    let methods = if wanted.second_factor { AuthMethod::Totp.into() } else { AuthMethods::NONE };
+    let opened = session(app, &mut tx, &user, organization, methods).await?;
+    tx.commit().await?;
+    Ok(DevSession { user, is_new, opened })
+}
+
+async fn membership(
+    tx: &mut Tx,
+    user: &UserRow,
+    organization: OrganizationId,
+) -> Result<(OrganizationId, MemberRole), DevSessionError> {
+    let memberships = tx.memberships_of_user(user.id).await?;
+    let found = memberships.into_iter().find(|membership| membership.organization_id == organization);
+    let found = found.ok_or_else(|| DevSessionError::NotMember(user.email.clone()))?;
+    Ok((organization, found.role))
 }
 
 /// Both the settings of this command and those of the service must say so: a command with other variables than the
@@ -177,8 +257,15 @@ async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, Us
     Ok((tx, user))
 }
 
-async fn session(app: &App, tx: &mut Tx, user: &UserRow) -> Result<OpenedSession, DevSessionError> {
-    let opened = complete::open_for_developer(app, tx, user, &Device::new(LABEL, None)).await?;
+async fn session(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    organization: Option<(OrganizationId, MemberRole)>,
+    methods: AuthMethods,
+) -> Result<OpenedSession, DevSessionError> {
+    let device = Device::new(LABEL, None);
+    let opened = complete::open_for_developer(app, tx, user, organization, methods, &device).await?;
     tx.record_account(user.id, AccountChange::DevSessionOpened(LABEL)).await?;
     Ok(opened)
 }

@@ -12,7 +12,7 @@ pub const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 /// The form field that repeats the cookie's token.
 pub const FIELD: &str = "csrf_token";
 
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+pub const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Which origins may send a route's requests. A route says so beside its path in `router.rs`; one that says nothing
 /// accepts its own.

@@ -35,6 +35,7 @@ mod server;
 mod session;
 mod site_sums;
 mod streamed;
+mod test_double;
 mod two_people;
 pub mod views;
 mod visitor;
@@ -46,3 +47,4 @@ pub use gate::{GateHeaders, GateLook, Original, OriginalMethod, PinnedOrigin, Pr
 pub use middleware::content_policy;
 pub use request_id::RequestId;
 pub use server::Server;
+pub use test_double::TestDouble;

@@ -3,6 +3,7 @@
 use super::csrf::Origins;
 use super::gate::{self, Gate};
 use super::middleware::{self, Layers};
+use super::test_double::{self, TestDouble};
 use super::{api, assets, doctor, error, pages, probes};
 use crate::context::App;
 use axum::middleware::from_fn;
@@ -16,6 +17,15 @@ use std::sync::Arc;
 const APPLICATIONS: Extension<Origins> = Extension(Origins::Allowed);
 
 pub fn router(app: &Arc<App>) -> Router {
+    with(app, Router::new())
+}
+
+/// The router of the test double, which has routes of its own and answers this machine alone.
+pub fn of_test_double(app: &Arc<App>, double: TestDouble) -> Router {
+    with(app, test_double::routes(double)).layer(from_fn(test_double::refuse_other_hosts))
+}
+
+fn with(app: &Arc<App>, more: Router<Arc<App>>) -> Router {
     let json = Router::new()
         .route("/auth/api/v1/user", get(api::user::show).options(api::cors::preflight))
         .route("/auth/api/v1/sessions/refresh", refresh())
@@ -57,6 +67,7 @@ pub fn router(app: &Arc<App>) -> Router {
     json.merge(api::v2::router(app))
         .merge(html)
         .merge(operations)
+        .merge(more)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)
         .layer(from_fn(move |request, next| middleware::run(layers.clone(), request, next)))

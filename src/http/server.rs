@@ -3,7 +3,8 @@
 use super::client::{self, Peer};
 use super::connection_limits::{ConnectionLimits, OpenConnection};
 use super::middleware::MAX_HEAD_BYTES;
-use super::router::router;
+use super::router::{of_test_double, router};
+use super::test_double::TestDouble;
 use super::write_timeout::WriteTimeout;
 use crate::context::App;
 use axum::Router;
@@ -48,6 +49,11 @@ impl Server {
         let listener = TcpListener::bind(app.settings.server.listen).await?;
         let proxies = app.settings.server.trusted_proxies.clone();
         Ok(Self { listener, router: router(app), limits: ConnectionLimits::by_site(app), proxies })
+    }
+
+    /// The test double, on a bound listener.
+    pub fn of_test_double(listener: TcpListener, app: &Arc<App>, double: TestDouble) -> Self {
+        Self::with_router(listener, of_test_double(app, double))
     }
 
     /// Serves another router on a bound listener, where a site may have any number of connections.

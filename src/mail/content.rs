@@ -17,6 +17,9 @@ pub struct Content {
     pub html: String,
     /// The link of its button, if it has one.
     pub link: Option<String>,
+    /// The code in it, if it has one. Emails that an older version wrote do not say.
+    #[serde(default)]
+    pub code: Option<String>,
     /// The `Message-ID` header, the same in every attempt.
     pub message_id: String,
     /// When it was composed; the `Date` header.

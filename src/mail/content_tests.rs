@@ -15,6 +15,7 @@ fn content() -> Content {
         text: "a secret link".to_owned(),
         html: "<p>a secret link</p>".to_owned(),
         link: Some("https://auth.example/x".to_owned()),
+        code: None,
         message_id: "<1@mail.example>".to_owned(),
         written_at: Time::from_micros(1),
         expires_at: Time::from_micros(2),

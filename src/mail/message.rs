@@ -184,6 +184,24 @@ impl Mail<'_> {
         }
     }
 
+    /// The code that its reader types.
+    pub(super) const fn code(&self) -> Option<&str> {
+        match self {
+            Mail::VerifyEmail { code, .. }
+            | Mail::ConfirmSignup { code, .. }
+            | Mail::ChangeEmail { code, .. }
+            | Mail::ConfirmationCode { code, .. } => Some(code),
+            Mail::Invitation { .. }
+            | Mail::AddressTaken { .. }
+            | Mail::ResetPassword { .. }
+            | Mail::SetPassword { .. }
+            | Mail::EmailChanged { .. }
+            | Mail::Notice { .. }
+            | Mail::Deed { .. }
+            | Mail::Test => None,
+        }
+    }
+
     /// The link of its button; `base` is the public origin.
     pub(super) fn link(&self, base: &str) -> Option<String> {
         let token_link = |path: &str, token: &LinkToken| Some(format!("{base}{path}{}", token.text()));

@@ -162,6 +162,7 @@ pub fn compose(
         text,
         html,
         link,
+        code: mail.code().map(str::to_owned),
         message_id: format!("<{}@{}>", id.0.simple(), message_id_domain(settings)),
         written_at: now,
         expires_at: mail.expires_at(now),

@@ -215,8 +215,8 @@ fn add_help(command: &clap::Command, path: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// Commands that print what stands elsewhere: the help of all commands, `messages/*.ftl`, and `docs`.
-const AS_ELSEWHERE: [&str; 3] = ["completions", "messages export", "docs"];
+/// Commands that print what stands elsewhere: the help of all commands, `messages/*.ftl`, `docs`, and the banner of `serve`.
+const AS_ELSEWHERE: [&str; 4] = ["completions", "dev", "messages export", "docs"];
 
 async fn every_command_has_snapshots() {
     let all = all_commands();

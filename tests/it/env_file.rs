@@ -3,12 +3,14 @@
 mod readers;
 
 use crate::harness::{
-    Engine, Process, TempDir, run_process, run_program, run_to_snapshot, snapshot, snapshot_of_command,
+    Engine, Process, TempDir, free_port, run_process, run_program, run_to_snapshot, snapshot, snapshot_of_command,
 };
 use doorward::settings::EnvText;
 use readers::{by_shell, by_systemd, systemd_continues_comments};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -19,6 +21,8 @@ single_run![
     odd_lines_are_named_by_number,
     variables_of_libraries_reach_them,
     variable_that_never_arrives_is_an_error,
+    file_of_the_working_directory_gives_what_the_environment_lacks,
+    file_that_others_may_have_written_is_not_read,
 ];
 if_installed![
     SystemdLibrary: texts_are_read_as_by_systemd,
@@ -151,6 +155,82 @@ async fn variable_that_never_arrives_is_an_error() {
     snapshot_of_command("env_file/variable_lost", &arguments, &output);
     let output = run_process(&arguments, &Variables::new(), "").await;
     assert!(output.status.success(), "{output:?}");
+}
+
+/// Runs the program in a folder.
+async fn run_in(folder: &TempDir, arguments: &[&str], variables: &Variables) -> Output {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_doorward"));
+    command.args(arguments).current_dir(folder.path()).env_clear().envs(variables);
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+}
+
+async fn file_of_the_working_directory_gives_what_the_environment_lacks() {
+    let folder = TempDir::new("env");
+    let other = write(&folder, "other", "SVC_SIGNUP=closed\n");
+    write(&folder, "doorward.env", "SVC_SIGNUP=invite\nSVC_ACCESS_TTL=5m\nSVC_BRAND_NAME=Shop\nexport X=1\n");
+    let variables = set(&[("SVC_ACCESS_TTL", "6m"), ("SVC_BRAND_NAME", " ")]);
+    let report: Value =
+        serde_json::from_slice(&run_in(&folder, &["config", "--json"], &variables).await.stdout).unwrap();
+    assert_eq!(report["env_file"], "./doorward.env");
+    for (variable, value, source) in
+        [("SVC_SIGNUP", "invite", "file"), ("SVC_ACCESS_TTL", "6m", "environment"), ("SVC_BRAND_NAME", "Shop", "file")]
+    {
+        let setting = report["settings"].as_array().unwrap().iter().find(|one| one["variable"] == variable).unwrap();
+        assert_eq!((&setting["value"], &setting["source"]), (&value.into(), &source.into()), "{setting}");
+    }
+    let (table, warnings) = printed(&run_in(&folder, &["config"], &variables).await);
+    assert!(table.contains("\nWhat the environment lacks: from ./doorward.env\n"), "{table}");
+    assert_eq!(warnings, "warning: DW-007 ./doorward.env: no NAME=value in line 4: skipped, as systemd does\n");
+    let (table, _) = printed(&run_in(&folder, &["config", "--env-file", &other], &variables).await);
+    assert!(!table.contains("doorward.env") && !table.contains("Shop"), "a named file takes its place: {table}");
+    let (_, said) = printed(&run_in(&folder, &["user", "list"], &variables).await);
+    assert!(said.contains("DW-007 ./doorward.env") && said.contains("there is no database"), "every command: {said}");
+    // The start says so too.
+    let port = free_port().to_string();
+    write(&folder, "doorward.env", format!("SVC_LISTEN=127.0.0.1:{port}\nSVC_DATA_DIR=data\n"));
+    for (format, says) in [("text", "./doorward.env, where the environment lacks them"), ("json", "./doorward.env")] {
+        let mut service = Process::spawn_in_folder(folder.path(), &["serve"], &set(&[("SVC_LOG_FORMAT", format)]));
+        service.wait_until_ready(&format!("127.0.0.1:{port}")).await;
+        let output = service.stdout() + &service.stderr();
+        assert!(output.contains(says), "{output}");
+        service.signal("TERM");
+        service.wait().await;
+    }
+}
+
+async fn file_that_others_may_have_written_is_not_read() {
+    let (folder, elsewhere) = (TempDir::new("env"), TempDir::new("env"));
+    let file = folder.path().join("doorward.env");
+    let expect_ignored = async |reason: &str| {
+        let output = run_in(&folder, &["config"], &Variables::new()).await;
+        let (table, warnings) = printed(&output);
+        assert!(output.status.success() && !table.contains("closed"), "{table}");
+        assert!(warnings.starts_with("warning: DW-009 ./doorward.env is not read: "), "{warnings}");
+        assert!(warnings.lines().count() == 1 && warnings.contains(reason), "{warnings}");
+    };
+    write(&folder, "doorward.env", "SVC_SIGNUP=closed\n");
+    for mode in [0o620, 0o602, 0o666] {
+        std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+        expect_ignored(&format!("others can change it (mode 0{mode:o}): chmod go-w ./doorward.env")).await;
+    }
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(write(&elsewhere, "file", "SVC_SIGNUP=closed\n"), &file).unwrap();
+    expect_ignored("it is a symbolic link").await;
+    std::fs::remove_file(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&file).status().unwrap().success());
+    expect_ignored("it is not a regular file").await;
+    std::fs::remove_file(&file).unwrap();
+    // Only root can give a file away.
+    write(&folder, "doorward.env", "SVC_SIGNUP=closed\n");
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    if std::os::unix::fs::chown(&file, Some(65534), None).is_ok() {
+        expect_ignored("it belongs to user 65534, who can change it: chown 0 ./doorward.env").await;
+    }
+    std::fs::remove_file(&file).unwrap();
+    write(&folder, "doorward.env", b"SVC_SIGNUP=s3cret\xe9\n");
+    let output = run_in(&folder, &["config"], &Variables::new()).await;
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(printed(&output).1, "./doorward.env is not UTF-8 text in line 1\n");
 }
 
 /// The texts that systemd and we read: by hand, and made of the characters that mean something.

@@ -146,8 +146,9 @@ const HARMLESS: [&str; 16] = [
     "proxy-config nginx --host app.example.org --app http://127.0.0.1:3000",
 ];
 /// What brings the schema up to date, and what needs no database and a receiver, or a list, or runs until it is stopped.
-const NOT_RUN: [&str; 8] = [
+const NOT_RUN: [&str; 9] = [
     "serve",
+    "dev",
     "migrate",
     "restore",
     "passwords import-hibp",
@@ -161,9 +162,12 @@ const NOT_RUN: [&str; 8] = [
 pub fn commands(of: &clap::Command, before: &str, found: &mut BTreeSet<String>) {
     for command in of.get_subcommands() {
         let name = format!("{before}{}", command.get_name());
+        // These two do something by themselves, too.
+        let has_own = ["dev", "migrate"].contains(&command.get_name());
         if command.has_subcommands() && command.get_name() != "migrate" {
             commands(command, &format!("{name} "), found);
-        } else {
+        }
+        if has_own || !command.has_subcommands() {
             found.insert(name);
         }
     }

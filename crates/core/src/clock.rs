@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// The clock of a process: the system clock plus an offset, which is zero in production and which tests change.
+/// The clock of a process: the system clock plus an offset, which is zero in production and which tests change, those of
+/// applications too.
 ///
 /// Clones share the offset, and whether the clock is held.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +32,7 @@ impl Clock {
         self.offset.load(Ordering::Relaxed).saturating_sub(behind)
     }
 
-    /// Moves the clock forward, also one that is held; for tests.
+    /// Moves the clock forward, also one that is held; for tests, and for the double in those of applications.
     pub fn advance(&self, by: Duration) {
         self.offset.fetch_add(micros(by), Ordering::Relaxed);
     }

@@ -9,7 +9,7 @@ use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::metrics::LoginResult;
-use crate::model::auth_method::AuthMethod;
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
@@ -137,16 +137,21 @@ async fn default_organization(tx: &mut Tx, user: &UserRow) -> Result<(Organizati
     }
 }
 
-/// Opens a session without any factor, as after a login. Only for `doorward dev session`, which makes sure where it runs
-/// and whose account it is.
+/// Opens a session without any factor, as after a login in which these methods were shown. Only for sessions of developers,
+/// where it is made sure which instance this is and whose account.
 pub(in crate::domain) async fn open_for_developer(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
+    organization: Option<(OrganizationId, MemberRole)>,
+    methods: AuthMethods,
     device: &Device,
 ) -> Result<OpenedSession, Error> {
-    let organization = default_organization(tx, user).await?;
-    let as_after_login = Authentication { proved_at: Some(app.store.database_time()), ..Authentication::default() };
+    let organization = match organization {
+        Some(organization) => organization,
+        None => default_organization(tx, user).await?,
+    };
+    let as_after_login = Authentication { methods, provider: None, proved_at: Some(app.store.database_time()) };
     lifecycle::open(app, tx, user, organization, &as_after_login, device).await
 }
 

@@ -138,7 +138,7 @@ async fn page(
         head: organization_head(context, live, &membership, OrganizationTab::Invitations).await?,
         notice: notice.as_ref(),
         links: &invited.links,
-        are_mailed: context.app.settings.mail.smtp.is_some(),
+        are_mailed: context.app.settings.mail.is_delivered(),
         pending: &pending,
         must_verify: invite::must_verify(&context.app, person, live.view.user_id).await?,
         email: Field { value: invited.left.as_deref().unwrap_or(email.value), ..email },

@@ -16,6 +16,7 @@ fn mail(to: &str, subject: &str) -> Content {
         text: "Grüße\n.\nhttps://auth.example/x".to_owned(),
         html: "<p>Grüße</p>".to_owned(),
         link: None,
+        code: None,
         message_id: "<0193@mail.example>".to_owned(),
         written_at: Time::from_micros(1_763_725_620_000_000),
         expires_at: Time::from_micros(1_763_725_620_000_000),

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -61,6 +62,14 @@ impl Process {
     pub fn spawn_command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
         Self::launch(command(arguments, variables), folder)
+    }
+
+    /// Starts it in a folder of the test's.
+    pub fn spawn_in_folder(working: &Path, arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", "cd \"$0\" && exec \"$@\""]).arg(working).arg(program()).args(arguments);
+        command.env_clear().envs(variables).stdin(Stdio::null());
+        Self::launch(command, TempDir::new("process"))
     }
 
     fn launch(mut command: Command, folder: TempDir) -> Self {

@@ -60,6 +60,8 @@ codes! {
     EnvFileLine = "007" Warning,
     /// Variables come from the environment, although there is a file of variables.
     BesideEnvFile = "008" Warning,
+    /// The file of variables in the working directory may be someone else's.
+    EnvFileNotTrusted = "009" Warning,
     /// Others can read or change a file.
     FileNotPrivate = "010" Warning,
     /// Others can replace the files of a directory.

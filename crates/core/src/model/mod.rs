@@ -15,6 +15,7 @@ pub mod hex;
 pub mod http_date;
 pub mod ids;
 pub mod list_place;
+pub mod local_mail;
 pub mod login_way;
 pub mod mail_domain;
 pub mod metadata;

@@ -2,6 +2,9 @@
 
 use std::net::IpAddr;
 
+/// The name of this machine that every browser knows, and takes for a secure origin.
+pub const LOCALHOST: &str = "localhost";
+
 /// Whether the host of a URL is this machine, whatever the network: [`localhost`](is_localhost), or a loopback address,
 /// an IPv6 one with brackets or without.
 pub fn is_this_machine(host: &str) -> bool {
@@ -13,7 +16,7 @@ pub fn is_this_machine(host: &str) -> bool {
 /// absolute name changes nothing.
 pub fn is_localhost(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
-    name.rsplit('.').next().is_some_and(|label| label.eq_ignore_ascii_case("localhost"))
+    name.rsplit('.').next().is_some_and(|label| label.eq_ignore_ascii_case(LOCALHOST))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The environment variables of the process or of a test, and of files that stand for them.
 
-use super::env_file::{self, EnvFileError};
+use super::env_file::{self, EnvFileError, LocalFile};
 use crate::model::finding::Finding;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub struct Environment {
     variables: BTreeMap<String, EnvironmentValue>,
     has_files: bool,
+    local_file: Option<Arc<Path>>,
     findings: Vec<Finding>,
 }
 
@@ -51,6 +52,42 @@ impl Environment {
         let given = |value: String| EnvironmentValue { value: value.into(), file: Some(file.clone()) };
         self.variables.extend(text.variables.into_iter().map(|(name, value)| (name, given(value))));
         Ok(self)
+    }
+
+    /// Adds those variables of the working directory's file that are not there, unless others may have written it.
+    pub fn with_local_file(mut self, path: &Path) -> Result<Self, EnvFileError> {
+        match env_file::read_local(path)? {
+            LocalFile::Missing => {}
+            LocalFile::NotTrusted(finding) => self.findings.push(finding),
+            LocalFile::Read(text) => {
+                self.findings.extend(env_file::findings(path, &text));
+                let file: Arc<Path> = path.into();
+                for (name, value) in text.variables {
+                    if self.get(&name) == Variable::Unset {
+                        self.variables.insert(name, EnvironmentValue { value: value.into(), file: Some(file.clone()) });
+                    }
+                }
+                self.local_file = Some(file);
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same without some variables, and with others instead.
+    #[must_use]
+    pub fn with(mut self, changes: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
+        for (name, value) in changes {
+            match value {
+                Some(value) => self.variables.insert(name, OsString::from(value).into()),
+                None => self.variables.remove(&name),
+            };
+        }
+        self
+    }
+
+    /// The file of the working directory, if it was read.
+    pub fn local_file(&self) -> Option<&Path> {
+        self.local_file.as_deref()
     }
 
     pub fn get(&self, name: &str) -> Variable<'_> {

@@ -20,9 +20,16 @@ pub struct MailSettings {
     /// The mail server; without one, emails wait in the queue.
     pub smtp: Option<SmtpSettings>,
     pub from: Option<Mailbox>,
+    /// Whether this process delivers to itself what no mail server takes; no variable says so.
+    pub stays_here: bool,
 }
 
 impl MailSettings {
+    /// Whether emails are delivered in any way.
+    pub fn is_delivered(&self) -> bool {
+        self.smtp.is_some() || self.stays_here
+    }
+
     /// The sender has the name of the operator's brand, if there is one, or if it has no name of its own.
     pub(super) fn sent_by(mut self, brand: &Brand) -> Self {
         let senders = self.from.iter_mut().chain(self.smtp.iter_mut().map(|smtp| &mut smtp.from));
@@ -100,7 +107,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<MailSettings> {
         timeout,
         ca_file,
     });
-    Ok(MailSettings { smtp, from })
+    Ok(MailSettings { smtp, from, stays_here: false })
 }
 
 /// The parts of a mail server's URL.

@@ -38,7 +38,7 @@ pub use database::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;
 pub use encoding::decode_base64;
-pub use env_file::EnvFileError;
+pub use env_file::{EnvFileError, LOCAL_ENV_FILE};
 pub use env_text::{EnvText, NotText};
 pub use environment::{Environment, Variable};
 pub use gate::GateSettings;

@@ -43,9 +43,8 @@ section! { "Pages";
     COLOR_SCHEME: "auto, light or dark", Fixed("auto"), Public,
         "Whether pages are light or dark. auto: as the reader's system asks for.";
     APP_URL: "http or https URL", Unset("no link"), Address,
-        "Your application. Pages link to it as \"Back to …\", with the name of SVC_BRAND_NAME, and it is the default \
-        of SVC_DEFAULT_RETURN_TO where its origin is that of SVC_BASE_URL or one in SVC_ALLOWED_ORIGINS or \
-        SVC_RETURN_ORIGINS.";
+        "Your application. Pages link to it as \"Back to …\", with the name of SVC_BRAND_NAME. It is the default of \
+        SVC_DEFAULT_RETURN_TO, and its origin counts as one of SVC_RETURN_ORIGINS.";
     TERMS_URL: "http or https URL", Unset("no link"), Address,
         "Your terms of service: linked under the signup form and in the footer of every page.";
     PRIVACY_URL: "http or https URL", Unset("no link"), Address,

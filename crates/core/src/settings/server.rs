@@ -11,6 +11,7 @@ use super::reader::{Read, Reader};
 use super::spec::{Derived, Values, section};
 use crate::model::finding::{Finding, FindingCode};
 use ipnet::{IpNet, Ipv4Net};
+use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
 /// A header in which a proxy names the client.
@@ -33,6 +34,8 @@ pub struct ServerSettings {
     pub allowed_origins: Vec<Origin>,
     /// Origins that an absolute `return_to` may have, and that may do nothing else but be an assertion's audience.
     pub return_origins: Vec<Origin>,
+    /// The origin of the application, which counts as one of them.
+    pub app_origin: Option<Origin>,
     /// The default `return_to`: a path on this origin, or a URL of one of [`return_targets`](Self::return_targets).
     pub default_return_to: String,
     /// Peers whose forwarding headers are trusted.
@@ -46,7 +49,8 @@ pub struct ServerSettings {
 impl ServerSettings {
     /// The origins that an absolute `return_to` may have.
     pub fn return_targets(&self) -> impl Iterator<Item = &Origin> {
-        [&self.base_url].into_iter().chain(&self.allowed_origins).chain(&self.return_origins)
+        let own = [&self.base_url].into_iter().chain(&self.allowed_origins);
+        own.chain(&self.return_origins).chain(&self.app_origin)
     }
 
     /// Whether browsers send the service's cookies to an origin (RFC 6265, 5.1.3 and 5.4): ports do not matter.
@@ -77,9 +81,9 @@ section! { "Server";
         SVC_ALLOWED_ORIGINS, they cannot call any operation with the user's cookies. An origin that cannot receive \
         the cookies causes a warning at startup.";
     DEFAULT_RETURN_TO: "path or URL",
-        Derived("SVC_APP_URL if its origin is permitted here, else /auth/account", app_or_account), Address,
+        Derived("SVC_APP_URL, else /auth/account", app_or_account), Address,
         "Where login and signup end when the application names no return_to: a path on this origin, or a URL of this \
-        origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.";
+        origin, that of SVC_APP_URL, or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.";
     TRUSTED_PROXIES: "list of networks (CIDR)", Unset("none"), Public,
         "Reverse proxies. X-Forwarded-* and Forwarded are trusted from these peers only; otherwise rate limits, the \
         limit of connections and session lists see the proxy's address.";
@@ -98,10 +102,11 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let cookie_domain = reader.optional(&COOKIE_DOMAIN, |text| cookie_domain(text, base_url.as_ref().ok()));
     let allowed_origins = reader.optional(&ALLOWED_ORIGINS, |text| parse::list(text, origin));
     let return_origins = reader.optional(&RETURN_ORIGINS, |text| parse::list(text, origin));
+    let app_origin = app_url(&reader.values).and_then(|url| Origin::of_url(&url));
     let default_return_to = {
         let lists = [&allowed_origins, &return_origins].map(|read| read.as_ref().ok().map(|list| list.as_deref()));
         let known = lists.into_iter().collect::<Option<Vec<_>>>();
-        let own = base_url.as_ref().ok();
+        let own = base_url.as_ref().ok().into_iter().chain(&app_origin);
         let allowed = known.map(|lists| lists.into_iter().flatten().flatten().chain(own).collect::<Vec<_>>());
         reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, allowed.as_deref()))
     };
@@ -110,12 +115,17 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let proxy_header = reader.optional(&PROXY_HEADER, parse::one_of(&headers));
     let metrics_listen = reader.optional(&METRICS_LISTEN, |text| metrics_listener(text, listen.ok()));
     let rate_limit = reader.required(&RATE_LIMIT, parse::one_of(&[("on", true), ("off", false)]));
+    let (base_url, allowed_origins) = (base_url?, allowed_origins?.unwrap_or_default());
+    let return_origins = return_origins?.unwrap_or_default();
+    let is_new =
+        |origin: &Origin| *origin != base_url && !allowed_origins.contains(origin) && !return_origins.contains(origin);
     Ok(ServerSettings {
         listen: listen?,
-        base_url: base_url?,
         cookie_domain: cookie_domain?,
-        allowed_origins: allowed_origins?.unwrap_or_default(),
-        return_origins: return_origins?.unwrap_or_default(),
+        app_origin: app_origin.filter(is_new),
+        base_url,
+        allowed_origins,
+        return_origins,
         default_return_to: default_return_to?,
         trusted_proxies: trusted_proxies?.unwrap_or_default(),
         proxy_header: proxy_header?,
@@ -126,12 +136,12 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
 
 /// Warns of origins to return to that do not receive the cookies.
 pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl Iterator<Item = Finding> {
-    let strangers = settings.return_origins.iter().filter(|origin| !settings.receives_cookies(origin));
-    strangers.map(|origin| {
-        let [origins, domain, base_url] =
-            [&RETURN_ORIGINS, &COOKIE_DOMAIN, &BASE_URL].map(|spec| name.variable(spec.suffix));
+    let named = settings.return_origins.iter().map(|origin| (&RETURN_ORIGINS, origin));
+    let named = named.chain(settings.app_origin.iter().map(|origin| (&APP_URL, origin)));
+    named.filter(|(_, origin)| !settings.receives_cookies(origin)).map(|(spec, origin)| {
+        let [variable, domain, base_url] = [spec, &COOKIE_DOMAIN, &BASE_URL].map(|spec| name.variable(spec.suffix));
         let origin = origin.as_str();
-        let message = format!("{origins}: browsers do not send the cookies to {origin}; see {base_url} and {domain}");
+        let message = format!("{variable}: browsers do not send the cookies to {origin}; see {base_url} and {domain}");
         Finding::new(FindingCode::OriginWithoutCookies, message)
     })
 }
@@ -142,22 +152,18 @@ pub(super) fn base_url_as_default(values: &Values<'_>) -> Option<Derived> {
     Some(Derived { value: origin.as_str().to_owned(), from: Some(&BASE_URL) })
 }
 
-/// The application, where users may be sent to it, else the account page.
+/// The application, else the account page.
+#[expect(clippy::unnecessary_wraps, reason = "the form of every derived default")]
 fn app_or_account(values: &Values<'_>) -> Option<Derived> {
-    let own = Origin::parse(&values.effective(&BASE_URL)?)?;
-    let app = values.effective(&APP_URL).filter(|url| web_url(url).is_ok() && is_return_target(values, own, url));
-    let (value, from) = match app {
-        Some(url) => (url.into_owned(), Some(&APP_URL)),
-        None => ("/auth/account".to_owned(), None),
-    };
-    Some(Derived { value, from })
+    Some(match app_url(values) {
+        Some(url) => Derived { value: url.into_owned(), from: Some(&APP_URL) },
+        None => Derived { value: "/auth/account".to_owned(), from: None },
+    })
 }
 
-/// As [`ServerSettings::return_targets`], of settings that are not read yet; a list that cannot be read permits nothing.
-fn is_return_target(values: &Values<'_>, own: Origin, url: &str) -> bool {
-    let list = |spec| values.effective(spec).and_then(|text| parse::list(&text, origin).ok()).unwrap_or_default();
-    let permitted = [vec![own], list(&ALLOWED_ORIGINS), list(&RETURN_ORIGINS)].concat();
-    Origin::of_url(url).is_some_and(|origin| permitted.contains(&origin))
+/// The application's URL, unless it cannot be one, which the pages' settings report.
+fn app_url<'a>(values: &Values<'a>) -> Option<Cow<'a, str>> {
+    values.effective(&APP_URL).filter(|url| web_url(url).is_ok())
 }
 
 fn origin(text: &str) -> Result<Origin, InvalidValue> {

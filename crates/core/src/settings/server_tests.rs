@@ -1,3 +1,4 @@
+use crate::settings::Origin;
 use crate::settings::testing::{problem, refused, settings};
 
 #[test]
@@ -104,8 +105,14 @@ fn default_return_to_may_have_any_origin_to_return_to() {
 }
 
 #[test]
-fn default_return_to_follows_application_on_origin_to_return_to() {
-    let ends_at = |app: &str| {
+fn default_return_to_follows_application_whose_origin_is_one_to_return_to() {
+    for (app, targets) in [
+        ("https://auth.example/", 3),
+        ("https://app.example/start?from=login", 3),
+        ("https://wiki.example", 3),
+        ("https://www.example/", 4),
+        ("https://app.example:8443/", 4),
+    ] {
         let server = settings(&[
             ("BASE_URL", "https://auth.example"),
             ("ALLOWED_ORIGINS", "https://app.example"),
@@ -113,13 +120,10 @@ fn default_return_to_follows_application_on_origin_to_return_to() {
             ("APP_URL", app),
         ])
         .server;
-        server.default_return_to
-    };
-    for app in ["https://auth.example/", "https://app.example/start?from=login", "https://wiki.example"] {
-        assert_eq!(ends_at(app), app);
-    }
-    for app in ["https://www.example/", "http://app.example/", "https://app.example:8443/"] {
-        assert_eq!(ends_at(app), "/auth/account", "{app}");
+        assert_eq!(server.default_return_to, app);
+        let permitted: Vec<_> = server.return_targets().cloned().collect();
+        let is_permitted = Origin::of_url(app).is_some_and(|origin| permitted.contains(&origin));
+        assert!(permitted.len() == targets && is_permitted, "{permitted:?}");
     }
     let given = [("APP_URL", "http://localhost:8080/shop"), ("DEFAULT_RETURN_TO", "/auth/organizations")];
     assert_eq!(settings(&given).server.default_return_to, "/auth/organizations");

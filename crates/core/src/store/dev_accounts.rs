@@ -12,6 +12,8 @@ const IS_FREE: &str = "SELECT user_id FROM dev_accounts d WHERE user_id = $1 AND
     AND NOT EXISTS (SELECT 1 FROM audit WHERE user_id = d.user_id AND kind IN \
         ('password_changed', 'password_reset', 'totp_enabled', 'passkey_added', 'roles_changed'))";
 
+pub(super) const BASE_URL: &str = "SELECT base_url FROM instance WHERE id = 1";
+
 impl Conn {
     /// Whether the command for developers made this account, and no person has taken it since.
     pub async fn dev_account_is_free(&mut self, user: UserId) -> Result<bool> {
@@ -26,7 +28,7 @@ impl Conn {
 
     /// The base URL of the service that started last; `None` before the first start.
     pub async fn instance_base_url(&mut self) -> Result<Option<String>> {
-        let found: Option<Option<String>> = fetch_optional_scalar!(self, "SELECT base_url FROM instance WHERE id = 1")?;
+        let found: Option<Option<String>> = fetch_optional_scalar!(self, BASE_URL)?;
         Ok(found.flatten())
     }
 }

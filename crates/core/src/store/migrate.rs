@@ -73,6 +73,8 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1300, "names that sessions show", "1300_names_of_sessions"),
 ];
 
+/// The step since which a start notes the base URL.
+pub(super) const BASE_URL_STEP: i64 = 227;
 /// The numbers of the steps that were taken.
 pub(super) const TAKEN: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 

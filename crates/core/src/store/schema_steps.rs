@@ -34,6 +34,15 @@ pub async fn schema_steps(settings: &DatabaseSettings) -> Result<Vec<StepState>>
     Ok(STEPS.iter().map(step).collect())
 }
 
+/// The base URL of the service that started last on a database of any schema, which is not changed; `None` before the
+/// first start.
+pub async fn noted_base_url(settings: &DatabaseSettings) -> Result<Option<String>> {
+    match &settings.url {
+        DatabaseUrl::Sqlite(path) => sqlite::noted_base_url(path).await,
+        DatabaseUrl::Postgres(url) => postgres::noted_base_url(url, settings).await,
+    }
+}
+
 /// Fails if steps are missing that may not be taken.
 pub(super) async fn require_current(settings: &DatabaseSettings) -> Result<()> {
     if settings.schema_update == SchemaUpdate::Any {

@@ -101,14 +101,19 @@ impl<O: ApiOperation> Caller<O> {
     }
 }
 
+/// The API key of a request, which must have one.
+pub async fn key_of(parts: &Parts, app: &App) -> Result<ApiKey, OperationError> {
+    let headers = parts.headers.get_all(AUTHORIZATION).iter();
+    let presented: Vec<&str> = headers.map(|value| value.to_str().unwrap_or_default()).collect();
+    let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
+    let user_agent = device::user_agent(&parts.headers);
+    let caller = RequestOrigin { for_limits: client.for_limits, address: client.for_records, user_agent };
+    Ok(authenticate(app, &presented, caller).await?)
+}
+
 impl Backend {
     async fn of_request(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
-        let headers = parts.headers.get_all(AUTHORIZATION).iter();
-        let presented: Vec<&str> = headers.map(|value| value.to_str().unwrap_or_default()).collect();
-        let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
-        let user_agent = device::user_agent(&parts.headers);
-        let caller = RequestOrigin { for_limits: client.for_limits, address: client.for_records, user_agent };
-        let key = authenticate(app, &presented, caller).await?;
+        let key = key_of(parts, app).await?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;
         }

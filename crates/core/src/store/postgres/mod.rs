@@ -13,7 +13,9 @@ mod schema;
 mod scout;
 mod trigger_text;
 
+use super::dev_accounts::BASE_URL;
 use super::error::Result;
+use super::migrate::BASE_URL_STEP;
 use crate::settings::{DatabaseSettings, DatabaseUrl};
 pub(super) use answer::answered;
 use connector::Connector;
@@ -45,6 +47,17 @@ pub(super) fn check(settings: &DatabaseSettings) -> Result<()> {
 pub(super) async fn taken_steps(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<i64>> {
     let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
     Ok(schema::taken_steps(&mut pool.connect().await?).await?)
+}
+
+/// The base URL that the last start noted; changes nothing.
+pub(super) async fn noted_base_url(url: &SecretString, settings: &DatabaseSettings) -> Result<Option<String>> {
+    let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
+    let mut connection = pool.connect().await?;
+    if !schema::taken_steps(&mut connection).await?.contains(&BASE_URL_STEP) {
+        return Ok(None);
+    }
+    let noted: Option<Option<String>> = sqlx::query_scalar(BASE_URL).fetch_optional(&mut connection).await?;
+    Ok(noted.flatten())
 }
 
 /// Triggers, rules and views that the steps of the schema did not make.

@@ -2,7 +2,8 @@
 
 use super::options::BUSY_TIMEOUT;
 use crate::store::Result;
-use crate::store::migrate::TAKEN;
+use crate::store::dev_accounts::BASE_URL;
+use crate::store::migrate::{BASE_URL_STEP, TAKEN};
 use crate::store::schema_objects::{Objects, differences, texts_of};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -27,6 +28,18 @@ pub(in crate::store) async fn taken_steps(path: &Path) -> Result<Vec<i64>> {
     let taken = if has_table { sqlx::query_scalar(TAKEN).fetch_all(&mut connection).await? } else { Vec::new() };
     connection.close().await?;
     Ok(taken)
+}
+
+/// The base URL that the last start noted; changes nothing.
+pub(in crate::store) async fn noted_base_url(path: &Path) -> Result<Option<String>> {
+    if !taken_steps(path).await?.contains(&BASE_URL_STEP) {
+        return Ok(None);
+    }
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY_TIMEOUT);
+    let mut connection = options.connect().await?;
+    let noted: Option<Option<String>> = sqlx::query_scalar(BASE_URL).fetch_optional(&mut connection).await?;
+    connection.close().await?;
+    Ok(noted.flatten())
 }
 
 /// The triggers and views that the file's steps did not make. The same steps are taken in memory, to compare the texts.
