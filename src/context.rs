@@ -15,6 +15,7 @@ use crate::settings::Settings;
 use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store};
 use crate::traces::Traces;
 use parking_lot::Mutex;
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -50,7 +51,7 @@ pub struct App {
     pub start_findings: Mutex<Vec<Finding>>,
     pub reset_requested: Notify,
     /// Emails that were delivered to this process, oldest first, where they are not sent.
-    pub local_mails: Mutex<Vec<LocalMail>>,
+    pub local_mails: Mutex<VecDeque<LocalMail>>,
     /// Notified when there is another one.
     pub local_mail_arrived: Notify,
     /// Notified when an administrator began a job.

@@ -30,6 +30,9 @@ const RETRY_DELAYS: [Duration; 12] = [
 const _: () = assert!(RETRY_DELAYS.len() + 1 == MAX_MAIL_ATTEMPTS as usize);
 /// The time for attempts in progress at shutdown: a mail server that hangs must not delay it by minutes.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many emails this process keeps for those who ask for them; the oldest go first.
+const MAX_LOCAL_MAILS: usize = 10_000;
+
 /// The size up to which a reply is stored for the operator.
 const MAX_RESPONSE_BYTES: usize = 1024;
 
@@ -70,7 +73,12 @@ impl MailTransport {
     fn keep(&self, delivery: &Claimed, content: Content) -> SmtpOutcome {
         let Content { to, subject, text, link, code, .. } = content;
         let (id, kind) = (delivery.id.mail(), delivery.kind.clone());
-        self.app.local_mails.lock().push(LocalMail { id, kind, to, subject, text, link, code });
+        let mut mails = self.app.local_mails.lock();
+        if mails.len() == MAX_LOCAL_MAILS {
+            mails.pop_front();
+        }
+        mails.push_back(LocalMail { id, kind, to, subject, text, link, code });
+        drop(mails);
         self.app.local_mail_arrived.notify_one();
         SmtpOutcome::Delivered(Reply { code: 250, text: "delivered to this process".to_owned() })
     }

@@ -139,10 +139,9 @@ async fn list_mails(
     let parameters = Parameters::read(query.as_deref(), &["to"], &[])?;
     let to = parameters.get("to").map(|to| mail_domain::key(to.trim()));
     (double.catch_up)(app.clone()).await;
-    let mut mails = app.local_mails.lock().clone();
-    mails.retain(|mail| to.as_ref().is_none_or(|to| mail_domain::key(&mail.to) == *to));
-    mails.reverse();
-    Ok(answer(&json!({"data": mails})))
+    let mails = app.local_mails.lock();
+    let wanted = mails.iter().rev().filter(|mail| to.as_ref().is_none_or(|to| mail_domain::key(&mail.to) == *to));
+    Ok(answer(&json!({"data": wanted.collect::<Vec<_>>()})))
 }
 
 fn answer(json: &Value) -> Response {
