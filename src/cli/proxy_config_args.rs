@@ -42,7 +42,7 @@ pub struct ProxyConfig {
     /// Where the proxy reaches the application.
     #[arg(long, value_name = "URL", help = "Where the proxy reaches the application, such as http://127.0.0.1:3000")]
     pub app: String,
-    /// Where the proxy reaches Doorward [default: http:// and the setting LISTEN]
+    /// Where the proxy reaches Doorward [default: http:// and `SVC_LISTEN`]
     #[arg(long, value_name = "URL")]
     pub auth: Option<String>,
     /// Print the Lua file that haproxy.cfg loads
