@@ -22,7 +22,9 @@ pub struct EphemeralDir {
 impl EphemeralDir {
     /// Creates one in the first of these folders that takes it.
     pub fn create(parents: &[PathBuf]) -> Result<Self> {
-        parents.iter().for_each(|parent| remove_left(parent));
+        for parent in parents {
+            remove_left(parent);
+        }
         let mut failure = Error::from(ErrorKind::NotFound);
         for parent in parents {
             match Self::create_in(parent) {

@@ -7,12 +7,13 @@ use super::output::Output;
 use super::page::{self, PageArguments};
 use super::runner::StoreContext;
 use super::user_audit;
+use super::which_api_key;
 use crate::context::App;
 use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
 use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::domain::directory::audit::AuditRecord;
 use crate::domain::directory::list::Listing;
-use crate::model::api_key::{ApiKeyId, KeyNetworks};
+use crate::model::api_key::KeyNetworks;
 use crate::model::principal::{Operation, Principal};
 use crate::store::AuditRow;
 use serde_json::json;
@@ -32,7 +33,7 @@ pub(super) async fn create(app: &App, new: CreateApiKey, out: &mut Output<'_>) -
 
 /// Replaces a key by a new one.
 pub(super) async fn rotate(app: &App, which: &RotateApiKey, out: &mut Output<'_>) -> Result<(), Failure> {
-    let old = ApiKeyId(which.id.clone());
+    let old = which_api_key::find(app, &which.key).await?;
     let created = manage::rotate(app, &Principal::operator(), &old, which.overlap).await?;
     let note = format!("\nThe key {old} ends within {}", format::coarse_duration(which.overlap));
     show(&created, &note, out)
@@ -56,7 +57,7 @@ fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(),
 }
 
 pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let id = ApiKeyId(which.id.clone());
+    let id = which_api_key::find(app, &which.key).await?;
     let revoked = manage::revoke(app, &Principal::operator(), &id).await?;
     let text = match &revoked {
         Some(row) => format!("The API key {id} of {} is revoked", row.name),

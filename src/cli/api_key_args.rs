@@ -47,17 +47,17 @@ pub struct CreateApiKey {
 /// Which API key.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ApiKeyArgument {
-    /// Id of the key: its middle part, as `doorward api-key list` shows it
-    #[arg(value_name = "ID", value_parser = key_id)]
-    pub id: String,
+    /// Name of the key, or its id: its middle part, as `doorward api-key list` shows it
+    #[arg(value_name = "NAME", value_parser = name_or_id)]
+    pub key: String,
 }
 
 /// Arguments of `doorward api-key rotate`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct RotateApiKey {
-    /// Id of the key to replace
-    #[arg(value_name = "ID", value_parser = key_id)]
-    pub id: String,
+    /// Name or id of the key to replace
+    #[arg(value_name = "NAME", value_parser = name_or_id)]
+    pub key: String,
     /// How long the old key keeps working
     #[arg(long, value_name = "DURATION", default_value = "24h", value_parser = duration::parse)]
     pub overlap: Duration,
@@ -73,12 +73,8 @@ fn network(text: &str) -> Result<IpNet, &'static str> {
     network.map(|network| network.trunc()).ok_or("a network is an address and a length, such as 10.0.0.0/8")
 }
 
-/// A whole key is refused without being shown again: it does not belong on a command line.
-fn key_id(text: &str) -> Result<String, &'static str> {
-    let is_id = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
-    if is_id {
-        Ok(text.to_owned())
-    } else {
-        Err("an API key's id has 16 letters and digits; never give the key itself")
-    }
+/// A whole key, which is longer than any name, is refused: it does not belong on a command line.
+fn name_or_id(text: &str) -> Result<String, &'static str> {
+    let refusal = "the name or the id of an API key is expected; never give the key itself";
+    ApiKeyName::parse(text).map(|_| text.to_owned()).map_err(|_| refusal)
 }

@@ -7,9 +7,11 @@ use super::dev_args::Dev;
 use super::doctor_args::Doctor;
 use super::documentation::args::{Docs, Explain};
 use super::env_file::{self, option_values};
+use super::guesses;
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
+use super::old_spellings;
 use super::org_args::{InvitationCommand, OrgCommand};
 use super::provider::args::{ApplyFile, ProviderCommand};
 use super::proxy_config_args::{EXAMPLES, ProxyConfig};
@@ -22,16 +24,18 @@ pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
 use crate::settings::name::NameError;
 use crate::settings::{EnvFileError, Environment, ServiceName, Variable};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
 #[derive(Debug)]
 pub struct Invocation {
-    /// The service name, from `--name`, else `DOORWARD_NAME`, else the default.
+    /// The service name, from `--service-name`, else `DOORWARD_NAME`, else the default.
     pub name: ServiceName,
     pub json: bool,
+    /// What is to change in the arguments before the next version.
+    pub warnings: Vec<String>,
     /// The environment, with the files of `--env-file`.
     pub environment: Environment,
     pub command: Command,
@@ -50,10 +54,13 @@ pub enum Command {
     Healthcheck(Healthcheck),
     /// Show every setting with its value, default and source; secrets are masked
     #[command(
-        long_about = "Show every setting with its value, default and source. Secrets are masked. If the settings are \
-            unusable, prints a line for each problem and exits with 2."
+        args_conflicts_with_subcommands = true,
+        long_about = "Show every setting with its value, default and source; of one setting, such as SVC_LISTEN, the \
+            value alone. Secrets are masked. If the settings are unusable, prints a line for each problem and exits with 2."
     )]
-    Config,
+    Config(Config),
+    /// Say in a few lines whether all is well; exit code 1 on errors
+    Status,
     /// Check the instance, from its settings to its public address; exit code 1 on errors
     Doctor(Doctor),
     /// Print the configuration of a proxy in front of an application, with your addresses
@@ -144,6 +151,35 @@ pub enum Command {
     Completions(Completions),
     /// Write the man pages to a directory
     Man(ManPages),
+    /// Print the version
+    Version,
+}
+
+/// Arguments of `doorward config`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Config {
+    /// Only the value of this setting
+    pub setting: Option<String>,
+    /// The same, as other programs are asked.
+    #[command(subcommand)]
+    get: Option<GetSetting>,
+}
+
+impl Config {
+    /// The setting that is asked for; all without one.
+    pub fn setting(&self) -> Option<&str> {
+        self.get.as_ref().map(|GetSetting::Get { setting }| setting).or(self.setting.as_ref()).map(String::as_str)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+enum GetSetting {
+    /// Print the value of a setting
+    #[command(hide = true)]
+    Get {
+        /// The setting
+        setting: String,
+    },
 }
 
 /// Arguments of `doorward healthcheck`.
@@ -264,18 +300,28 @@ const NAME_HELP: &str =
 const ENV_FILE_HELP: &str =
     "Read variables from a file, as systemd's EnvironmentFile does; they win over the environment";
 
-/// The whole command line. `--name` and `--env-file` are found before this is made ([`find_name`]); they stand here for
-/// help and checks.
+/// The heading of the options that every command has, in the order of the fields below.
+const GLOBAL: &str = "Global options";
+
+/// The whole command line. `--service-name` and `--env-file` are found before this is made ([`find_name`]); they stand here
+/// for help and checks.
 #[derive(Parser)]
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
+#[command(arg_required_else_help = true, disable_help_flag = true)]
 struct CommandLine {
-    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, hide = true)]
-    name: Option<String>,
-    /// Print the result as JSON
-    #[arg(long, global = true)]
-    json: bool,
-    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help = ENV_FILE_HELP)]
+    #[arg(
+        long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help = ENV_FILE_HELP,
+        help_heading = GLOBAL, display_order = 1
+    )]
     env_file: Vec<PathBuf>,
+    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP, help_heading = GLOBAL, display_order = 2)]
+    service_name: Option<String>,
+    /// Print the result as JSON
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 3)]
+    json: bool,
+    /// Print help
+    #[arg(short, long, global = true, action = ArgAction::Help, help_heading = GLOBAL, display_order = 4)]
+    help: Option<bool>,
     #[command(subcommand)]
     command: Command,
 }
@@ -286,7 +332,7 @@ pub enum ParseExit {
     /// The arguments are invalid, or ask for help or the version.
     Arguments(Box<clap::Error>),
     Name {
-        /// Its source: `--name` or `DOORWARD_NAME`.
+        /// Its source: `--service-name` or `DOORWARD_NAME`.
         source: &'static str,
         /// The error; `None` if the name is not UTF-8.
         error: Option<NameError>,
@@ -325,30 +371,36 @@ pub fn parse(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
 ) -> Result<Invocation, ParseExit> {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let options = arguments.get(1..).unwrap_or_default();
-    if options.is_empty() {
+    let mut arguments = arguments.into_iter();
+    let program = arguments.next();
+    let (arguments, warnings) = old_spellings::renewed(&tree(), arguments.collect());
+    if arguments.is_empty() {
         return Err(ParseExit::Alone);
     }
-    let environment = env_file::read_all(options, environment).map_err(ParseExit::EnvFile)?;
-    let name = find_name(options, &environment)?;
-    let read =
-        described(&name).try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
-    let line = read.map_err(|error| ParseExit::Arguments(Box::new(error)))?;
-    Ok(Invocation { name, json: line.json, environment, command: line.command })
+    let environment = env_file::read_all(&arguments, environment).map_err(ParseExit::EnvFile)?;
+    let name = find_name(&arguments, &environment)?;
+    let matches = described(&name).try_get_matches_from(program.into_iter().chain(arguments));
+    let read = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let line = read.map_err(|error| ParseExit::Arguments(Box::new(guesses::with_tip(error))))?;
+    Ok(Invocation { name, json: line.json, warnings, environment, command: line.command })
+}
+
+fn tree() -> clap::Command {
+    guesses::with_aliases(CommandLine::command())
 }
 
 /// The command line, as help, man pages and shells describe it.
 pub fn described(name: &ServiceName) -> clap::Command {
-    let command = CommandLine::command();
+    let command = tree();
     let template = help::template(&command);
     let command = command.help_template(template).after_help(help::EXAMPLES);
-    command.mut_subcommand("serve", |serve| serve.after_long_help(help::settings(name)))
+    let command = command.mut_subcommand("serve", |serve| serve.after_long_help(help::settings(name)));
+    help::with_names_of(name, command)
 }
 
 fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, ParseExit> {
-    let (source, text) = match option_values(arguments, "--name").next() {
-        Some(value) => ("--name", value.to_str()),
+    let (source, text) = match option_values(arguments, "--service-name").next() {
+        Some(value) => ("--service-name", value.to_str()),
         None => match environment.get(ServiceName::VARIABLE) {
             Variable::Unset => (ServiceName::VARIABLE, Some(ServiceName::DEFAULT)),
             Variable::Text(text) => (ServiceName::VARIABLE, Some(text.trim())),

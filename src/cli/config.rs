@@ -20,16 +20,27 @@ struct Report<'a> {
     problems: Vec<SettingProblem>,
 }
 
-/// Prints the settings, warnings and problems, with JSON the problems as one error. Returns the exit code: 2 if the settings
-/// are invalid.
-pub(super) fn run(name: &ServiceName, environment: &Environment, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Prints the settings, or the value of one, with warnings and problems, with JSON the problems as one error. Returns the
+/// exit code: 2 if the settings are invalid.
+pub(super) fn run(
+    name: &ServiceName,
+    environment: &Environment,
+    setting: Option<&str>,
+    out: &mut Output<'_>,
+) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
         Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
         Err(failed) => (lines(&failed.warnings), failed.problems),
     };
     let env_file = environment.local_file().map(|path| path.display().to_string());
     let report = Report { name: name.as_str(), env_file, settings: describe(name, environment), warnings, problems };
-    out.result(&report, &table(&report))?;
+    match setting {
+        Some(variable) => {
+            let setting = find(&report.settings, variable).ok_or_else(|| no_such_setting(name, variable))?;
+            out.result(setting, setting.value.as_deref().unwrap_or_default())?;
+        }
+        None => out.result(&report, &table(&report))?,
+    }
     report.warnings.iter().for_each(|warning| out.warn(&format!("warning: {warning}")));
     if report.problems.is_empty() {
         return Ok(0);
@@ -39,6 +50,14 @@ pub(super) fn run(name: &ServiceName, environment: &Environment, out: &mut Outpu
     let problems: Vec<String> = report.problems.iter().map(|problem| format!("{before}{problem}")).collect();
     out.error(INVALID_CODE, &problems.join("\n"));
     Ok(INVALID_USAGE)
+}
+
+fn find<'a>(settings: &'a [DescribedSetting], variable: &str) -> Option<&'a DescribedSetting> {
+    settings.iter().find(|setting| setting.variable == variable)
+}
+
+fn no_such_setting(name: &ServiceName, variable: &str) -> Failure {
+    Failure::Operator(name.no_such_setting(variable))
 }
 
 fn lines(warnings: &[Finding]) -> Vec<String> {

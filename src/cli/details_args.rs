@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args};
 
 /// Arguments of `doorward user set-details`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-#[command(group = ArgGroup::new("details").args(["external_id", "display_name", "metadata"]).required(true).multiple(true))]
+#[command(group = ArgGroup::new("details").args(["external_id", "name", "metadata"]).required(true).multiple(true))]
 pub struct SetDetails {
     /// Email address, username or id
     pub user: String,
@@ -12,8 +12,8 @@ pub struct SetDetails {
     #[arg(long, value_name = "ID")]
     pub external_id: Option<String>,
     /// What the user is called, 1 to 100 characters; empty removes it
-    #[arg(long, value_name = "NAME")]
-    pub display_name: Option<String>,
+    #[arg(long)]
+    pub name: Option<String>,
     /// A JSON object of at most 4 KiB for the application, in place of the one before; '{}' removes it
     #[arg(long, value_name = "JSON")]
     pub metadata: Option<String>,

@@ -19,8 +19,7 @@ pub struct Dev {
 /// Arguments of `doorward dev` without a command.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct DevService {
-    /// Your application on this machine, such as http://localhost:3000: logins end there, and its pages may ask who is logged
-    /// in
+    /// Your application on this machine: logins end there, and its pages may ask who is logged in
     #[arg(long, value_name = "URL", value_parser = application)]
     pub app: Option<Application>,
     /// Port on the loopback address

@@ -2,6 +2,8 @@
 //! defaults but without values from the environment.
 
 use crate::settings::{ServiceName, Spec, table};
+use clap::Arg;
+use clap::builder::StyledStr;
 
 /// Fits a terminal of 100 columns.
 const WIDTH: usize = 100;
@@ -9,11 +11,11 @@ const INDENT: usize = 6;
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Run", &["serve", "config", "doctor", "healthcheck", "migrate", "proxy-config"]),
+    ("Run", &["serve", "status", "doctor", "config", "healthcheck", "migrate", "proxy-config"]),
     ("People", &["setup-link", "user", "org", "invitation"]),
     ("Integrate", &["api-key", "provider", "apply", "webhooks", "mail", "messages", "dev"]),
     ("Keep", &["backup", "restore", "keys", "secrets", "passwords"]),
-    ("Help", &["docs", "explain", "completions", "man"]),
+    ("Help", &["docs", "explain", "completions", "man", "version"]),
 ];
 
 /// What stands in the help's place where there is no argument at all.
@@ -30,7 +32,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   doorward --env-file doorward.env user create ada@example.com --role admin
 
 doorward COMMAND --help says more about a command; doorward serve --help has the settings.
-With --name NAME, or DOORWARD_NAME, cookies, headers and variables have another name than svc.";
+With --service-name NAME, or DOORWARD_NAME, cookies, headers and variables have another name than svc.";
 
 /// The template of the help of all commands, which has them in groups.
 pub(super) fn template(command: &clap::Command) -> String {
@@ -43,7 +45,22 @@ pub(super) fn template(command: &clap::Command) -> String {
         format!("{title}:\n{}", lines.join("\n"))
     });
     let groups = groups.join("\n\n");
-    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n\nOptions:\n{{options}}{{after-help}}")
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n\nGlobal options:\n{{options}}{{after-help}}"
+    )
+}
+
+/// A command whose help has the variables of this service.
+pub(super) fn with_names_of(name: &ServiceName, command: clap::Command) -> clap::Command {
+    let renamed = |text: Option<&StyledStr>| text.map(|text| text.to_string().replace("SVC_", name.env_prefix()));
+    let (about, long) = (renamed(command.get_about()), renamed(command.get_long_about()));
+    let command = about.into_iter().fold(command, clap::Command::about);
+    let command = long.into_iter().fold(command, clap::Command::long_about);
+    let command = command.mut_args(|argument| {
+        let (help, long) = (renamed(argument.get_help()), renamed(argument.get_long_help()));
+        long.into_iter().fold(help.into_iter().fold(argument, Arg::help), Arg::long_help)
+    });
+    command.mut_subcommands(|inner| with_names_of(name, inner))
 }
 
 /// Lists the settings of the service `name`.

@@ -5,14 +5,13 @@ use super::format;
 use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
 use super::runner::StoreContext;
+use super::which_invitation;
 use super::which_org;
 use crate::context::App;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list;
 use crate::domain::ending::Commit;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
-use crate::domain::organization::lookup;
-use crate::model::ids::InvitationId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::principal::{Operation, Principal};
@@ -59,7 +58,7 @@ fn show(app: &App, invited: &CreatedInvitation, out: &mut Output<'_>) -> Result<
 
 /// Mails an invitation again, with a new link.
 pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
+    let found = which_invitation::find(&app.store, &which.invitation).await?;
     let invited = invite::resend(
         app,
         &Principal::operator(),
@@ -73,7 +72,7 @@ pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Outp
 }
 
 pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = lookup::find_invitation(&app.store, &Principal::operator(), InvitationId(which.invitation)).await?;
+    let found = which_invitation::find(&app.store, &which.invitation).await?;
     invite::revoke(app, &Principal::operator(), found.organization_id, found.id).await?;
     let text = format!("The invitation of {} is revoked", in_letters(&found.email));
     out.result(&json!({"id": found.id, "revoked": true}), &text)

@@ -2,27 +2,27 @@
 
 use super::failure::Failure;
 use super::format;
-use super::org_args::{CreateOrg, MemberArgument, MembersOf, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
+use super::org_args::{AddMember, CreateOrg, MemberArgument, MembersOf, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
 use super::output::{Changed, Output};
 use super::page::{self, PageArguments};
 use super::which_org;
+use super::which_user;
 use super::wording::sentence;
 use crate::context::App;
-use crate::domain::account::operator;
 use crate::domain::directory::list::Listing;
-use crate::domain::directory::member;
+use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::Commit;
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{delete, manage, members};
-use crate::model::ids::OrganizationId;
+use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
 use crate::store::Store;
 use serde_json::json;
 
 pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_>) -> Result<(), Failure> {
-    let owner = operator::find(&app.store, &Principal::operator(), &arguments.owner).await?;
+    let owner = which_user::find(&app.store, &arguments.owner).await?;
     let made = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
     let text = format!("Created {} ({}), owned by {}", made.name, made.id, in_letters(&owner.email));
     out.result(&find(&app.store, made.id).await?, &text)
@@ -87,8 +87,21 @@ pub(super) async fn list_members(store: &Store, of: &MembersOf, out: &mut Output
     out.list(&data, next, &page::text(format::table(["email", "username", "role", "id"], cells), next))
 }
 
+pub(super) async fn add_member(app: &App, arguments: &AddMember, out: &mut Output<'_>) -> Result<(), Failure> {
+    let user = which_user::find(&app.store, &arguments.user).await?;
+    let org = which_org::find(&app.store, &arguments.org).await?.id;
+    members::add(app, &Principal::operator(), org, user.id, arguments.role, Commit).await?;
+    let text = format!("{} is now {}", in_letters(&user.email), arguments.role.as_str());
+    out.result(&find_member(&app.store, org, user.id).await?, &text)
+}
+
+async fn find_member(store: &Store, org: OrganizationId, user: UserId) -> Result<MemberRecord, Failure> {
+    let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
+    Ok(member::find(&mut conn, org, user).await?.ok_or(OrganizationError::NotFound("member"))?)
+}
+
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
+    let user = which_user::find(&app.store, &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = members::set_role(app, &Principal::operator(), org, user.id, Some(arguments.role), Commit).await?;
     let role = arguments.role.as_str();
@@ -97,13 +110,12 @@ pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_
     } else {
         format!("{} was {role} already", in_letters(&user.email))
     };
-    let mut conn = app.store.read(&Principal::operator(), Operation::ReadOrganization).await?;
-    let record = member::find(&mut conn, org, user.id).await?.ok_or(OrganizationError::NotFound("member"))?;
+    let record = find_member(&app.store, org, user.id).await?;
     out.result(&Changed { record, changed }, &text)
 }
 
 pub(super) async fn remove_member(app: &App, which: &MemberArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let user = which_user::find(&app.store, &which.user).await?;
     let org = which_org::find(&app.store, &which.org).await?.id;
     members::remove(app, &Principal::operator(), org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});

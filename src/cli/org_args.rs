@@ -4,7 +4,6 @@ use super::page::PageArguments;
 use crate::model::organization::MemberRole;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use uuid::Uuid;
 
 /// `doorward org …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -29,6 +28,8 @@ pub enum OrgCommand {
 pub enum MembersCommand {
     /// List the members, newest first
     List(MembersOf),
+    /// Make a user a member, without asking them
+    Add(AddMember),
     /// Change a member's role
     SetRole(SetRole),
     /// Remove a member
@@ -107,6 +108,18 @@ pub struct MemberArgument {
     pub user: String,
 }
 
+/// Arguments of `doorward org members add`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct AddMember {
+    /// Id or name of the organization
+    pub org: String,
+    /// Email address, username or id
+    pub user: String,
+    /// The role
+    #[arg(long, default_value = "member", value_parser = role_parser())]
+    pub role: MemberRole,
+}
+
 /// Arguments of `doorward org members set-role`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct SetRole {
@@ -147,14 +160,8 @@ pub struct InvitationsOf {
 /// Which invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct InvitationArgument {
-    /// Id of the invitation
-    #[arg(value_parser = invitation_id)]
-    pub invitation: Uuid,
-}
-
-/// An id, named by its kind where it is none; clap shows the text behind "invalid value".
-fn invitation_id(text: &str) -> Result<Uuid, &'static str> {
-    text.parse().map_err(|_| "an invitation's id is a UUID, as `doorward invitation list` shows it")
+    /// Id of the invitation, or the address that it is for
+    pub invitation: String,
 }
 
 fn role_parser() -> impl TypedValueParser<Value = MemberRole> {

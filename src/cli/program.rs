@@ -42,5 +42,6 @@ pub fn main(
         out.error(INVALID_ARGUMENTS, &format!("{named}: the program cannot be started again: {error}"));
         return INVALID_USAGE;
     }
+    invocation.warnings.iter().for_each(|line| out.warn(line));
     run(invocation, out)
 }

@@ -16,18 +16,18 @@ use super::serve_args::Serve;
 use super::{
     api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, documentation, ephemeral, healthcheck,
     invitation, keys, listener, mail, manual, messages, migrate, org, passwords, provider, restore, secrets_reset,
-    serve, setup_link, user, user_access, user_audit, user_details, user_duplicates, user_identities, user_list,
-    user_recover, user_sessions, webhooks,
+    serve, setup_link, status, user, user_access, user_audit, user_details, user_duplicates, user_identities,
+    user_list, user_recover, user_sessions, webhooks,
 };
 use crate::settings::{LogFormat, Settings};
 
 /// Runs a command, and returns the exit code.
 pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
-    let Invocation { name, json, environment, command } = invocation;
+    let Invocation { name, json, environment, command, .. } = invocation;
     let environment = &environment;
     let mut runner = CommandRunner { name: &name, environment, out };
     match command {
-        Command::Config => match config::run(&name, environment, &mut runner.out) {
+        Command::Config(how) => match config::run(&name, environment, how.setting(), &mut runner.out) {
             Ok(code) => code,
             Err(failure) => runner.exit_code(Err(failure)),
         },
@@ -42,6 +42,7 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
         Command::Doctor(how) => {
             runner.without_context(async |out| Box::pin(doctor::run(&name, environment, how, out)).await)
         }
+        Command::Status => runner.without_context(async |out| Box::pin(status::run(&name, environment, out)).await),
         Command::ProxyConfig(how) => run_proxy_config(runner, &how),
         Command::Migrate(how) => run_migrate(runner, how),
         Command::Backup(how) => runner.with_keyless_settings(async |settings, out| {
@@ -89,6 +90,7 @@ pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
         Command::Explain(which) => runner.without_context(async |out| documentation::explain(which, out)),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
+        Command::Version => runner.without_context(async |out| manual::version(out)),
     }
 }
 
@@ -232,6 +234,9 @@ fn run_org(runner: CommandRunner<'_, '_>, command: OrgCommand) -> u8 {
         }
         OrgCommand::Members(MembersCommand::List(which)) => {
             runner.with_store(async |context, out| org::list_members(&context.store, &which, out).await)
+        }
+        OrgCommand::Members(MembersCommand::Add(new)) => {
+            runner.with_app(Access::Change, async |app, out| org::add_member(app, &new, out).await)
         }
         OrgCommand::Members(MembersCommand::SetRole(new)) => {
             runner.with_app(Access::Change, async |app, out| org::set_role(app, &new, out).await)

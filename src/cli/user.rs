@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::format;
 use super::output::{Changed, Output};
 use super::user_details;
+use super::which_user;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
@@ -12,9 +13,7 @@ use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::directory::identity::{self, IdentityRecord};
-use crate::domain::directory::list::ListRange;
-use crate::domain::directory::search::Search;
-use crate::domain::directory::user::{self as directory, UserQuery, UserRecord};
+use crate::domain::directory::user::{self as directory, UserRecord};
 use crate::domain::ending::Commit;
 use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mfa::status;
@@ -28,11 +27,8 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::json;
 
-/// The accounts that are suggested for a name that none has.
-const MAX_SUGGESTED: u32 = 3;
-
 pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
+    let user = which_user::find(&app.store, &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     out.require_confirmation(&question, argument.yes)?;
     delete::delete(app, &Principal::operator(), user.id).await?;
@@ -40,28 +36,9 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
 }
 
 pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = match operator::find(&app.store, &Principal::operator(), &argument.user).await {
-        Err(OperatorError::NoSuchUser(who)) => return Err(no_such_user(app, who).await?),
-        found => found?,
-    };
+    let found = which_user::find(&app.store, &argument.user).await?;
     let user = find(app, found.id).await?;
     out.result(&user, &description(&user))
-}
-
-/// The error of a name that no account has, with the accounts whose names begin with it.
-async fn no_such_user(app: &App, who: String) -> Result<Failure, Failure> {
-    let mut similar = Vec::new();
-    if who.chars().count() >= Search::MIN_CHARS {
-        let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
-        let query = UserQuery { search: Some(Search::parse(&who)), ..UserQuery::default() };
-        let found = directory::list(&mut conn, &app.settings.name, query, ListRange::first(MAX_SUGGESTED)).await?;
-        similar.extend(found.data.iter().map(|user| in_letters(&user.email).into_owned()));
-    }
-    let error = OperatorError::NoSuchUser(who);
-    if similar.is_empty() {
-        return Ok(error.into());
-    }
-    Ok(Failure::Refused(format!("{error}; did you mean {}?", similar.join(" or "))))
 }
 
 /// The account with this id, as it is shown.
@@ -108,7 +85,7 @@ fn description(user: &UserRecord) -> String {
 
 /// Removes the second factors and passkeys of an account.
 pub(super) async fn reset_two_factor(app: &App, argument: &UserToConfirm, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
+    let user = which_user::find(&app.store, &argument.user).await?;
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
     out.require_confirmation(&question, argument.yes)?;
@@ -145,7 +122,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
         email: arguments.email().to_owned(),
         username: arguments.username,
         identities: Vec::new(),
-        name: arguments.display_name.as_deref().map(user_details::display_name).transpose()?.flatten(),
+        name: arguments.name.as_deref().map(user_details::display_name).transpose()?.flatten(),
         password: Some(password.clone()),
         roles: arguments.roles.into_iter().collect(),
         verified: arguments.verified,
@@ -168,7 +145,7 @@ pub(super) async fn set_disabled(
     disabled: bool,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &argument.user).await?;
+    let user = which_user::find(&app.store, &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
     let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let state = if disabled { "disabled" } else { "enabled" };
@@ -186,7 +163,7 @@ pub(super) async fn change_roles(
     grant: bool,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
+    let user = which_user::find(&app.store, &arguments.user).await?;
     let roles: Roles = arguments.roles.iter().copied().collect();
     let (granted, revoked) = if grant { (roles, Roles::NONE) } else { (Roles::NONE, roles) };
     let change = UserUpdate { roles: Some(RolesUpdate::Change { granted, revoked }), ..UserUpdate::default() };
@@ -202,7 +179,7 @@ pub(super) async fn change_roles(
 }
 
 pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &arguments.user).await?;
+    let user = which_user::find(&app.store, &arguments.user).await?;
     let (password, generated) = password(&arguments.password, out)?;
     operator::set_password(app, &Principal::operator(), &user, password.clone()).await?;
     let mut json = json!({"id": user.id});

@@ -4,8 +4,8 @@ use super::args::{SetEmail, UserArgument};
 use super::failure::Failure;
 use super::output::{Changed, Output};
 use super::user;
+use super::which_user;
 use crate::context::App;
-use crate::domain::account::operator;
 use crate::domain::account::unlock;
 use crate::domain::account::update::{self, UserUpdate};
 use crate::domain::directory::user::UserRecord;
@@ -19,7 +19,7 @@ use serde::Serialize;
 
 /// Takes back what refuses the logins of an account.
 pub(super) async fn unlock(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let found = which_user::find(&app.store, &which.user).await?;
     let changed = unlock::unlock(app, &Principal::operator(), found.id).await?;
     let email = in_letters(&found.email);
     let text = if changed {
@@ -32,7 +32,7 @@ pub(super) async fn unlock(app: &App, which: &UserArgument, out: &mut Output<'_>
 
 /// Sets the email address of an account.
 pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = operator::find(&app.store, &Principal::operator(), &new.user).await?;
+    let found = which_user::find(&app.store, &new.user).await?;
     let email_verified = new.verified.then_some(true);
     let change = UserUpdate { email: Some(new.email), email_verified, ..UserUpdate::default() };
     let changed = update::update(app, &Principal::operator(), found.id, change, Commit).await?;
@@ -49,14 +49,14 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
 
 /// Mails a link to set a new password.
 pub(super) async fn send_password_reset(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let user = which_user::find(&app.store, &which.user).await?;
     password_reset_mail::send_reset(app, &Principal::operator(), user.id, Commit).await?;
     report(app, user.id, "The email with a link to set a new password", out).await
 }
 
 /// Mails link and code to verify an address.
 pub(super) async fn send_verification(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let user = which_user::find(&app.store, &which.user).await?;
     request::resend_to(app, &Principal::operator(), user.id).await?;
     report(app, user.id, "The email with a link and a code to verify the address", out).await
 }

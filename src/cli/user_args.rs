@@ -2,6 +2,7 @@
 
 use super::details_args::SetDetails;
 use super::page::PageArguments;
+use super::role_parser::RoleParser;
 use super::user_audit_args::UserAudit;
 use crate::domain::directory::search::Search;
 use crate::model::roles::PlatformRole;
@@ -93,13 +94,13 @@ pub struct CreateUser {
     #[arg(long)]
     pub username: Option<String>,
     /// What the user is called, 1 to 100 characters
-    #[arg(long, value_name = "NAME")]
-    pub display_name: Option<String>,
+    #[arg(long)]
+    pub name: Option<String>,
     /// Mark the email address as verified
     #[arg(long)]
     pub verified: bool,
     /// Platform role; repeatable
-    #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
+    #[arg(long = "role", value_name = "ROLE", value_parser = RoleParser)]
     pub roles: Vec<PlatformRole>,
     /// The application's own id of the account
     #[arg(long, value_name = "ID")]
@@ -135,7 +136,7 @@ pub struct RolesOfUser {
     /// Email address, username or id
     pub user: String,
     /// Platform roles
-    #[arg(required = true, value_name = "ROLE", value_parser = role_parser())]
+    #[arg(required = true, value_name = "ROLE", value_parser = RoleParser)]
     pub roles: Vec<PlatformRole>,
 }
 
@@ -174,7 +175,7 @@ pub struct ListUsers {
     #[arg(long, value_name = "STATE", value_parser = state_parser())]
     pub state: Option<UserState>,
     /// Only accounts with this platform role
-    #[arg(long, value_name = "ROLE", value_parser = role_parser())]
+    #[arg(long, value_name = "ROLE", value_parser = RoleParser)]
     pub role: Option<PlatformRole>,
     /// Which page
     #[command(flatten)]
@@ -264,15 +265,10 @@ pub enum IdentitiesCommand {
 pub struct RemoveIdentity {
     /// Email address, username or id
     pub user: String,
-    /// Id of the identity, as `doorward user identities list` shows it
+    /// Id of the identity, as `doorward user identities list` shows it, or its provider
     #[arg(value_name = "ID")]
-    pub identity: Uuid,
+    pub identity: String,
     /// Skip the confirmation; required without a terminal
     #[arg(long)]
     pub yes: bool,
-}
-
-pub(super) fn role_parser() -> impl TypedValueParser<Value = PlatformRole> {
-    PossibleValuesParser::new(PlatformRole::ALL.map(PlatformRole::as_str))
-        .try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"))
 }

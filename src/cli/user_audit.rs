@@ -6,6 +6,7 @@ use super::output::Output;
 use super::page;
 use super::runner::StoreContext;
 use super::user_audit_args::UserAudit;
+use super::which_user;
 use crate::domain::account::activity::{Activity, whole_activity};
 use crate::domain::account::operator;
 use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, AuditRecord};
@@ -35,8 +36,7 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
     let mut text = if found.is_empty() && next.is_none() {
         "Nothing in the last 90 days.".to_owned()
     } else {
-        let columns = ["at", "what", "by", "device", "address", "detail", "note"];
-        page::text(format::table(columns, found.iter().map(activity_cells)), next)
+        page::text(table(&context.store, &query, &found).await?, next)
     };
     if let Some(AuditAbout::Actor(actor)) = &query.about
         && let Some(user) = namesake(&context.store, actor).await?
@@ -45,6 +45,24 @@ pub(super) async fn run(context: &StoreContext, arguments: &UserAudit, out: &mut
         text = format!("{text}\nThese are by {actor}. The account that is called so is doorward user audit {email}");
     }
     out.list(&found.iter().map(ActivityRecord::from).collect::<Vec<_>>(), next, &text)
+}
+
+/// The entries as a table; of all accounts, with whose each is.
+async fn table(store: &Store, query: &AuditQuery, found: &[Activity]) -> Result<String, StoreError> {
+    let columns = ["at", "what", "by", "device", "address", "detail", "note"];
+    if query.about.is_some() {
+        return Ok(format::table(columns, found.iter().map(activity_cells)));
+    }
+    let mut conn = store.read(&Principal::operator(), Operation::ReadActivity).await?;
+    let names = audit::names(&mut conn, found.iter().map(|activity| &activity.entry)).await?;
+    let [at, what, by, device, address, detail, note] = columns;
+    let rows = found.iter().map(|activity| {
+        let name = |id| names.get(&id).map_or_else(|| id.to_string(), |name| in_letters(name).into_owned());
+        let account = activity.entry.user_id.map(name);
+        let [at, what, by, device, address, detail, note] = activity_cells(activity);
+        [at, account.unwrap_or_default(), what, by, device, address, detail, note]
+    });
+    Ok(format::table([at, "account", what, by, device, address, detail, note], rows))
 }
 
 /// Prints every entry as it is read.
@@ -71,14 +89,16 @@ async fn namesake(store: &Store, actor: &str) -> Result<Option<UserRow>, StoreEr
 
 /// Finds what entries are to be about. The log outlives accounts and organizations, so the id of a deleted one is
 /// accepted.
-async fn find(store: &Store, who: &str) -> Result<AuditAbout, OperatorError> {
-    if let Some(actor @ AuditAbout::Actor(_)) = AuditAbout::parse(who) {
-        return Ok(actor);
+async fn find(store: &Store, who: &str) -> Result<AuditAbout, Failure> {
+    let about = AuditAbout::parse(who);
+    if let Some(AuditAbout::Actor(actor)) = about {
+        return Ok(AuditAbout::Actor(actor));
     }
-    match operator::find(store, &Principal::operator(), who).await {
-        Ok(user) => Ok(AuditAbout::Id(user.id.0)),
-        Err(OperatorError::NoSuchUser(who)) => AuditAbout::parse(&who).ok_or(OperatorError::NoSuchUser(who)),
-        Err(error) => Err(error),
+    match (operator::find(store, &Principal::operator(), who).await, about) {
+        (Ok(user), _) => Ok(AuditAbout::Id(user.id.0)),
+        (Err(OperatorError::NoSuchUser(_)), Some(about)) => Ok(about),
+        (Err(OperatorError::NoSuchUser(who)), None) => Err(which_user::no_such_user(store, who).await?),
+        (Err(error), _) => Err(error.into()),
     }
 }
 

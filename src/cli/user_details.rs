@@ -4,10 +4,10 @@ use super::args::CreateUser;
 use super::details_args::SetDetails;
 use super::failure::Failure;
 use super::output::Output;
+use super::which_user;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
-use crate::domain::account::operator;
 use crate::domain::account::update::{self, UserUpdate};
 use crate::domain::ending::Commit;
 use crate::domain::identity::visible_name::DisplayName;
@@ -23,8 +23,8 @@ pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Re
         external_id: new.external_id.as_deref().map(external_id).transpose()?,
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
     };
-    let name = new.display_name.as_deref().map(display_name).transpose()?;
-    let user = operator::find(&app.store, &Principal::operator(), &new.user).await?;
+    let name = new.name.as_deref().map(display_name).transpose()?;
+    let user = which_user::find(&app.store, &new.user).await?;
     let change = UserUpdate { name, details, ..UserUpdate::default() };
     let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
     let email = in_letters(&user.email);

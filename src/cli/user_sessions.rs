@@ -5,8 +5,8 @@ use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use super::runner::StoreContext;
+use super::which_user;
 use crate::context::App;
-use crate::domain::account::operator;
 use crate::domain::directory::list;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active;
@@ -18,7 +18,7 @@ use serde_json::json;
 /// Lists the active sessions of an account.
 pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let StoreContext { settings, clock, store } = context;
-    let user = operator::find(store, &Principal::operator(), &which.user).await?.id;
+    let user = which_user::find(store, &which.user).await?.id;
     let now = clock.now();
     let part = async |range| {
         let mut conn = store.read(&Principal::operator(), Operation::ListSessions).await?;
@@ -38,7 +38,7 @@ pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut
 
 /// Revokes a session of an account, or all of them.
 pub(super) async fn revoke(app: &App, which: &RevokeSessions, out: &mut Output<'_>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &Principal::operator(), &which.user).await?;
+    let user = which_user::find(&app.store, &which.user).await?;
     let operator = &Principal::operator();
     let revoked = match which.session {
         Some(session) => u64::from(active::end(app, operator, user.id, SessionId(session)).await?),

@@ -45,7 +45,7 @@ pub(super) struct MailTransport {
 
 /// What takes the emails.
 pub(super) enum Recipient {
-    Server(Mailer),
+    Server(Box<Mailer>),
     /// [`App::local_mails`].
     ThisProcess,
 }

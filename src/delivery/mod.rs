@@ -114,7 +114,7 @@ impl Workers {
     /// Starts delivering the emails in the outbox.
     pub fn start_mail(app: &Arc<App>, smtp: &SmtpSettings, metrics: Arc<DeliveryMetrics>) -> Result<Self, MailerError> {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host(), &app.settings.pages.brand)?;
-        Ok(Self::run_mail(app, DeliveryPolicy::mail(smtp), Recipient::Server(mailer), metrics))
+        Ok(Self::run_mail(app, DeliveryPolicy::mail(smtp), Recipient::Server(Box::new(mailer)), metrics))
     }
 
     /// Starts delivering the emails in the outbox to this process itself.

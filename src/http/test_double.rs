@@ -38,8 +38,10 @@ pub struct TestDouble {
     /// Who opens the sessions.
     pub operator: Principal,
     /// Does what is due.
-    pub catch_up: fn(Arc<App>) -> Pin<Box<dyn Future<Output = ()> + Send>>,
+    pub catch_up: fn(Arc<App>) -> CatchingUp,
 }
+
+pub type CatchingUp = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 pub fn routes(double: TestDouble) -> Router<Arc<App>> {
     Router::new()

@@ -8,6 +8,7 @@ browser![
     sign_up_account_logout_and_login_without_javascript,
     fragment_of_the_address_asked_for_survives_login_and_signup,
     code_waits_for_the_choice_beside_it,
+    letters_of_a_password_are_counted_as_the_server_counts_them,
     times_are_those_of_the_readers_zone_and_country,
     team_lifecycle_with_javascript,
     team_lifecycle_without_javascript,
@@ -113,6 +114,15 @@ async fn times_as_read(browser: &Browser, url: &str, languages: &str) -> Vec<(St
     let script = "return [...document.querySelectorAll('time')].map((time) => [time.textContent, time.title])";
     let times = browser.page.execute(script, vec![]).await.unwrap();
     serde_json::from_value(times).unwrap()
+}
+
+/// Decomposed letters, as some keyboards type them: each is two characters, of which the server makes one.
+async fn letters_of_a_password_are_counted_as_the_server_counts_them() {
+    let app = Engine::Sqlite.app().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    browser.go(&format!("{}/auth/signup", app.url())).await;
+    browser.type_into("password", &"e\u{301}".repeat(7)).await;
+    browser.wait_for_text("One more to go.").await;
 }
 
 async fn times_are_those_of_the_readers_zone_and_country() {

@@ -73,12 +73,12 @@ async fn applications_and_operators_set_names(engine: Engine) {
     }
     assert_eq!(backend.get(&format!("{USERS}?query=ada")).await.expect(200).json()["data"][0]["name"], "Countess");
     assert_eq!(change(Value::Null).await.expect(200).json()["name"], Value::Null);
-    doorward(&["user", "set-details", "ada", "--display-name", "Ada L."], app.variables()).await;
+    doorward(&["user", "set-details", "ada", "--name", "Ada L."], app.variables()).await;
     assert_eq!(doorward(&["user", "show", "ada"], app.variables()).await["name"], "Ada L.");
-    doorward(&["user", "set-details", "ada", "--display-name", ""], app.variables()).await;
-    let arguments = ["user", "create", "bob@example.com", "--display-name", "Bob"];
+    doorward(&["user", "set-details", "ada", "--name", ""], app.variables()).await;
+    let arguments = ["user", "create", "bob@example.com", "--name", "Bob"];
     assert_eq!(doorward(&arguments, app.variables()).await["name"], "Bob");
-    let refused = run_program(&["user", "set-details", "ada", "--display-name", "a@b"], app.variables()).await;
+    let refused = run_program(&["user", "set-details", "ada", "--name", "a@b"], app.variables()).await;
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert_eq!(doorward(&["user", "show", "ada"], app.variables()).await["name"], Value::Null);
 }

@@ -90,7 +90,7 @@ async fn file_names_the_service() {
     let file = write(&folder, "file", "DOORWARD_NAME=acme\nACME_SIGNUP=closed\n");
     let settings = config(&["--env-file", &file], &set(&[("DOORWARD_NAME", "other")])).await;
     assert_eq!(settings["ACME_SIGNUP"][0], "closed");
-    let settings = config(&["--env-file", &file, "--name", "mine"], &Variables::new()).await;
+    let settings = config(&["--env-file", &file, "--service-name", "mine"], &Variables::new()).await;
     assert_eq!(settings["MINE_SIGNUP"][0], "open");
 }
 

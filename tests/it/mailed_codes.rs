@@ -17,6 +17,7 @@ one_engine![
     account_with_means_of_its_own_gets_no_code,
     code_works_only_in_the_session_that_asked_for_it,
     strangers_signups_use_up_no_code_to_confirm,
+    code_of_an_earlier_email_is_told_from_a_wrong_one,
 ];
 both_engines![wrong_codes_to_confirm_count_by_account];
 
@@ -97,6 +98,18 @@ async fn person_without_password_and_passkey_confirms_by_mailed_code(engine: Eng
     stage.app.clock().advance(Duration::from_mins(11));
     ada.post_form("/auth/account/confirm/code", &typed(late.as_str())).await.expect(422);
     ada.get("/auth/account/export").await.expect(303);
+}
+
+async fn code_of_an_earlier_email_is_told_from_a_wrong_one(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    let ada = stage.app.anonymous();
+    stage.arrive(&ada).await.expect(303);
+    ada.post_form(MAIL, &[]).await.expect(303);
+    let earlier = stage.code().await;
+    stage.app.clock().advance(Duration::from_mins(2));
+    ada.post_form(MAIL, &[]).await.expect(303);
+    let page = ada.post_form("/auth/account/confirm/code", &[("mailed_code", &earlier)]).await.expect(422).text();
+    assert!(page.contains("A newer email has another code."), "{page}");
 }
 
 async fn code_is_not_for_people_with_other_means(engine: Engine) {

@@ -171,6 +171,10 @@ async fn returns_of_strangers_are_limited(engine: Engine) {
     // What waits in its own browser is not hindered.
     ada.get(&path).await.expect(303);
     assert!(is_logged_in(&ada));
+    // Used up, it is limited as those of strangers.
+    ada.jar().remove("svc_access");
+    ada.jar().remove("svc_refresh");
+    ada.get(&path).await.expect(429);
 }
 
 async fn way_in_works_by_its_issuer_and_not_by_a_name(engine: Engine) {

@@ -1,8 +1,10 @@
 //! Logins with a provider that claims an address, and does not vouch for it: no more than the same address typed at signup
 //! (docs/reference/browser.md 8.5).
 
-use crate::harness::{Engine, PASSWORD, Reply, TestApp, code_of, link_of, run_program};
-use crate::provider_logins::{Stage, is_logged_in, people};
+use crate::harness::{
+    Client, Engine, PASSWORD, Process, Reply, TestApp, code_of, eventually, free_port, link_of, run_program,
+};
+use crate::provider_logins::{Stage, is_logged_in, people, return_path};
 use doorward::domain::provider::fields::ProviderFields;
 use serde_json::{Value, json};
 
@@ -10,6 +12,7 @@ one_engine![
     claimed_address_is_what_it_would_be_at_signup,
     claimed_address_of_an_account_gets_the_sentence_of_signup,
     claimed_and_typed_addresses_tell_no_more_than_signup,
+    verification_that_is_a_text_is_named_in_the_log,
 ];
 
 async fn claimed_address_is_what_it_would_be_at_signup(engine: Engine) {
@@ -107,4 +110,19 @@ async fn give_up(app: &TestApp, email: &str) {
     client.post_form("/auth/account/email", &[("email", "elsewhere@example.com")]).await.expect(303);
     let link = link_of(&app.mail_to("elsewhere@example.com", "Verify your new").await);
     client.post_form(&link, &[]).await.expect(303);
+}
+
+/// Some providers say "true" and not true, and their operator has to know why each address is to be verified.
+async fn verification_that_is_a_text_is_named_in_the_log(engine: Engine) {
+    let claims = json!({ "email_verified": "true" });
+    let people = json!([{ "sub": "ada", "email": "ada@example.com", "claims": claims }]);
+    let stage = Stage::with(engine.prepare().await, people, ProviderFields::default()).await;
+    let mut variables = stage.app.variables().clone();
+    variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
+    let process = Process::start(&variables).await;
+    let ada = Client::new(&format!("http://{}", variables["SVC_LISTEN"]), "svc");
+    let fields = stage.begin(&ada, "login_hint=ada").await;
+    ada.get(&return_path(&fields)).await.expect(303);
+    let named = async || process.stderr().contains("email_verified is the text").then_some(());
+    eventually("the log names the text", named).await;
 }

@@ -1,10 +1,11 @@
 //! What the end of a process does not wait for.
 
-use crate::harness::{Builder, Engine, Process, eventually, run_program};
+use crate::harness::{Builder, Engine, Process, TestApp, advance_tokio_clock, eventually, on_one_thread, run_program};
+use doorward::store::CHANGE_RETENTION;
 use std::time::Duration;
 use tokio::time::Instant;
 
-both_engines![shutdown_leaves_the_rest_of_a_clean_up];
+both_engines![shutdown_leaves_the_rest_of_a_clean_up, shutdown_leaves_the_rest_of_the_session_changes];
 
 const OLD: i64 = 50_000;
 
@@ -53,4 +54,26 @@ async fn leaves_a_rest(builder: &Builder, rows: &str) {
     assert!(left().await > 0, "{rows}: it removed all before it ended");
     assert!(took < Duration::from_secs(5), "{rows}: {took:?}");
     assert!(!process.stderr().contains("took too long"), "{}", process.stderr());
+}
+
+/// The turn of one interval notes the changes that the turns after the next one remove.
+async fn shutdown_leaves_the_rest_of_the_session_changes(engine: Engine) {
+    on_one_thread(async move || {
+        let mut app = engine.app().await;
+        let (columns, values) = match engine {
+            Engine::Sqlite => ("(user_id)", "randomblob(16)"),
+            Engine::Postgres => ("(xid, user_id)", "txid_current(), gen_random_uuid()"),
+        };
+        let numbers = format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {OLD})");
+        app.database()
+            .execute(&format!("INSERT INTO session_changes {columns} {numbers} SELECT {values} FROM n"))
+            .await;
+        let left = async |app: &TestApp| app.database().count("SELECT count(*) FROM session_changes").await;
+        while left(&app).await >= OLD {
+            advance_tokio_clock(CHANGE_RETENTION).await;
+        }
+        app.stop().await;
+        assert!(left(&app).await > 0, "it removed all before it ended");
+    })
+    .await;
 }

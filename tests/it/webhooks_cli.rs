@@ -337,7 +337,8 @@ async fn wait_until_listening(listener: &Process) {
 
 async fn listen_needs_no_database() {
     let port = free_port().to_string();
-    let arguments = ["webhooks", "listen", "--port", &port, "--answer", "503", "--delay", "300ms", "--name", "acme"];
+    let arguments =
+        ["webhooks", "listen", "--port", &port, "--answer", "503", "--delay", "300ms", "--service-name", "acme"];
     let mut listener = Process::spawn_command(&arguments, &Variables::new());
     wait_until_listening(&listener).await;
     let url = format!("http://127.0.0.1:{port}/");

@@ -1,4 +1,4 @@
-//! What is made from the command line itself: man pages, and the scripts with which shells complete it.
+//! What is made from the command line itself: man pages, the scripts with which shells complete it, and its version.
 
 pub mod args;
 
@@ -23,4 +23,9 @@ pub fn man(name: &ServiceName, arguments: &ManPages, out: &mut Output<'_>) -> Re
         .map_err(|error| Failure::Refused(format!("{}: {error}", directory.display())))?;
     let text = format!("The man pages are in {}.", directory.display());
     out.result(&json!({"directory": directory}), &text)
+}
+
+pub fn version(out: &mut Output<'_>) -> Result<(), Failure> {
+    let version = env!("CARGO_PKG_VERSION");
+    out.result(&json!({"version": version}), &format!("doorward {version}"))
 }

@@ -61,7 +61,7 @@ fn refuse_other_name(name: &ServiceName) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Operator(format!(
-        "--name: the files are written and tried for the service name {}, and not for {name}",
+        "--service-name: the files are written and tried for the service name {}, and not for {name}",
         ServiceName::DEFAULT
     )))
 }

@@ -122,9 +122,12 @@ pub async fn list(conn: &mut Conn, query: &AuditQuery, range: ListRange) -> Resu
 }
 
 /// What the people are called whom entries are about, or who did it, as far as they are still there.
-pub async fn names(conn: &mut Conn, rows: &[AuditRow]) -> Result<HashMap<UserId, String>> {
+pub async fn names<'a>(
+    conn: &mut Conn,
+    rows: impl IntoIterator<Item = &'a AuditRow>,
+) -> Result<HashMap<UserId, String>> {
     let mut ids: Vec<UserId> =
-        rows.iter().flat_map(|row| [row.subject_id, row.user_id, row.actor_user_id]).flatten().collect();
+        rows.into_iter().flat_map(|row| [row.subject_id, row.user_id, row.actor_user_id]).flatten().collect();
     ids.sort_unstable();
     ids.dedup();
     let users = conn.user_details_of(&ids).await?;

@@ -28,7 +28,7 @@ const FOUND: [(&str, &[&str]); 6] = [
     ),
     (
         "SELECT DISTINCT kind FROM account_tokens",
-        &["verification", "sign_up", "email_change", "email_undo", "password_reset"],
+        &["verification", "sign_up", "email_change", "email_undo", "password_reset", "confirmation"],
     ),
     ("SELECT DISTINCT role FROM memberships", &["owner", "admin", "member"]),
     ("SELECT DISTINCT kind FROM organizations", &["personal", "team"]),

@@ -1,10 +1,12 @@
 //! Makes an old database: a released program runs, with a mail server and a receiver that fail as they are told, and
 //! people, an application and an operator do everything that leaves a row.
 
+mod administrators;
 mod deliveries;
 mod members;
 mod operators;
 mod people;
+mod providers;
 mod two_factor;
 
 use super::facts::{BASE_URL, Browser, Facts};
@@ -47,6 +49,8 @@ pub async fn make(version: &str, engine: Engine) {
     people::act(&mut maker).await;
     two_factor::act(&mut maker).await;
     members::act(&mut maker).await;
+    providers::act(&mut maker).await;
+    administrators::act(&maker).await;
     deliveries::act(&mut maker).await;
     maker.facts.made_at = Clock::system().now().to_string();
     let database = maker.builder.database();

@@ -1,6 +1,7 @@
 //! Names for the ids and times of an old database: `<users.id 3>` is the third id in that column. With them all databases
 //! show one text, and what no row has stays as it is.
 
+use super::check;
 use super::stored::time_columns;
 use crate::harness::{Engine, TestDatabase};
 use doorward::model::time::Time;
@@ -12,10 +13,11 @@ use uuid::Uuid;
 /// Longer than any reading takes.
 const READING: Duration = Duration::from_mins(5);
 /// The columns with ids that are shown. What was deleted has its id in the audit log.
-const IDS: [&str; 13] = [
+const IDS: [&str; 14] = [
     "api_keys.id",
     "audit.id",
     "es256_signing_keys.kid",
+    "identities.id",
     "invitations.id",
     "mails.id",
     "organizations.id",
@@ -49,7 +51,9 @@ impl Names {
                 names.times.entry(micros).or_insert_with(|| format!("<{column} {number}>"));
             }
         }
-        for column in IDS {
+        let tables = check::tables(copy, engine).await;
+        let is_there = |column: &str| tables.iter().any(|table| column.starts_with(&format!("{table}.")));
+        for column in IDS.into_iter().filter(|column| is_there(column)) {
             for (number, id) in (1..).zip(values(copy, engine, column, &times).await) {
                 names.ids.entry(without_dashes(&id)).or_insert_with(|| format!("<{column} {number}>"));
             }

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// Commands about everything; names and ids are put in for the words in capitals.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "user list",
     "user duplicates",
     "user show USER",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 17] = [
     "org members list ORG",
     "invitation list --org ORG",
     "api-key list",
+    "provider list",
     "webhooks list --limit 1000",
     "webhooks show EVENT",
     "webhooks stats",
@@ -39,7 +40,7 @@ const PEOPLE: [&str; 8] = ["ada", "robert", "hal", "kim", "lou", "oda", "victor"
 const USER_RECORDS: [&str; 2] = ["users/ID", "users/ID/sessions?limit=100"];
 const ORGANIZATION_RECORDS: [&str; 3] =
     ["organizations/ID", "organizations/ID/members?limit=100", "organizations/ID/invitations?limit=100"];
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "account",
     "account/security",
     "account/sessions",
@@ -48,6 +49,7 @@ const PAGES: [&str; 9] = [
     "account/two-factor",
     "account/passkeys",
     "account/recovery-codes",
+    "account/connections",
     "organizations",
 ];
 

@@ -53,8 +53,8 @@ fn portable(dump: &str) -> String {
     dump.lines().filter(is_kept).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// A copy of an old database, as if it was made within the last minute, and by how many microseconds its times were
-/// moved: everything in it has an end, and would be gone after some months.
+/// A copy of an old database, as if it was made one or two minutes ago, and by how many microseconds its times were moved:
+/// everything in it has an end, and would be gone after some months. What is younger than a minute is shown as new.
 pub async fn load(version: &str, engine: Engine, facts: &Facts, folder: &Path) -> (TestDatabase, i64) {
     let copy = TestDatabase::empty(engine, folder).await;
     let source = database(version, engine);
@@ -68,7 +68,7 @@ pub async fn load(version: &str, engine: Engine, facts: &Facts, folder: &Path) -
             copy.run_line(&format!("{load} \"$SVC_DATABASE_URL\""));
         }
     }
-    let moved = (Clock::system().now().as_micros() - facts.made_at().as_micros()) / MINUTE * MINUTE;
+    let moved = (Clock::system().now().as_micros() - facts.made_at().as_micros()) / MINUTE * MINUTE - MINUTE;
     move_times(&copy, engine, moved).await;
     (copy, moved)
 }
@@ -87,7 +87,7 @@ pub async fn time_columns(database: &TestDatabase, engine: Engine) -> Vec<String
 /// Whether a column, as `table.column`, has the name of a time.
 pub fn is_named_as_time(column: &str) -> bool {
     let (_, name) = column.split_once('.').unwrap();
-    name.ends_with("_at") || ["at", "active_from", "recent_since"].contains(&name)
+    name.ends_with("_at") || ["at", "active_from", "recent_since", "hour", "lease_until"].contains(&name)
 }
 
 async fn move_times(database: &TestDatabase, engine: Engine, micros: i64) {

@@ -12,10 +12,11 @@ const INTRODUCTION: &str = "\
 For operators. Doorward is configured by environment variables. None is needed: without any, the service runs on SQLite
 at <http://localhost:8080>. `--env-file FILE` reads them from a [file](../guides/operations.md#a-file-of-settings).
 
-- `doorward config` prints every setting with its value, its default and where the value came from; secrets are masked.
-- The variables begin with the service name in capitals. The name is `svc` unless `--name` or `DOORWARD_NAME` sets
-  another (a lower-case letter, then at most 31 lower-case letters and digits); with `--name acme`, `SVC_LISTEN` becomes
-  `ACME_LISTEN`. Cookies, webhook headers and platform roles are named after it, too.
+- `doorward config` prints every setting with its value, its default and where the value came from, and `doorward config
+  SVC_LISTEN` the value of one; secrets are masked.
+- The variables begin with the service name in capitals. The name is `svc` unless `--service-name` or `DOORWARD_NAME`
+  sets another (a lower-case letter, then at most 31 lower-case letters and digits); with `--service-name acme`,
+  `SVC_LISTEN` becomes `ACME_LISTEN`. Cookies, webhook headers and platform roles are named after it, too.
 - An empty variable, or one of blanks only, counts as not set.
 - A **duration** is written with units: `250ms`, `5s`, `2m`, `24h`, `1h30m`; the units are `h`, `m`, `s` and `ms`. A bare
   number is refused. Numbers and durations are above zero.

@@ -91,14 +91,28 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
     })
 }
 
-/// One warning for each variable with the prefix that is no setting, as a typo must not be silent, and what is odd about
-/// the files.
+/// The product's name, which is guessed to begin the variables.
+const PRODUCT_PREFIX: &str = "DOORWARD_";
+
+/// One warning for each variable with the prefix that is no setting, as a typo must not be silent, for each setting behind
+/// the product's name, and what is odd about the files.
 fn of_variables(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
     let prefix = name.env_prefix();
     let unknown =
         environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_set_by_kubernetes(suffix));
+    let misnamed =
+        environment.suffixes(PRODUCT_PREFIX).filter(|suffix| prefix != PRODUCT_PREFIX && is_almost_set(suffix));
+    let misspelt = unknown.map(|suffix| (prefix, suffix)).chain(misnamed.map(|suffix| (PRODUCT_PREFIX, suffix)));
+    let findings = misspelt.map(|(prefix, suffix)| {
+        Finding::new(FindingCode::UnknownVariable, name.no_such_setting(&format!("{prefix}{suffix}")))
+    });
     let of_files = environment.findings().iter().cloned().chain(beside_files(name, environment));
-    of_files.chain(unknown.map(|suffix| no_such_setting(prefix, suffix))).collect()
+    of_files.chain(findings).collect()
+}
+
+/// Whether a suffix is that of a setting, but for one letter: other variables of the product's name are an application's.
+fn is_almost_set(suffix: &str) -> bool {
+    table::all().any(|spec| strsim::damerau_levenshtein(spec.suffix, suffix) <= 1)
 }
 
 /// One warning about the variables that no file has, without their values.
@@ -119,12 +133,15 @@ fn is_set_by_kubernetes(suffix: &str) -> bool {
     suffix.starts_with("SERVICE_") || suffix.starts_with("PORT")
 }
 
-fn no_such_setting(prefix: &str, suffix: &str) -> Finding {
-    let distance = |known: &&str| strsim::damerau_levenshtein(known, suffix);
-    let closest = table::all().map(|spec| spec.suffix).min_by_key(distance).unwrap_or_default();
-    let variable = prefix.to_owned() + suffix;
-    let message = format!("{}: no such setting; the closest is {prefix}{closest}", variable.escape_debug());
-    Finding::new(FindingCode::UnknownVariable, message)
+impl ServiceName {
+    /// What is wrong with a variable that is no setting, which names the closest one.
+    pub fn no_such_setting(&self, variable: &str) -> String {
+        let prefixes = [self.env_prefix(), PRODUCT_PREFIX];
+        let suffix = prefixes.iter().find_map(|prefix| variable.strip_prefix(prefix)).unwrap_or(variable);
+        let distance = |known: &&str| strsim::damerau_levenshtein(known, suffix);
+        let closest = table::all().map(|spec| spec.suffix).min_by_key(distance).unwrap_or_default();
+        format!("{}: no such setting; the closest is {}", variable.escape_debug(), self.variable(closest))
+    }
 }
 
 #[cfg(test)]

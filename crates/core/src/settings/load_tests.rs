@@ -75,6 +75,23 @@ fn unknown_variable_warns_with_closest_name() {
 }
 
 #[test]
+fn setting_behind_the_products_name_warns_with_its_own() {
+    let others = ["DOORWARD_NAME", "DOORWARD_API_KEY", "DOORWARD_PORT", "DOORWARD_SERVICE_HOST"];
+    let guessed = ["DOORWARD_LISTEN", "DOORWARD_BASEURL"].map(|name| (name, "127.0.0.1:1"));
+    let environment = others.map(|name| (name, "svc")).into_iter().chain(guessed).collect();
+    let loaded = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap();
+    let mut warnings: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+    warnings.sort_unstable();
+    assert_eq!(
+        warnings,
+        [
+            "DW-002 DOORWARD_BASEURL: no such setting; the closest is SVC_BASE_URL",
+            "DW-002 DOORWARD_LISTEN: no such setting; the closest is SVC_LISTEN"
+        ]
+    );
+}
+
+#[test]
 fn kubernetes_variables_are_ignored() {
     let variables =
         ["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP", "PORT_8080_TCP_ADDR"];

@@ -41,7 +41,7 @@ async fn invitations(maker: &Maker, oda: &Client, crew: &str) {
     invite(oda, crew, "pending@example.com", "member").await;
     for (email, action) in [("again@example.com", "resend"), ("revoked@example.com", "revoke")] {
         invite(oda, crew, email, "admin").await;
-        let page = oda.get(crew).await.expect(200).text();
+        let page = oda.get(&format!("{crew}/invitations")).await.expect(200).text();
         let row = &page[page.find(email).unwrap()..];
         let found = row.split("action=\"").find(|part| part.split('"').next().unwrap().ends_with(action));
         let reply = oda.post_form(found.unwrap().split('"').next().unwrap(), &[]).await;

@@ -25,6 +25,8 @@ pub(super) async fn act(maker: &mut Maker) {
     maker.command("user enable zed@example.com").await;
     maker.command("user disable zed@example.com").await;
     zed.refresh("app").await.expect(401);
+    maker.command("user create wim@example.com").await;
+    maker.command("user send-verification wim@example.com").await;
     backend(maker).await;
 }
 
@@ -37,6 +39,8 @@ async fn api_keys(maker: &mut Maker) {
     let revoked = create("revoked --scope users:read").await;
     let rotated = create("rotated --scope users:read").await;
     maker.command(&format!("api-key revoke {}", id(&revoked))).await;
+    let revoked = format!("Bearer {}", revoked["key"].as_str().unwrap());
+    maker.browser("").get("/auth/api/v2/users").header("authorization", &revoked).await.expect(401);
     maker.command(&format!("api-key rotate {} --overlap 1h", id(&rotated))).await;
     reader["key"].as_str().unwrap().clone_into(&mut maker.facts.api_key);
 }

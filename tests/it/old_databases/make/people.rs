@@ -48,7 +48,10 @@ async fn bob_ends_sessions(maker: &mut Maker) {
     maker.browser(PHONE).log_in("bob@example.com", "not the password").await.expect(401);
     bob.post_form("/auth/account/confirm", &[("password", "not the password")]).await.expect(422);
     bob.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
-    bob.post_form("/auth/account/username", &[("username", "robert")]).await.expect(303);
+    for name in ["bobby", "robert"] {
+        bob.post_form("/auth/account/username", &[("username", name)]).await.expect(303);
+    }
+    bob.post_form("/auth/account/name", &[("name", "Bob Builder")]).await.expect(303);
     let fields = [("current", PASSWORD), ("password", "a second lighthouse in the fog")];
     bob.post_form("/auth/account/password", &fields).await.expect(303);
     let fields = [("current", "a second lighthouse in the fog"), ("password", PASSWORD)];
