@@ -17,7 +17,7 @@ async fn users_of_another_system_are_created_once() {
     newcomer.append("doorward.env", "");
     newcomer.append("users.jsonl", user);
     newcomer.append("move.py", &script.replace(":8080", &format!(":{}", newcomer.port)));
-    let _service = newcomer.serve("exec doorward --env-file doorward.env serve").await;
+    let _service = newcomer.serve("exec doorward serve").await;
     let output = newcomer.run(create_key).await;
     assert!(output.status.success(), "{output:?}");
     assert!(newcomer.secret("key.json").contains("svckey_"));
