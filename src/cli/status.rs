@@ -26,6 +26,6 @@ pub(super) async fn run(name: &ServiceName, environment: &Environment, out: &mut
         format!("{}\n{found} of {checked} checks found something; doorward doctor lists all of them", table(&report))
     };
     let colors = matches!(environment.get("NO_COLOR"), Variable::Unset);
-    out.report(&Status { healthy: errors == 0, checked, findings: report.lines }, &text, colors)?;
-    outcome(errors)
+    out.report(&Status { healthy: errors.is_empty(), checked, findings: report.lines }, &text, colors)?;
+    outcome(&errors)
 }

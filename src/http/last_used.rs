@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -26,10 +27,26 @@ pub struct LastUsed {
 }
 
 impl LastUsed {
-    /// What the cookie says; nothing without one.
+    /// What the cookie says; nothing without one. A host beside this one can add another before it, which must not hide
+    /// it: all are read.
     pub fn read(app: &App, headers: &HeaderMap) -> Self {
         let name = app.settings.name.last_used_cookie();
-        cookies::values(headers, name).find_map(|value| Self::unseal(app, value)).unwrap_or_default()
+        cookies::values(headers, name).filter_map(|value| Self::unseal(app, value)).fold(Self::default(), Self::with)
+    }
+
+    fn with(self, other: Self) -> Self {
+        let day = |last: &Self| last.accounts.first().map(|(_, day)| *day);
+        let (later, earlier) = if day(&other) > day(&self) { (other, self) } else { (self, other) };
+        let mut accounts = later.accounts;
+        for (id, day) in earlier.accounts {
+            match accounts.iter_mut().find(|(known, _)| *known == id) {
+                Some((_, known)) => *known = day.max(*known),
+                None => accounts.push((id, day)),
+            }
+        }
+        accounts.sort_by_key(|(_, day)| Reverse(*day));
+        accounts.truncate(MAX_ACCOUNTS);
+        Self { way: later.way.or(earlier.way), accounts }
     }
 
     fn unseal(app: &App, value: &str) -> Option<Self> {

@@ -32,8 +32,9 @@ pub(super) fn person(context: MailContext<'_>, person: PersonName<'_>) -> String
     }
 }
 
-/// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
-const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
+/// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets, and what looks like them.
+const DOUBLE_QUOTES: [char; 22] =
+    ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂', '❝', '❞', '″', '‶', 'ʺ', 'ˮ', '״', '🙶', '🙷', '🙸'];
 
 /// Where the reader did it, if they did it and that is known.
 pub(super) fn place(context: MailContext<'_>, device: Option<&Device>) -> Option<String> {

@@ -8,6 +8,7 @@ use super::notice::{LoginMethod, Notice};
 use super::told::{account_deleted, account_told, administrators_told, email_replaced, roles_now};
 use crate::messages::Text;
 use crate::model::device::Device;
+use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
 use crate::model::person_name::PersonName;
 use crate::model::time::Time;
@@ -100,8 +101,10 @@ fn invitation<'a>(
     let about = |text: Text<'a>| text.with("organization", organization.clone());
     let (subject, opening) = match inviter {
         Some(inviter) => {
-            let by = |key| about(context.t(key)).with("inviter", person(context, inviter));
-            (by("mail-invitation-subject-by"), by("mail-invitation-by"))
+            let by = |key, inviter| about(context.t(key)).with("inviter", inviter);
+            // A list of emails cuts a subject off: a name in front, which the inviter chose, would be all of it.
+            let account = in_letters(inviter.account()).into_owned();
+            (by("mail-invitation-subject-by", account), by("mail-invitation-by", person(context, inviter)))
         }
         None => (about(context.t("mail-invitation-subject")), about(context.t("mail-invitation-for"))),
     };

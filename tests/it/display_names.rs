@@ -113,9 +113,10 @@ async fn invitee_reads_name_and_address_of_inviter(engine: Engine) {
     ada.post_form(PAGE, &[("name", "Ada King")]).await.expect(303);
     let link = invite(&ada, &team, "bob@example.com", "member").await;
     let mail = app.mails_to("bob@example.com").await.remove(0);
-    assert_eq!(mail.subject, "“Ada King” (ada@example.com) invited you to “Crew” on Doorward");
+    assert_eq!(mail.subject, "ada@example.com invited you to “Crew” on Doorward");
+    assert!(mail.text.contains("“Ada King” (ada@example.com)"), "{}", mail.text);
     let page = app.anonymous().get(&link).await.expect(200).text();
-    assert!(page.contains("Ada King (ada@example.com)"), "{page}");
+    assert!(page.contains("\u{2068}Ada King\u{2069} (ada@example.com)"), "{page}");
 }
 
 /// With signup that asks for none, people have not chosen their usernames, and need not know them.

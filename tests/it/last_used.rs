@@ -15,6 +15,7 @@ one_engine![
     passkey_is_marked,
     confirmation_sets_cookie,
     cookie_keeps_five_accounts_and_tells_nothing,
+    cookie_of_another_browser_hides_no_account,
     unreadable_cookie_marks_nothing,
 ];
 
@@ -113,6 +114,26 @@ async fn cookie_keeps_five_accounts_and_tells_nothing(engine: Engine) {
     app.clock().advance(Duration::from_hours(91 * 24));
     browser.log_in("user5@example.com", PASSWORD).await.expect(303);
     assert_eq!(browser.token("last").unwrap().len(), lengths[0]);
+}
+
+async fn cookie_of_another_browser_hides_no_account(engine: Engine) {
+    let app = engine.app().await;
+    let browser = app.anonymous();
+    let mut cookies = Vec::new();
+    for name in ["ada", "bob", "carol"] {
+        browser.sign_up(&format!("{name}@example.com")).await.expect(303);
+        cookies.push(browser.token("last").unwrap());
+        browser.log_out().await.expect(204);
+    }
+    let planted = app.sign_up("mallory@example.com").await.token("last").unwrap();
+    // A host beside this one can add a cookie, which the browser sends first.
+    for other in [&planted, &cookies[1]] {
+        browser.set_token("last", &format!("{other}; svc_last={}", cookies[1]));
+        browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+        let expected = if other == &planted { &cookies[2] } else { &cookies[1] };
+        assert_eq!(browser.token("last").unwrap().len(), expected.len(), "each account once");
+        browser.log_out().await.expect(204);
+    }
 }
 
 async fn unreadable_cookie_marks_nothing(engine: Engine) {

@@ -187,12 +187,16 @@ impl<'a> Layout<'a> {
         self.breakable(in_letters(called))
     }
 
-    /// A person of whom the reader may know nothing yet: the display name with the account that has it.
+    /// A person of whom the reader may know nothing yet: the display name with the account that has it. Isolates (U+2068,
+    /// U+2069) keep letters from right to left from moving the account.
     pub(super) fn person(&self, person: &PersonName<'_>) -> BreakableText {
         let account = in_letters(person.account());
         match person.name {
-            Some(name) => self
-                .breakable(self.t("person-named").with("name", name.to_owned()).with("account", account.into_owned())),
+            Some(name) => self.breakable(
+                self.t("person-named")
+                    .with("name", format!("\u{2068}{name}\u{2069}"))
+                    .with("account", account.into_owned()),
+            ),
             None => self.breakable(account),
         }
     }

@@ -1,8 +1,5 @@
 -- The PostgreSQL twin of this file has the same tables, columns and indexes.
 
--- Backends look people up by their own ids.
-CREATE INDEX users_external_id ON users (external_id) WHERE external_id IS NOT NULL;
-
 -- The columns of store/session/columns.rs.
 DROP TRIGGER users_changed;
 CREATE TRIGGER users_changed

@@ -52,8 +52,10 @@ pub(super) fn warnings(name: &ServiceName, gate: &GateSettings, accounts: &Accou
         let headers = gate.headers.iter().filter(move |(_, sent)| *sent == value);
         headers.map(move |(header, _)| format!("{header}={}", value.as_str()))
     };
-    let [usernames, emails] =
-        [GateValue::Username, GateValue::Email].map(|value| sent(value).collect::<Vec<_>>().join(","));
+    // As `Remote-Name`, a name is only shown; several people may have the same.
+    let names = sent(GateValue::Name).filter(|sent| ["user", "login", "email"].iter().any(|word| sent.contains(word)));
+    let [usernames, emails] = [sent(GateValue::Username).chain(names).collect(), sent(GateValue::Email).collect()]
+        .map(|sent: Vec<_>| sent.join(","));
     let is_open = accounts.signup == Signup::Open && !emails.is_empty();
     let is_unverified = accounts.email_verification != EmailVerification::Required && !emails.is_empty();
     // With closed signup too: people rename themselves.

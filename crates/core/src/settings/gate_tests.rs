@@ -43,7 +43,9 @@ fn names_that_strangers_choose_are_warned_of() {
         ("Remote-User=email", [invited, optional], vec!["remote-user=email may be"]),
         ("Remote-User=email", [invited, verified], vec![]),
         ("A=username,B=email", [open, optional], vec!["a=username says", "b=email says", "b=email may be"]),
-        ("Remote-User=id,Remote-Groups=roles", [open, optional], vec![]),
+        ("Remote-User=name", [invited, verified], vec!["remote-user=name says"]),
+        ("X-Login-As=name,Remote-User=username", [open, verified], vec!["remote-user=username,x-login-as=name says"]),
+        ("Remote-User=id,Remote-Groups=roles,Remote-Name=name", [open, optional], vec![]),
     ] {
         let warnings = load(&[&[("GATE_HEADERS", headers)], &others[..]].concat()).map(|loaded| loaded.warnings);
         let warnings = warnings.unwrap_or_default();

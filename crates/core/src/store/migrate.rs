@@ -71,6 +71,7 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1220, "keys of organizations", "1220_keys_of_organizations"),
     step!(1230, "urgent emails", "1230_urgent_emails"),
     step!(1300, "names that sessions show", "1300_names_of_sessions"),
+    step!(1310, "ids of applications", "1310_external_ids"),
 ];
 
 /// The step since which a start notes the base URL.
