@@ -42,8 +42,8 @@ pub fn first_lines() -> BTreeMap<String, (String, usize)> {
     let (all, mut places) = (all_commands(), BTreeMap::new());
     for name in names.into_iter().filter(|name| name != POSTGRES_ONLY) {
         for (number, line) in lines_of(&name).lines().enumerate() {
-            let named = all.iter().filter(|command| format!(" {line} ").contains(&format!(" {command} ")));
-            if let Some(command) = named.max_by_key(|command| command.len()) {
+            let found = all.iter().filter(|command| format!(" {line} ").contains(&format!(" {command} ")));
+            if let Some(command) = found.max_by_key(|command| command.len()) {
                 places.entry(command.clone()).or_insert_with(|| (name.clone(), number));
             }
         }
