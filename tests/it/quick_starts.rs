@@ -82,22 +82,15 @@ impl Site {
         let [dev, install, run] = blocks(page, "sh").try_into().expect("three blocks");
         let (newcomer, port) = (Newcomer::new().with_programs(&format!("{frameworks}/python/bin")), free_port());
         let (app, doorward) = (format!("http://localhost:{port}"), format!("http://localhost:{}", newcomer.port));
-        // What `dev` sets, for the ports of the test.
-        let base_url = match dev.trim_end() {
-            "doorward dev --app http://localhost:3000" => &doorward,
-            "SVC_BASE_URL=http://localhost:3000 doorward dev --app http://localhost:3000" => &app,
-            other => panic!("{other}"),
-        };
         let newcomer = newcomer
-            .set("SVC_BASE_URL", base_url.clone())
-            .set("SVC_APP_URL", app.clone())
-            .set("SVC_ALLOWED_ORIGINS", app.clone())
             .set("DOORWARD_URL", doorward.clone())
             .set("DOORWARD_INTERNAL_URL", doorward.clone())
             .set("DOORWARD_APP_URL", app.clone())
             .set("PORT", port.to_string())
             .set("NEXT_TELEMETRY_DISABLED", "1".to_owned());
-        let service = newcomer.serve("doorward serve").await;
+        let dev = dev.trim_end().replace("3000", &port.to_string());
+        let dev = format!("unset SVC_BASE_URL SVC_LISTEN\n{dev} --port {}", newcomer.port);
+        let service = newcomer.serve(&dev).await;
         let packages = packages.replace("FRAMEWORKS", &frameworks);
         let others = install.lines().filter(|line| !is_installation(line));
         let lines = ["set -e", &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
