@@ -3,7 +3,8 @@
 use crate::harness::{Browser, Look, Need, Newcomer, Terminal, blocks, frameworks, free_port};
 use fantoccini::Locator;
 use regex::Regex;
-use reqwest::Method;
+use reqwest::header::HeaderValue;
+use reqwest::{Method, Response};
 use serde_json::json;
 
 browser![
@@ -55,6 +56,9 @@ const LINKED: &str = "mkdir node_modules && ln -s FRAMEWORKS/node_modules/* FRAM
 /// Likewise, for Turbopack, which takes no links that lead out of the folder.
 const COPIED: &str = "cp -r FRAMEWORKS/node_modules .";
 
+/// Brings a file that Next.js serves for caches to keep.
+const PUBLIC: &str = "mkdir public && echo Example > public/file.txt";
+
 /// The statuses with which a server refuses.
 struct Refusals {
     /// A request of a script, without cookies.
@@ -93,7 +97,7 @@ impl Site {
         let service = newcomer.serve(&dev).await;
         let packages = packages.replace("FRAMEWORKS", &frameworks);
         let others = install.lines().filter(|line| !is_installation(line));
-        let lines = ["set -e", &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
+        let lines = ["set -e", PUBLIC, &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
         let output = newcomer.run(&lines).await;
         assert!(output.status.success(), "{lines}: {output:?}");
         write_files(page, &newcomer);
@@ -156,13 +160,25 @@ impl Site {
         self.expect_refused(&cookies, refusals).await;
         self.show(&browser, "/").await;
         browser.wait_for_text("Visits: 2").await;
-        self.log_out(&browser).await;
         let expired = Regex::new("svc_access=[^;]*;?").unwrap().replace(&cookies, "").into_owned();
+        self.expect_renewals_unstored(&expired).await;
+        self.log_out(&browser).await;
         let Self { app, service, _application, _newcomer, .. } = self;
         drop(service);
         for (cookies, statuses) in [(cookies, 500..=503), (expired, 503..=503)] {
             let (status, page) = ask(&app, Method::GET, &[("cookie", &cookies)], "").await;
             assert!(statuses.contains(&status) && !page.contains(EMAIL), "{status}: {page}");
+        }
+    }
+
+    /// A cache that stored such an answer would log others in as this person.
+    async fn expect_renewals_unstored(&self, expired: &str) {
+        for path in ["/", "/file.txt"] {
+            let answer = send(&format!("{}{path}", self.app), Method::GET, &[("cookie", expired)], "").await;
+            let renews = |value: &HeaderValue| value.as_bytes().starts_with(b"svc_access=ey");
+            assert!(answer.headers().get_all("set-cookie").iter().any(renews), "{path}: {answer:?}");
+            let caching = answer.headers()["cache-control"].to_str().unwrap();
+            assert!(caching.contains("no-store"), "{path}: {caching}");
         }
     }
 
@@ -217,13 +233,18 @@ async fn cookies(browser: &Browser) -> String {
     cookies.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect::<Vec<_>>().join("; ")
 }
 
-/// The status and body of an answer, without following redirects.
-async fn ask(url: &str, method: Method, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+/// The status and body of the first page's answer.
+async fn ask(app: &str, method: Method, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    let answer = send(&format!("{app}/"), method, headers, body).await;
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+/// Does not follow redirects.
+async fn send(url: &str, method: Method, headers: &[(&str, &str)], body: &str) -> Response {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let mut request = client.request(method, format!("{url}/")).body(body.to_owned());
+    let mut request = client.request(method, url).body(body.to_owned());
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let answer = request.send().await.unwrap();
-    (answer.status().as_u16(), answer.text().await.unwrap())
+    request.send().await.unwrap()
 }
