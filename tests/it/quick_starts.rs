@@ -3,7 +3,8 @@
 use crate::harness::{Browser, Look, Need, Newcomer, Terminal, blocks, frameworks, free_port};
 use fantoccini::Locator;
 use regex::Regex;
-use reqwest::Method;
+use reqwest::header::HeaderValue;
+use reqwest::{Method, Response};
 use serde_json::json;
 
 browser![
@@ -44,6 +45,7 @@ async fn single_page_application_logs_in_renews_and_logs_out() {
     let browser = site.sign_up().await;
     site.expire(&browser).await;
     site.show(&browser, "/?id=8").await;
+    site.expect_login_past_planted_token(&browser).await;
     site.log_out(&browser).await;
     drop(site.service);
     browser.go(&site.app).await;
@@ -54,6 +56,9 @@ async fn single_page_application_logs_in_renews_and_logs_out() {
 const LINKED: &str = "mkdir node_modules && ln -s FRAMEWORKS/node_modules/* FRAMEWORKS/node_modules/.bin node_modules";
 /// Likewise, for Turbopack, which takes no links that lead out of the folder.
 const COPIED: &str = "cp -r FRAMEWORKS/node_modules .";
+
+/// Brings a file that Next.js serves for caches to keep.
+const PUBLIC: &str = "mkdir public && echo Example > public/file.txt";
 
 /// The statuses with which a server refuses.
 struct Refusals {
@@ -82,25 +87,18 @@ impl Site {
         let [dev, install, run] = blocks(page, "sh").try_into().expect("three blocks");
         let (newcomer, port) = (Newcomer::new().with_programs(&format!("{frameworks}/python/bin")), free_port());
         let (app, doorward) = (format!("http://localhost:{port}"), format!("http://localhost:{}", newcomer.port));
-        // What `dev` sets, for the ports of the test.
-        let base_url = match dev.trim_end() {
-            "doorward dev --app http://localhost:3000" => &doorward,
-            "SVC_BASE_URL=http://localhost:3000 doorward dev --app http://localhost:3000" => &app,
-            other => panic!("{other}"),
-        };
         let newcomer = newcomer
-            .set("SVC_BASE_URL", base_url.clone())
-            .set("SVC_APP_URL", app.clone())
-            .set("SVC_ALLOWED_ORIGINS", app.clone())
             .set("DOORWARD_URL", doorward.clone())
             .set("DOORWARD_INTERNAL_URL", doorward.clone())
             .set("DOORWARD_APP_URL", app.clone())
             .set("PORT", port.to_string())
             .set("NEXT_TELEMETRY_DISABLED", "1".to_owned());
-        let service = newcomer.serve("doorward serve").await;
+        let dev = dev.trim_end().replace("3000", &port.to_string());
+        let dev = format!("unset SVC_BASE_URL SVC_LISTEN\n{dev} --port {}", newcomer.port);
+        let service = newcomer.serve(&dev).await;
         let packages = packages.replace("FRAMEWORKS", &frameworks);
         let others = install.lines().filter(|line| !is_installation(line));
-        let lines = ["set -e", &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
+        let lines = ["set -e", PUBLIC, &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
         let output = newcomer.run(&lines).await;
         assert!(output.status.success(), "{lines}: {output:?}");
         write_files(page, &newcomer);
@@ -143,8 +141,21 @@ impl Site {
         browser.wait_for_text(&format!("Visits: {visits}")).await;
     }
 
-    async fn log_out(&self, browser: &Browser) {
+    /// A token that Doorward has not set hides Doorward's own from the scripts of some pages.
+    async fn expect_login_past_planted_token(&self, browser: &Browser) {
+        browser.page.execute("document.cookie = 'svc_csrf=€; path=/planted'", vec![]).await.unwrap();
+        browser.page.delete_cookie("svc_access").await.unwrap();
+        self.allow_login(browser).await;
+        self.show(browser, "/planted").await;
+        self.show(browser, "/").await;
+    }
+
+    async fn allow_login(&self, browser: &Browser) {
         browser.devtools("Network.setBlockedURLs", json!({ "urls": [] })).await;
+    }
+
+    async fn log_out(&self, browser: &Browser) {
+        self.allow_login(browser).await;
         browser.press("Log out").await;
         browser.wait_for_text(LOGIN).await;
         browser.go(&self.app).await;
@@ -163,13 +174,37 @@ impl Site {
         self.expect_refused(&cookies, refusals).await;
         self.show(&browser, "/").await;
         browser.wait_for_text("Visits: 2").await;
-        self.log_out(&browser).await;
         let expired = Regex::new("svc_access=[^;]*;?").unwrap().replace(&cookies, "").into_owned();
+        self.expect_login_without_token(&expired).await;
+        self.expect_renewals_unstored(&expired).await;
+        self.log_out(&browser).await;
         let Self { app, service, _application, _newcomer, .. } = self;
         drop(service);
         for (cookies, statuses) in [(cookies, 500..=503), (expired, 503..=503)] {
             let (status, page) = ask(&app, Method::GET, &[("cookie", &cookies)], "").await;
             assert!(statuses.contains(&status) && !page.contains(EMAIL), "{status}: {page}");
+        }
+    }
+
+    /// Whatever the CSRF cookie holds, the page opens or leads to the login.
+    async fn expect_login_without_token(&self, expired: &str) {
+        let session = Regex::new("svc_csrf=[^;]*;?").unwrap().replace(expired, "");
+        for token in ["theme=dark", r#"svc_csrf="a\012b""#, "svc_csrf=€", "svc_csrf=%0A"] {
+            for cookies in [token.to_owned(), format!("{token}; {session}")] {
+                let (status, page) = ask(&self.app, Method::GET, &[("cookie", &cookies)], "").await;
+                assert!((200..=307).contains(&status), "{token}: {status}: {page}");
+            }
+        }
+    }
+
+    /// A cache that stored such an answer would log others in as this person.
+    async fn expect_renewals_unstored(&self, expired: &str) {
+        for path in ["/", "/file.txt"] {
+            let answer = send(&format!("{}{path}", self.app), Method::GET, &[("cookie", expired)], "").await;
+            let renews = |value: &HeaderValue| value.as_bytes().starts_with(b"svc_access=ey");
+            assert!(answer.headers().get_all("set-cookie").iter().any(renews), "{path}: {answer:?}");
+            let caching = answer.headers()["cache-control"].to_str().unwrap();
+            assert!(caching.contains("no-store"), "{path}: {caching}");
         }
     }
 
@@ -224,13 +259,18 @@ async fn cookies(browser: &Browser) -> String {
     cookies.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect::<Vec<_>>().join("; ")
 }
 
-/// The status and body of an answer, without following redirects.
-async fn ask(url: &str, method: Method, headers: &[(&str, &str)], body: &str) -> (u16, String) {
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let mut request = client.request(method, format!("{url}/")).body(body.to_owned());
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    let answer = request.send().await.unwrap();
+/// The status and body of the first page's answer.
+async fn ask(app: &str, method: Method, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    let answer = send(&format!("{app}/"), method, headers, body).await;
     (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+/// Does not follow redirects.
+async fn send(url: &str, method: Method, headers: &[(&str, &str)], body: &str) -> Response {
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let mut request = client.request(method, url).body(body.to_owned());
+    for (name, value) in headers {
+        request = request.header(*name, value.as_bytes());
+    }
+    request.send().await.unwrap()
 }
