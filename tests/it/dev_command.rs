@@ -51,7 +51,7 @@ impl Developer {
         eventually(&format!("{word} is printed"), find).await
     }
 
-    async fn mails(&self, kind: &str) -> usize {
+    fn mails(&self, kind: &str) -> usize {
         let output = self.process.stdout();
         output.lines().filter(|line| *line == format!("Mail {kind} to {EMAIL}")).count()
     }
@@ -111,7 +111,7 @@ async fn every_email_is_printed_once_whoever_queued_it() {
     let listed: Vec<Value> = eventually("all are delivered", listed).await;
     assert_eq!(listed.len(), 2, "{listed:?}");
     for kind in ["email-verification", "password-reset"] {
-        assert_eq!(developer.mails(kind).await, 1, "{}", developer.process.stdout());
+        assert_eq!(developer.mails(kind), 1, "{}", developer.process.stdout());
     }
     let reset = developer.process.stdout().lines().filter(|line| line.starts_with("Link ")).count();
     assert_eq!(reset, 2);
