@@ -22,11 +22,12 @@ pub struct EphemeralDir {
 impl EphemeralDir {
     /// Creates one in the first of these folders that takes it.
     pub fn create(parents: &[PathBuf]) -> Result<Self> {
-        for parent in parents {
+        let parents: Vec<_> = parents.iter().filter(|parent| is_safe(parent)).collect();
+        for parent in &parents {
             remove_left(parent);
         }
         let mut failure = Error::from(ErrorKind::NotFound);
-        for parent in parents {
+        for parent in &parents {
             match Self::create_in(parent) {
                 Ok(folder) => return Ok(folder),
                 Err(error) => failure = error,
@@ -50,6 +51,11 @@ impl EphemeralDir {
         }
         Err(Error::other("another process removes what this one creates"))
     }
+}
+
+/// Whether nobody else can rename what is in a folder: it is this user's, or everyone's with the sticky bit.
+fn is_safe(parent: &Path) -> bool {
+    parent.metadata().is_ok_and(|found| found.uid() == geteuid().as_raw() || found.mode() & 0o1000 != 0)
 }
 
 impl Drop for EphemeralDir {

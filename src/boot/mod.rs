@@ -122,6 +122,11 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
     Store::open(&settings.database, clock, events).await.map_err(|error| unopened(settings, error))
 }
 
+/// Whether the database is on this machine.
+pub fn has_own_database(settings: &Settings) -> Result<bool, StartError> {
+    store::is_on_this_machine(&settings.database).map_err(|error| unopened(settings, error))
+}
+
 /// The base URL of the service that started last on the database, which is not changed.
 pub async fn noted_base_url(settings: &Settings) -> Result<Option<String>, StartError> {
     store::noted_base_url(&settings.database).await.map_err(|error| unopened(settings, error))

@@ -11,7 +11,7 @@ use crate::domain::registration::setup;
 use crate::model::finding::Finding;
 use crate::model::principal::Principal;
 use crate::model::this_machine::{LOCALHOST, is_this_machine};
-use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Origin, ServiceName, Settings, Variable};
+use crate::settings::{Environment, LoadedSettings, Origin, ServiceName, Settings, Variable};
 use serde_json::json;
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -53,14 +53,13 @@ pub(super) async fn run(
 /// Before anything is written: a mistake must change nothing that people use.
 async fn refuse_other_machines(settings: &Settings, application: Option<&Application>) -> Result<(), Failure> {
     let base_url = &settings.server.base_url;
-    let database = match &settings.database.url {
-        DatabaseUrl::Sqlite(_) => None,
-        url @ DatabaseUrl::Postgres(_) => (!url.is_this_machine()).then(|| url.shown()),
-    };
+    let database = (!boot::has_own_database(settings)?).then(|| settings.database.url.shown());
+    let metrics = settings.server.metrics_listen.filter(|address| !address.ip().is_loopback());
     let host = |host: &str| (!is_this_machine(host)).then(|| host.to_owned());
     let elsewhere = [
         ("BASE_URL", (!base_url.is_this_machine()).then(|| base_url.as_str().to_owned())),
         ("DATABASE_URL", database),
+        ("METRICS_LISTEN", metrics.map(|address| address.to_string())),
         ("SMTP_URL", settings.mail.smtp.as_ref().and_then(|smtp| host(&smtp.host))),
         ("WEBHOOK_URL", settings.webhooks.as_ref().and_then(|webhooks| host(webhooks.url.host().unwrap_or_default()))),
     ];
@@ -75,10 +74,11 @@ async fn refuse_other_machines(settings: &Settings, application: Option<&Applica
         let reason = "browsers send cookies to one host only: give both the same";
         return Err(Failure::Operator(format!("--app: {app} has another host than {base_url}; {reason}")));
     }
+    let base = settings.name.variable("BASE_URL");
     match boot::noted_base_url(settings).await? {
         Some(url) if !Origin::parse(&url).is_some_and(|url| url.is_this_machine()) => Err(Failure::Operator(format!(
-            "the service on this database was last {url}, and people may use it: make a copy with doorward backup, and \
-                 develop with that"
+            "the service on this database was last {url}, and people may use it. Make a copy with doorward backup, \
+             restore it in another folder, and start it once with doorward serve and a {base} of this machine"
         ))),
         _ => Ok(()),
     }

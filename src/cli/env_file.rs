@@ -17,7 +17,8 @@ const STARTED_AGAIN: &str = "DOORWARD_ENV_FILE_READ";
 /// Adds the variables of the files that the arguments name, or else those of the working directory's file.
 pub(super) fn read_all(arguments: &[OsString], environment: &Environment) -> Result<Environment, EnvFileError> {
     let mut files = option_values(arguments, OPTION).map(Path::new).peekable();
-    if files.peek().is_none() && !arguments.iter().any(|argument| argument == EPHEMERAL) {
+    let mut options = arguments.iter().take_while(|argument| *argument != "--");
+    if files.peek().is_none() && !options.any(|argument| argument == EPHEMERAL) {
         return environment.clone().with_local_file(Path::new(LOCAL_ENV_FILE));
     }
     files.try_fold(environment.clone(), Environment::with_file)
@@ -40,6 +41,10 @@ pub(super) fn option_values<'a>(arguments: &'a [OsString], option: &'a str) -> i
     })
 }
 
+/// What libraries may take from a file that nobody named. It may have come with a repository: `LD_PRELOAD` would run what
+/// it brings along.
+const FROM_LOCAL_FILE: [&str; 2] = ["OTEL_", "SSL_CERT_"];
+
 /// Starts the program again, with the variables of the files that are not the service's own and that the process lacks:
 /// libraries read them from the process (`OTEL_…`, `PG…`, `SSL_CERT_FILE`), which cannot change its own environment
 /// safely. Returns if there are none.
@@ -50,7 +55,11 @@ pub fn pass_to_libraries(environment: &Environment, name: &ServiceName) -> io::R
     let is_own = |variable: &str| variable.starts_with(name.env_prefix()) || variable == ServiceName::VARIABLE;
     let lacks =
         |(variable, value): &(&str, &OsStr)| !is_own(variable) && std::env::var_os(variable).as_deref() != Some(*value);
-    let lacking: Vec<_> = environment.of_files().filter(lacks).collect();
+    let is_taken = |variable: &str| {
+        environment.local_file().is_none() || FROM_LOCAL_FILE.iter().any(|prefix| variable.starts_with(prefix))
+    };
+    let given = environment.of_files().filter(|(variable, _)| is_taken(variable));
+    let lacking: Vec<_> = given.filter(lacks).collect();
     if lacking.is_empty() {
         return Ok(());
     }

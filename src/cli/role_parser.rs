@@ -1,6 +1,7 @@
 //! Platform roles as arguments.
 
 use crate::model::roles::PlatformRole;
+use crate::settings::ServiceName;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
@@ -17,7 +18,9 @@ impl TypedValueParser for RoleParser {
     type Value = PlatformRole;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<PlatformRole, Error> {
-        let bare = value.to_str().and_then(|text| text.split_once(':')).map_or(value, |(_, role)| OsStr::new(role));
+        let parts = value.to_str().and_then(|text| text.split_once(':'));
+        let bare =
+            parts.filter(|(name, _)| ServiceName::parse(name).is_ok()).map_or(value, |(_, role)| OsStr::new(role));
         let parser = names().try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"));
         parser.parse_ref(command, argument, bare)
     }

@@ -83,7 +83,10 @@ async fn application_is_known_and_the_banner_says_what_comes_next() {
     let port = developer.url.rsplit(':').next().unwrap();
     let second = run_process(&["dev", "--port", port], &own_variables(&developer), "").await;
     let text = String::from_utf8(second.stderr).unwrap();
-    assert!(second.status.code() == Some(2) && text.contains(&format!("--port: 127.0.0.1:{port} cannot")), "{text}");
+    assert!(
+        second.status.code() == Some(2) && text.contains(&format!("--port: could not listen on 127.0.0.1:{port}")),
+        "{text}"
+    );
 }
 
 /// Those of a command beside it.
@@ -135,6 +138,24 @@ async fn other_machines_are_refused_before_anything_is_written() {
                 ("SVC_SECRET_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
             ],
         ),
+        (
+            "database_by_environment",
+            &["dev"],
+            &[
+                ("SVC_DATABASE_URL", "postgres:///app?user=u"),
+                ("PGHOST", "db.example.com"),
+                ("SVC_SECRET_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+            ],
+        ),
+        (
+            "database_by_query",
+            &["dev"],
+            &[
+                ("SVC_DATABASE_URL", "postgres://u:p@localhost/app?h%6fst=db.example.com"),
+                ("SVC_SECRET_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+            ],
+        ),
+        ("metrics", &["dev"], &[("SVC_METRICS_LISTEN", "0.0.0.0:9090")]),
         ("smtp", &["dev"], &[("SVC_SMTP_URL", "smtp://mail.example.com"), ("SVC_MAIL_FROM", "a@example.com")]),
         ("webhooks", &["dev"], &[("SVC_WEBHOOK_URL", "https://app.example.com/"), ("SVC_WEBHOOK_SECRET", "x")]),
     ] {

@@ -185,6 +185,10 @@ async fn file_of_the_working_directory_gives_what_the_environment_lacks() {
     assert!(!table.contains("doorward.env") && !table.contains("Shop"), "a named file takes its place: {table}");
     let (_, said) = printed(&run_in(&folder, &["user", "list"], &variables).await);
     assert!(said.contains("DW-007 ./doorward.env") && said.contains("there is no database"), "every command: {said}");
+    // What came with a repository gives the system's loader nothing, which would complain of it.
+    write(&folder, "doorward.env", "LD_PRELOAD=./evil.so\nPGHOST=db.example.com\n");
+    let (version, said) = printed(&run_in(&folder, &["version"], &Variables::new()).await);
+    assert!(version.starts_with("doorward ") && said.is_empty(), "{version}{said}");
     // The start says so too.
     let port = free_port().to_string();
     write(&folder, "doorward.env", format!("SVC_LISTEN=127.0.0.1:{port}\nSVC_DATA_DIR=data\n"));

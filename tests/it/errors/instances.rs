@@ -2,7 +2,7 @@
 
 use super::table::{Explained, error};
 
-pub const SETTINGS: [Explained; 12] = [
+pub const SETTINGS: [Explained; 11] = [
     error(
         "… cannot be used; allowed: …",
         "The variable before the sentence has a value of another kind.",
@@ -37,13 +37,8 @@ pub const SETTINGS: [Explained; 12] = [
     ),
     error(
         "… cannot be the service name; allowed: a lower-case letter, then at most 31 lower-case letters and digits",
-        "`--name` or `DOORWARD_NAME` has another form.",
+        "`--service-name` or `DOORWARD_NAME` has another form.",
         "Choose another name, or leave it out.",
-    ),
-    error(
-        "--env-file: … …",
-        "The file of variables cannot be read, or has a line that cannot be.",
-        "Correct the path, or the line that is named.",
     ),
     error(
         "… and … are not set, but the service on this database has them: its events of this command would be lost",
@@ -218,13 +213,39 @@ pub const DATABASE: [Explained; 25] = [
     error("…: not UTF-8 text", "The path has other bytes than text.", "Choose another path."),
 ];
 
-pub const START: [Explained; 12] = [
+pub const START: [Explained; 17] = [
     error(
         "…: could not listen on …: …",
         "The address is taken, not of this machine, or the port needs a right.",
         "Set `SVC_LISTEN` or `SVC_METRICS_LISTEN`, or stop what listens there.",
     ),
     error("cannot listen on port …: …", "The port is taken.", "Choose another `--port`."),
+    error(
+        "--app: … has another host than …; …",
+        "Browsers send the cookies to one host only.",
+        "Give both the same host, such as `localhost`.",
+    ),
+    error(
+        "… is for another machine: …. doorward dev is for this one",
+        "A variable names a server elsewhere, which people may use.",
+        "Unset the variable, or use `doorward serve`.",
+    ),
+    error(
+        "the service on this database was last …, and people may use it. Make a copy with doorward backup, restore it in \
+         another folder, and start it once with doorward serve and a … of this machine",
+        "The last start on this database had a base URL elsewhere.",
+        "`doorward backup`, then `doorward restore` and `doorward serve` in the other folder.",
+    ),
+    error(
+        "…: … is not this machine, and --ephemeral is for tests on it",
+        "A variable names a host elsewhere.",
+        "Unset the variable for the tests.",
+    ),
+    error(
+        "no folder for --ephemeral can be made: …",
+        "Neither `XDG_RUNTIME_DIR`, `/dev/shm` nor the temporary directory takes one.",
+        "Set `XDG_RUNTIME_DIR` or `TMPDIR` to a folder of yours.",
+    ),
     error(
         "… has port 0, so that the service's port is not known",
         "The command needs the address of a service that chose its port.",

@@ -43,7 +43,7 @@ pub const ACCOUNTS: [Explained; 10] = [
     ),
 ];
 
-pub const ORGANIZATIONS: [Explained; 2] = [
+pub const ORGANIZATIONS: [Explained; 5] = [
     error(
         r#"there is no organization with the ID or exact name "…""#,
         "Names are compared letter by letter.",
@@ -54,9 +54,24 @@ pub const ORGANIZATIONS: [Explained; 2] = [
         "Names are not unique.",
         "Take the id from the table that follows.",
     ),
+    error(
+        r#""…" is no member of this organization"#,
+        "`doorward dev session --organization` needs a member.",
+        "`doorward org members add ORG NAME`.",
+    ),
+    error(
+        r#"no invitation has the id or waits for the address "…""#,
+        "It was answered, revoked or expired, or goes to another address.",
+        "`doorward invitation list`.",
+    ),
+    error(
+        "several invitations wait for …; give an id: …",
+        "The address is invited by several organizations.",
+        "Take an id from the sentence.",
+    ),
 ];
 
-pub const KEYS_AND_PROVIDERS: [Explained; 8] = [
+pub const KEYS_AND_PROVIDERS: [Explained; 9] = [
     error(
         r#"there is a live API key "…" already: …"#,
         "Names of live keys are unique.",
@@ -66,6 +81,11 @@ pub const KEYS_AND_PROVIDERS: [Explained; 8] = [
         r#"there is no API key "…"; `doorward api-key list` shows the ids"#,
         "No key has this id.",
         "`doorward api-key list`.",
+    ),
+    error(
+        "… is the name of key …; give the id of one",
+        "A key that ended, or that is being replaced, has the same name.",
+        "Take an id from the sentence.",
     ),
     error(
         r#"the API key "…" has ended; create a new one"#,
@@ -181,7 +201,7 @@ pub const DEVELOPMENT: [Explained; 6] = [
     ),
     error("--lua: only haproxy has a Lua file", "The other proxies need none.", "Leave the option out."),
     error(
-        "--name: the files are written and tried for the service name …, and not for …",
+        "--service-name: the files are written and tried for the service name …, and not for …",
         "The files name cookies and headers.",
         "Print the file for `svc`, and replace the names in it.",
     ),

@@ -1,13 +1,10 @@
 //! Database settings.
 
-use super::origin::host_and_port;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::redact::redact;
 use super::spec::{Derived, Exposure, Values, section};
-use crate::model::this_machine::is_this_machine;
-use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -46,18 +43,6 @@ impl DatabaseUrl {
         let is_url = ["postgres://", "postgresql://"].iter().any(|begin| text.starts_with(begin));
         let is_whole = !text.contains(|c: char| c.is_control() || c == ' ');
         (is_url && is_whole).then(|| DatabaseUrl::Postgres(text.into()))
-    }
-
-    /// Whether the database is on this machine, by what the URL says: a file, a socket, or a server at a local name.
-    pub fn is_this_machine(&self) -> bool {
-        let DatabaseUrl::Postgres(url) = self else { return true };
-        let rest = url.expose_secret().split_once("://").map_or("", |(_, rest)| rest);
-        let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-        let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
-        let query = tail.split_once('?').map_or("", |(_, query)| query);
-        let named = query.split('&').filter_map(|part| part.split_once('='));
-        let named = named.filter(|(name, _)| ["host", "hostaddr"].contains(name)).map(|(_, value)| value);
-        named.chain([hosts]).flat_map(|hosts| hosts.split(',')).all(is_local_server)
     }
 
     /// The database as errors name it: the file, or the URL without username, password and query.
@@ -158,14 +143,6 @@ fn sqlite_path(rest: &str) -> Result<PathBuf, InvalidValue> {
         );
     }
     Ok(path.into())
-}
-
-/// Whether a host of PostgreSQL, with a port or without, is this machine: none and a path are of a socket.
-fn is_local_server(host: &str) -> bool {
-    let host = percent_decode_str(host).decode_utf8_lossy().to_ascii_lowercase();
-    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-    let is_socket = host.is_empty() || host.starts_with('/') || host.strip_prefix(':').is_some_and(is_port);
-    is_socket || is_this_machine(&host_and_port(&host).map_or(host, |(name, _)| name))
 }
 
 #[cfg(test)]

@@ -34,6 +34,14 @@ pub async fn schema_steps(settings: &DatabaseSettings) -> Result<Vec<StepState>>
     Ok(STEPS.iter().map(step).collect())
 }
 
+/// Whether the database is on this machine: a file, a socket, or a server at a loopback address.
+pub fn is_on_this_machine(settings: &DatabaseSettings) -> Result<bool> {
+    match &settings.url {
+        DatabaseUrl::Sqlite(_) => Ok(true),
+        DatabaseUrl::Postgres(url) => postgres::is_on_this_machine(url, settings),
+    }
+}
+
 /// The base URL of the service that started last on a database of any schema, which is not changed; `None` before the
 /// first start.
 pub async fn noted_base_url(settings: &DatabaseSettings) -> Result<Option<String>> {

@@ -2,11 +2,13 @@
 
 use super::answer::{no_answer, within};
 use super::hosts::single_hosts;
+use crate::model::this_machine::LOCALHOST;
 use crate::settings::DatabaseSettings;
 use crate::store::error::{Result, StoreError};
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{ConnectOptions, PgConnection, Row};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,6 +56,12 @@ impl Connector {
             hosts.push(without_brackets(options).application_name("doorward").extra_float_digits(None));
         }
         Ok(Self { hosts, preferred: AtomicUsize::new(0), password_file: settings.password_file.clone() })
+    }
+
+    /// Whether each host is this machine, as the driver has read it: also from `PGHOST` and a query. A name below
+    /// `localhost` counts as one elsewhere, as the system may ask a DNS server for it.
+    pub(super) fn is_on_this_machine(&self) -> bool {
+        self.hosts.iter().all(|options| options.get_socket().is_some() || is_local(options.get_host()))
     }
 
     /// A connection to the first host that takes writes.
@@ -114,6 +122,11 @@ impl Connector {
         }
         Ok(Opened { connection, process: row.try_get(2)?, at: Instant::now() })
     }
+}
+
+fn is_local(host: &str) -> bool {
+    let is_loopback = || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback());
+    host.starts_with('/') || host.eq_ignore_ascii_case(LOCALHOST) || is_loopback()
 }
 
 /// An IPv6 address stands in brackets in a URL alone; the driver would look for a host of that name.

@@ -49,6 +49,11 @@ pub(super) async fn taken_steps(url: &SecretString, settings: &DatabaseSettings)
     Ok(schema::taken_steps(&mut pool.connect().await?).await?)
 }
 
+/// Whether the database is on this machine.
+pub(super) fn is_on_this_machine(url: &SecretString, settings: &DatabaseSettings) -> Result<bool> {
+    Ok(Connector::new(url, settings)?.is_on_this_machine())
+}
+
 /// The base URL that the last start noted; changes nothing.
 pub(super) async fn noted_base_url(url: &SecretString, settings: &DatabaseSettings) -> Result<Option<String>> {
     let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);

@@ -15,14 +15,21 @@ const OBJECTS: &str = "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_
     AND NOT (CAST(sql AS TEXT) GLOB 'CREATE TABLE *' OR CAST(sql AS TEXT) GLOB 'CREATE INDEX *' \
         OR CAST(sql AS TEXT) GLOB 'CREATE UNIQUE INDEX *')";
 
+/// Opens a file without a journal mode: to change it would be a write, and a backup has another one. Where no process has
+/// the file open, SQLite would still leave a write-ahead log beside it.
+fn unchanged(path: &Path) -> SqliteConnectOptions {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let is_closed = !Path::new(&log).exists();
+    SqliteConnectOptions::new().filename(path).read_only(true).immutable(is_closed).busy_timeout(BUSY_TIMEOUT)
+}
+
 /// The numbers of the steps that were taken; changes nothing. None without a file.
 pub(in crate::store) async fn taken_steps(path: &Path) -> Result<Vec<i64>> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    // Without a journal mode: to change it would be a write, and a backup has another one.
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY_TIMEOUT);
-    let mut connection = options.connect().await?;
+    let mut connection = unchanged(path).connect().await?;
     let table = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '_sqlx_migrations')";
     let has_table: bool = sqlx::query_scalar(table).fetch_one(&mut connection).await?;
     let taken = if has_table { sqlx::query_scalar(TAKEN).fetch_all(&mut connection).await? } else { Vec::new() };
@@ -35,8 +42,7 @@ pub(in crate::store) async fn noted_base_url(path: &Path) -> Result<Option<Strin
     if !taken_steps(path).await?.contains(&BASE_URL_STEP) {
         return Ok(None);
     }
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY_TIMEOUT);
-    let mut connection = options.connect().await?;
+    let mut connection = unchanged(path).connect().await?;
     let noted: Option<Option<String>> = sqlx::query_scalar(BASE_URL).fetch_optional(&mut connection).await?;
     connection.close().await?;
     Ok(noted.flatten())
