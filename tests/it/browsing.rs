@@ -122,7 +122,7 @@ async fn letters_of_a_password_are_counted_as_the_server_counts_them() {
     let browser = Browser::open(Look::DESKTOP).await;
     browser.go(&format!("{}/auth/signup", app.url())).await;
     browser.type_into("password", &"e\u{301}".repeat(7)).await;
-    browser.wait_for_text("One more to go.").await;
+    browser.wait_for_text("One more character").await;
 }
 
 async fn times_are_those_of_the_readers_zone_and_country() {
@@ -185,7 +185,7 @@ async fn team_lifecycle(look: Look) {
     bob.go(&team).await;
     assert!(bob.text().await.contains("bob@example.com"));
     ada.go(&team).await;
-    ada.press("bob").await;
+    ada.press("bob@example.com").await;
     ada.page.find(fantoccini::Locator::Css("option[value=admin]")).await.unwrap().click().await.unwrap();
     ada.press("Change role").await;
     ada.wait_for_url(&format!("{team}?done=role")).await;

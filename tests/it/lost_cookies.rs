@@ -19,10 +19,10 @@ async fn form_without_our_cookie_says_why() {
     let process = Process::start(builder.variables()).await;
     let (visitor, base) = (builder.anonymous(), builder.variables()["SVC_BASE_URL"].clone());
     for (language, said) in [
-        ("en", "Your browser didn’t send our cookie, so nothing was changed."),
-        ("de", "Ihr Browser hat unser Cookie nicht gesendet, deshalb wurde nichts geändert."),
-        ("es", "Su navegador no ha enviado nuestra cookie, así que no se ha cambiado nada."),
-        ("fr", "Votre navigateur n’a pas envoyé notre cookie, donc rien n’a été modifié."),
+        ("en", "Nothing was changed, because your browser didn’t send a cookie."),
+        ("de", "Es wurde nichts geändert, weil Ihr Browser kein Cookie gesendet hat."),
+        ("es", "No se ha cambiado nada porque su navegador no ha enviado ninguna cookie."),
+        ("fr", "Rien n’a été modifié, car votre navigateur n’a pas envoyé de cookie."),
     ] {
         for origin in [None, Some(base.as_str()), Some("null")] {
             let page = log_in_without_cookie(&visitor, language, origin).await.text();
@@ -49,7 +49,7 @@ async fn form_from_another_name_or_scheme_says_which() {
         for _ in 0..3 {
             let page = log_in_without_cookie(&visitor, "en", Some(origin)).await.text().replace("<wbr>", "");
             assert!(
-                page.contains(&format!("sent from {origin}, but this service is at https://login.example.com")),
+                page.contains(&format!("opened this page at {origin}, but its address is https://login.example.com")),
                 "{page}"
             );
         }

@@ -228,7 +228,7 @@ async fn silent_login_enters_no_address_for_an_account_with_more_to_show(engine:
     assert_refused("Ask an administrator").await;
     let set = run_program(&["--json", "user", "set-password", "ada"], stage.app.variables()).await;
     let set: serde_json::Value = serde_json::from_slice(&set.stdout).unwrap();
-    assert_refused("Log in with it first").await;
+    assert_refused("Log in with your password or a passkey").await;
     // With it, as any other account.
     let ada = stage.app.anonymous();
     ada.log_in("ada", set["password"].as_str().unwrap()).await.expect(303);

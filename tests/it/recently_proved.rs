@@ -257,7 +257,7 @@ async fn account_with_nothing_to_show_can_add_an_address(engine: Engine) {
     ada.post_form("/auth/account/email", &[("email", "thief@example.com")]).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
     let page = ada.get(CONFIRM).await.expect(200).text();
-    assert!(page.contains("add an email address first"), "{page}");
+    assert!(page.contains("Add an email address to continue"), "{page}");
 }
 
 /// What a method proves, and whether it is a second factor.
