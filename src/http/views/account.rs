@@ -67,6 +67,10 @@ impl AccountPage<'_> {
         self.address_task == Some(task)
     }
 
+    fn has_second_line(&self) -> bool {
+        !self.user.person.is_called_by_address() || self.says_verified() || !self.user.roles.is_empty()
+    }
+
     /// Whether to say if the address is verified: not where no address has to be.
     fn says_verified(&self) -> bool {
         self.user.is_verified || self.asks(AddressTask::Verify)

@@ -81,7 +81,7 @@ impl Client {
     pub fn call(&self, method: Method, path: &str) -> Call {
         let url = format!("{}{path}", self.address);
         let mut request = reqwest::Request::new(method, url.parse().unwrap());
-        if let Some(cookies) = self.jar().header() {
+        if let Some(cookies) = self.jar().header_at(path) {
             request.headers_mut().insert(COOKIE, cookies.parse().unwrap());
         }
         Call { client: self.clone(), request }

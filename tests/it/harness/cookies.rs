@@ -34,10 +34,11 @@ impl SetCookie {
     }
 }
 
-/// The cookies of one browser. All of the service's have the path `/`.
+/// The cookies of one browser.
 #[derive(Clone, Debug, Default)]
 pub struct Jar {
-    cookies: BTreeMap<String, String>,
+    /// By name: value and path.
+    cookies: BTreeMap<String, (String, String)>,
 }
 
 impl Jar {
@@ -45,25 +46,32 @@ impl Jar {
         if cookie.is_removal() {
             self.cookies.remove(&cookie.name);
         } else {
-            self.cookies.insert(cookie.name.clone(), cookie.value.clone());
+            let path = cookie.attribute("path").unwrap_or("/").to_owned();
+            self.cookies.insert(cookie.name.clone(), (cookie.value.clone(), path));
         }
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.cookies.get(name).map(String::as_str)
+        self.cookies.get(name).map(|(value, _)| value.as_str())
     }
 
     pub fn set(&mut self, name: &str, value: &str) {
-        self.cookies.insert(name.to_owned(), value.to_owned());
+        self.cookies.insert(name.to_owned(), (value.to_owned(), "/".to_owned()));
     }
 
     pub fn remove(&mut self, name: &str) {
         self.cookies.remove(name);
     }
 
-    /// The `Cookie` header; `None` without cookies.
+    /// The `Cookie` header of a request of an application; `None` without cookies.
     pub fn header(&self) -> Option<String> {
-        let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        self.header_at("/")
+    }
+
+    /// That of a request with this path.
+    pub fn header_at(&self, path: &str) -> Option<String> {
+        let sent = self.cookies.iter().filter(|(_, (_, below))| path.starts_with(below.as_str()));
+        let pairs: Vec<String> = sent.map(|(name, (value, _))| format!("{name}={value}")).collect();
         (!pairs.is_empty()).then(|| pairs.join("; "))
     }
 }
