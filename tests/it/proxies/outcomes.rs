@@ -7,7 +7,7 @@ use super::raw_application::RawApplication;
 use super::raw_client::{RawClient, read_past};
 use super::site::{Front, ProxyKind, Site, address_of};
 use super::streams::{HANDSHAKE, half_sent_form};
-use crate::harness::{Answer, Client, Receiver, WAIT_TIMEOUT};
+use crate::harness::{Answer, Client, Receiver, WAIT_TIMEOUT, eventually};
 use reqwest::Method;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -186,7 +186,9 @@ async fn login(kind: ProxyKind) -> [String; 2] {
     let front = Front::start(kind, &login.address.to_string(), &address_of(&application), &Edits::default()).await;
     let _slow = half_sent_form(front.address).await;
     let is_held = !login.seen().contains("content-length: 8");
+    let address = login.address;
     drop(login);
+    eventually("nothing listens there", async || TcpStream::connect(address).await.is_err().then_some(())).await;
     let status = visit(front.address).await;
     assert!(application.received().is_empty());
     [which(is_held, "gets it whole", "waits for it"), status.to_string()]
