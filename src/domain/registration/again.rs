@@ -57,6 +57,18 @@ impl SentSignup {
         Ok(Self { request, before })
     }
 
+    /// The same after a refusal, which may come from what another request has just written: on SQLite, transactions are
+    /// committed in groups, and see each other before a reader sees them. Waits for that commit.
+    pub async fn find_meanwhile(
+        app: &App,
+        principal: &Principal,
+        csrf_token: &str,
+        email: &str,
+    ) -> Result<Self, Error> {
+        app.store.begin(principal, Operation::SignUp).await?.commit().await?;
+        Self::find(app, principal, csrf_token, email).await
+    }
+
     /// Whether the browser has not sent it before.
     pub fn is_first(&self) -> bool {
         self.before.is_none()

@@ -92,7 +92,9 @@ async fn sign_up(
     let may_be_late = matches!(outcome, Ok(SignedUp::Again) | Err(SignupError::Fields(_)));
     if may_be_late
         && is_first
-        && let Some(response) = sent_again(context, form, find_sent(context, form).await?.as_ref()).await?
+        && let Some(token) = csrf::token(&context.app.settings, &context.headers)
+        && let sent = SentSignup::find_meanwhile(&context.app, &context.anonymous(), token, &form.email).await?
+        && let Some(response) = sent_again(context, form, Some(&sent)).await?
     {
         return Ok(response);
     }
