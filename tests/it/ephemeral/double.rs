@@ -1,18 +1,13 @@
 //! A running test double, as the fixtures of an application's tests start it.
 
-use crate::harness::{Call, Client, WAIT_TIMEOUT};
+use crate::harness::{Call, Client, Process, eventually};
 use reqwest::Method;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-use tokio::time::Instant;
 
-/// Killed when this is dropped.
 pub struct Double {
-    child: Child,
+    process: Process,
     /// The parent of its folder, where no other double is.
     folder: PathBuf,
     pub ready: Value,
@@ -40,24 +35,18 @@ impl Sent {
 impl Double {
     /// Starts it in a folder, which is also that of the user's sockets, and reads its first line.
     pub async fn start(folder: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_doorward"));
-        command.args(["serve", "--ephemeral"]).args(options).current_dir(folder).env_clear();
-        command.env("XDG_RUNTIME_DIR", folder).envs(variables.iter().copied());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
-        let output = child.stdout.take().expect("a pipe");
-        let line = tokio::task::spawn_blocking(move || {
-            let mut line = String::new();
-            BufReader::new(output).read_line(&mut line).map(|_| line)
-        });
-        let line = line.await.unwrap().unwrap();
+        let arguments = [&["serve", "--ephemeral"], options].concat();
+        let given = [("XDG_RUNTIME_DIR", folder.to_str().unwrap())].into_iter().chain(variables.iter().copied());
+        let variables = given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let process = Process::spawn_with_input(folder, &arguments, &variables);
+        let line = eventually("the first line", async || Some(process.stdout().split_once('\n')?.0.to_owned())).await;
         let ready: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let url = ready["url"].as_str().expect("a URL").to_owned();
-        Self { child, folder: folder.to_owned(), ready, url }
+        Self { process, folder: folder.to_owned(), ready, url }
     }
 
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.process.id()
     }
 
     pub fn client(&self) -> Client {
@@ -118,31 +107,16 @@ impl Double {
     }
 
     pub fn close_input(&mut self) {
-        drop(self.child.stdin.take());
+        self.process.close_input();
     }
 
     /// Sends a signal, and returns the exit code.
     pub async fn end_by(mut self, signal: &str) -> Option<i32> {
-        let kill = Command::new("kill").args(["-s", signal, &self.id().to_string()]).status().unwrap();
-        assert!(kill.success());
+        self.process.signal(signal);
         self.wait().await
     }
 
     pub async fn wait(&mut self) -> Option<i32> {
-        let deadline = Instant::now() + WAIT_TIMEOUT;
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            assert!(Instant::now() < deadline, "it did not end");
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-}
-
-impl Drop for Double {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.process.wait().await.code()
     }
 }

@@ -66,10 +66,32 @@ impl Process {
 
     /// Starts it in a folder of the test's.
     pub fn spawn_in_folder(working: &Path, arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
+        Self::launch_in_folder(working, arguments, variables, Stdio::null())
+    }
+
+    /// Likewise, with a standard input that [`Process::close_input`] closes.
+    pub fn spawn_with_input(working: &Path, arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
+        Self::launch_in_folder(working, arguments, variables, Stdio::piped())
+    }
+
+    fn launch_in_folder(
+        working: &Path,
+        arguments: &[&str],
+        variables: &BTreeMap<String, String>,
+        input: Stdio,
+    ) -> Self {
         let mut command = Command::new("sh");
         command.args(["-c", "cd \"$0\" && exec \"$@\""]).arg(working).arg(program()).args(arguments);
-        command.env_clear().envs(variables).stdin(Stdio::null());
+        command.env_clear().envs(variables).stdin(input);
         Self::launch(command, TempDir::new("process"))
+    }
+
+    pub fn close_input(&mut self) {
+        drop(self.child.stdin.take());
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     fn launch(mut command: Command, folder: TempDir) -> Self {
