@@ -1,21 +1,22 @@
 //! The folder of a process that leaves nothing behind.
 
-use crate::random;
+use super::private_dir::PrivateDir;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::geteuid;
-use std::fs::{DirBuilder, File};
+use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-const PREFIX: &str = "doorward-ephemeral-";
+/// How its name begins and ends.
+const NAME: (&str, &str) = ("doorward-ephemeral-", "");
 /// Another start may take a new folder for one that was left, before it is locked.
 const TRIES: usize = 10;
 
-/// Accessible to this user only, and locked as long as the process lives. Removed with its content when this is dropped; what
-/// a killed process leaves, the next [`EphemeralDir::create`] removes.
+/// Locked as long as the process lives; what a killed process leaves, the next [`EphemeralDir::create`] removes.
 pub struct EphemeralDir {
-    path: PathBuf,
+    // Removed before the lock ends.
+    folder: PrivateDir,
     _lock: File,
 }
 
@@ -37,16 +38,14 @@ impl EphemeralDir {
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
     fn create_in(parent: &Path) -> Result<Self> {
         for _ in 0..TRIES {
-            let suffix = u64::from_le_bytes(random::bytes().map_err(Error::other)?);
-            let path = parent.join(format!("{PREFIX}{suffix:016x}"));
-            DirBuilder::new().mode(0o700).create(&path)?;
-            if let Some(lock) = lock(&path) {
-                return Ok(Self { path, _lock: lock });
+            let folder = PrivateDir::create_in(parent, NAME)?;
+            if let Some(lock) = lock(folder.path()) {
+                return Ok(Self { folder, _lock: lock });
             }
         }
         Err(Error::other("another process removes what this one creates"))
@@ -56,13 +55,6 @@ impl EphemeralDir {
 /// Whether nobody else can rename what is in a folder: it is this user's, or everyone's with the sticky bit.
 fn is_safe(parent: &Path) -> bool {
     parent.metadata().is_ok_and(|found| found.uid() == geteuid().as_raw() || found.mode() & 0o1000 != 0)
-}
-
-impl Drop for EphemeralDir {
-    fn drop(&mut self) {
-        // Else the next start does it.
-        let _ = std::fs::remove_dir_all(&self.path);
-    }
 }
 
 /// Locks a folder of this user's; `None` if a living process has it, or it is gone.
@@ -77,9 +69,7 @@ fn lock(path: &Path) -> Option<File> {
 }
 
 fn remove_left(parent: &Path) {
-    let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
-    let named = entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)));
-    for path in named.map(|entry| entry.path()) {
+    for path in PrivateDir::left_in(parent, NAME).unwrap_or_default() {
         if let Some(_lock) = lock(&path) {
             let _ = std::fs::remove_dir_all(&path);
         }

@@ -1,4 +1,4 @@
-//! A directory of one's own beside a file, in which its next version is made.
+//! A directory of one's own: beside a file, in which its next version is made, or for a process.
 
 use crate::random;
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -6,37 +6,52 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// On the same file system as the file, so that what was made there can be renamed. Removed with its content when this is
-/// dropped; a process that is killed leaves it behind for [`PrivateDir::remove_left`].
+/// How the names of those beside a file end.
+const END: &str = ".part";
+
+/// Accessible to this user only, under a random name. Removed with its content when this is dropped; a process that is
+/// killed leaves it behind for [`PrivateDir::left_in`].
 pub struct PrivateDir {
     path: PathBuf,
 }
 
 impl PrivateDir {
-    /// Creates it, accessible to this user only.
+    /// Creates one beside a file, on the same file system, so that what was made there can be renamed.
     pub fn beside(file: &Path) -> Result<Self> {
-        let name = file.file_name().ok_or_else(|| Error::other(format!("{} names no file", file.display())))?;
-        let suffix = u64::from_le_bytes(random::bytes().map_err(Error::other)?);
-        let path = parent(file).join(format!(".{}.{suffix:016x}.part", name.to_string_lossy()));
+        Self::create_in(parent(file), (&beginning(file)?, END))
+    }
+
+    /// Creates one in a folder, with a name that begins and ends so.
+    pub(super) fn create_in(parent: &Path, (begin, end): (&str, &str)) -> Result<Self> {
+        let random = u64::from_le_bytes(random::bytes().map_err(Error::other)?);
+        let path = parent.join(format!("{begin}{random:016x}{end}"));
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self { path })
     }
 
-    /// Removes those that killed processes have left beside a file, while nobody else makes one there.
-    pub fn remove_left(file: &Path) -> Result<()> {
-        let name = file.file_name().ok_or_else(|| Error::other(format!("{} names no file", file.display())))?;
-        let begin = format!(".{}.", name.to_string_lossy());
-        for entry in std::fs::read_dir(parent(file))? {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Those in a folder whose names begin and end so: of living processes, and what killed ones have left.
+    pub(super) fn left_in(parent: &Path, (begin, end): (&str, &str)) -> Result<Vec<PathBuf>> {
+        let mut left = Vec::new();
+        for entry in std::fs::read_dir(parent)? {
             let entry = entry?;
-            let is_left = entry.file_name().to_str().is_some_and(|found| {
-                let suffix = found.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(".part"));
-                suffix.is_some_and(|suffix| suffix.len() == 16 && suffix.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            let is_one = entry.file_name().to_str().is_some_and(|found| {
+                let random = found.strip_prefix(begin).and_then(|rest| rest.strip_suffix(end));
+                random.is_some_and(|random| random.len() == 16 && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
             });
-            if is_left && entry.file_type()?.is_dir() {
-                std::fs::remove_dir_all(entry.path())?;
+            if is_one && entry.file_type()?.is_dir() {
+                left.push(entry.path());
             }
         }
-        Ok(())
+        Ok(left)
+    }
+
+    /// Removes those that killed processes have left beside a file, while nobody else makes one there.
+    pub fn remove_left(file: &Path) -> Result<()> {
+        Self::left_in(parent(file), (&beginning(file)?, END))?.iter().try_for_each(std::fs::remove_dir_all)
     }
 
     /// A new file in it with this content, accessible to this user only.
@@ -67,6 +82,11 @@ pub fn publish(finished: &Path, name: &Path) -> Result<()> {
         linked => linked?,
     }
     File::open(parent(name))?.sync_all()
+}
+
+fn beginning(file: &Path) -> Result<String> {
+    let name = file.file_name().ok_or_else(|| Error::other(format!("{} names no file", file.display())))?;
+    Ok(format!(".{}.", name.to_string_lossy()))
 }
 
 fn parent(file: &Path) -> &Path {
