@@ -25,9 +25,21 @@ pub async fn run(
     let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
     let errors = report.errors();
     let text = table(&report);
+    let record = Examination { checks: report.lines, healthy: errors.is_empty() };
+    print(&record, &text, &errors, environment, out)
+}
+
+/// Prints a report, and ends as its errors say.
+pub(super) fn print(
+    record: &impl Serialize,
+    text: &str,
+    errors: &[FindingCode],
+    environment: &Environment,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
     let colors = matches!(environment.get("NO_COLOR"), Variable::Unset);
-    out.report(&Examination { checks: report.lines, healthy: errors.is_empty() }, &text, colors)?;
-    outcome(&errors)
+    out.report(record, text, colors)?;
+    outcome(errors)
 }
 
 pub(super) fn table(report: &Report) -> String {

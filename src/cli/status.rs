@@ -1,10 +1,10 @@
 //! `doorward status`: what the doctor found, without what is well.
 
-use super::doctor::{outcome, table};
+use super::doctor::{self, table};
 use super::failure::Failure;
 use super::output::Output;
-use crate::doctor::{self, Extent, Line};
-use crate::settings::{Environment, ServiceName, Variable};
+use crate::doctor::{Extent, Line, examine};
+use crate::settings::{Environment, ServiceName};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -16,7 +16,7 @@ struct Status {
 
 /// Prints what the doctor found; fails if that is an error.
 pub(super) async fn run(name: &ServiceName, environment: &Environment, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut report = doctor::examine(name, environment, &Extent::default()).await;
+    let mut report = examine(name, environment, &Extent::default()).await;
     let (checked, errors) = (report.lines.len(), report.errors());
     report.lines.retain(|line| line.code.is_some());
     let found = report.lines.len();
@@ -25,7 +25,6 @@ pub(super) async fn run(name: &ServiceName, environment: &Environment, out: &mut
     } else {
         format!("{}\n{found} of {checked} checks found something; doorward doctor lists all of them", table(&report))
     };
-    let colors = matches!(environment.get("NO_COLOR"), Variable::Unset);
-    out.report(&Status { healthy: errors.is_empty(), checked, findings: report.lines }, &text, colors)?;
-    outcome(&errors)
+    let record = Status { healthy: errors.is_empty(), checked, findings: report.lines };
+    doctor::print(&record, &text, &errors, environment, out)
 }
