@@ -103,7 +103,7 @@ async fn cookie_keeps_five_accounts_and_tells_nothing(engine: Engine) {
     // One of the five again: it stands there once.
     browser.log_in("user5@example.com", PASSWORD).await.expect(303);
     assert_eq!(browser.token("last").unwrap().len(), lengths[6]);
-    // Sealed anew each time: two browsers of one account cannot be told to be.
+    // Sealed again each time, so that equal cookies do not show which browsers share an account.
     let other = app.anonymous();
     other.log_in("user5@example.com", PASSWORD).await.expect(303);
     let before = other.token("last").unwrap();
