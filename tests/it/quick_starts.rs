@@ -19,6 +19,8 @@ const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "a lighthouse in the fog";
 /// A word of the login page.
 const LOGIN: &str = "Email or username";
+/// What an application says while Doorward is stopped.
+const LATER: &str = "Please try again in a moment.";
 
 async fn express_application_logs_in_renews_and_logs_out() {
     let Some(site) = Site::start(include_str!("../../docs/start/express.md"), LINKED).await else { return };
@@ -49,7 +51,7 @@ async fn single_page_application_logs_in_renews_and_logs_out() {
     site.log_out(&browser).await;
     drop(site.service);
     browser.go(&site.app).await;
-    browser.wait_for_text("Please try again in a moment.").await;
+    browser.wait_for_text(LATER).await;
 }
 
 /// Stands in for `npm install`.
@@ -93,15 +95,17 @@ impl Site {
             .set("DOORWARD_APP_URL", app.clone())
             .set("PORT", port.to_string())
             .set("NEXT_TELEMETRY_DISABLED", "1".to_owned());
-        let dev = dev.trim_end().replace("3000", &port.to_string());
-        let dev = format!("unset SVC_BASE_URL SVC_LISTEN\n{dev} --port {}", newcomer.port);
+        let (settings, files) = page.split_at(page.find("```sh").expect("a block"));
+        write_files(settings, &newcomer, port);
+        // The environment has precedence over the page's file.
+        let dev = format!("unset SVC_BASE_URL SVC_LISTEN\n{} --port {}", dev.trim_end(), newcomer.port);
         let service = newcomer.serve(&dev).await;
         let packages = packages.replace("FRAMEWORKS", &frameworks);
         let others = install.lines().filter(|line| !is_installation(line));
         let lines = ["set -e", PUBLIC, &packages].into_iter().chain(others).collect::<Vec<_>>().join("\n");
         let output = newcomer.run(&lines).await;
         assert!(output.status.success(), "{lines}: {output:?}");
-        write_files(page, &newcomer);
+        write_files(files, &newcomer, port);
         let run = run.replace("3000", &port.to_string()).replace("npx ", "node_modules/.bin/");
         let application = newcomer.open("application", &run, port).await;
         Some(Self { app, doorward, service, _application: application, _newcomer: newcomer })
@@ -184,6 +188,8 @@ impl Site {
             let (status, page) = ask(&app, Method::GET, &[("cookie", &cookies)], "").await;
             assert!(statuses.contains(&status) && !page.contains(EMAIL), "{status}: {page}");
         }
+        browser.go(&app).await;
+        browser.wait_for_text(LATER).await;
     }
 
     /// Whatever the CSRF cookie holds, the page opens or leads to the login.
@@ -236,8 +242,8 @@ fn is_installation(line: &str) -> bool {
     ["npm install ", "pip install ", "python3 -m venv "].iter().any(|command| line.starts_with(command))
 }
 
-/// Writes the files of a page. The line before each block ends with the file's name.
-fn write_files(page: &str, newcomer: &Newcomer) {
+/// Writes the files of a page, with the ports of this run. The line before each block ends with the file's name.
+fn write_files(page: &str, newcomer: &Newcomer, port: u16) {
     let parts: Vec<&str> = page.split("```").collect();
     for pair in parts.chunks_exact(2) {
         let (line, (language, text)) = (pair[0].trim_end().lines().last(), pair[1].split_once('\n').expect("a block"));
@@ -249,7 +255,8 @@ fn write_files(page: &str, newcomer: &Newcomer) {
         if !what.starts_with("At the end of") {
             std::fs::write(newcomer.folder.path().join(name), "").unwrap();
         }
-        newcomer.append(name, text);
+        let text = text.replace(":3000", &format!(":{port}")).replace(":8080", &format!(":{}", newcomer.port));
+        newcomer.append(name, &text);
     }
 }
 
