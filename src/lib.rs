@@ -6,6 +6,7 @@
 //!
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
 //! - [`rate_limit`] counts attempts and refuses those beyond the limits.
+//! - [`refusal`] is the error of a change that a rule forbids.
 //! - [`context`] is the shared state of a process, a plain struct.
 //! - [`device_name`] says what a device is called.
 //! - [`html`] writes texts into pages and emails.
@@ -29,6 +30,7 @@ pub mod html;
 pub mod http;
 pub mod mail;
 pub mod rate_limit;
+pub mod refusal;
 pub mod service;
 
 pub use doorward_core::{

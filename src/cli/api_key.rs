@@ -9,7 +9,7 @@ use super::runner::StoreContext;
 use super::user_audit;
 use super::which_api_key;
 use crate::context::App;
-use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
+use crate::domain::api_key::manage::{self, CreatedApiKey, NewApiKey};
 use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::domain::directory::audit::AuditRecord;
 use crate::domain::directory::list::Listing;
@@ -106,13 +106,4 @@ pub(super) async fn audit(context: &StoreContext, page: PageArguments, out: &mut
         page::text(format::table(columns, rows.iter().map(user_audit::cells)), next)
     };
     out.list(&rows.iter().map(AuditRecord::from).collect::<Vec<_>>(), next, &text)
-}
-
-impl From<ApiKeyError> for Failure {
-    fn from(error: ApiKeyError) -> Self {
-        match error {
-            ApiKeyError::Failed(error) => Failure::Fault(error),
-            refused => Failure::Refused(refused.to_string()),
-        }
-    }
 }

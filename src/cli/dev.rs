@@ -4,7 +4,7 @@ use super::dev_args::DevSessionOf;
 use super::failure::Failure;
 use super::output::Output;
 use crate::context::App;
-use crate::domain::dev_session::{self, DevSessionError};
+use crate::domain::dev_session;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::Principal;
 use crate::model::time::Time;
@@ -75,14 +75,4 @@ fn jar(settings: &Settings, cookies: &[JarCookie<'_>]) -> String {
     };
     let lines: Vec<String> = cookies.iter().map(line).collect();
     format!("# Netscape HTTP Cookie File\n{}", lines.join("\n"))
-}
-
-impl From<DevSessionError> for Failure {
-    fn from(error: DevSessionError) -> Self {
-        match error {
-            DevSessionError::Account(error) => error.into(),
-            DevSessionError::Failed(error) => Failure::Fault(error),
-            refused => Failure::Refused(refused.to_string()),
-        }
-    }
 }

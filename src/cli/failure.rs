@@ -1,7 +1,9 @@
 //! Errors of commands, with their exit codes.
 
+use super::wording::sentence;
 use crate::boot::{SecretFileError, StartError};
 use crate::error::Error;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::StoreError;
 use std::io;
 
@@ -43,6 +45,27 @@ impl Failure {
             Failure::Operator(_) => INVALID_USAGE,
             Failure::Refused(_) | Failure::Fault(_) | Failure::Output(_) => FAILED,
         }
+    }
+}
+
+impl From<ChangeError> for Failure {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Refused(refusal) => refusal.into(),
+            ChangeError::Failed(error) => Failure::Fault(error),
+        }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Failure::Refused(match &refusal {
+            Refusal::Fields(fields) => {
+                fields.iter().map(|(_, message)| sentence(message)).collect::<Vec<_>>().join(" ")
+            }
+            Refusal::Rule(_, message) => sentence(message),
+            Refusal::NotFound(_) | Refusal::TooSoon(_) => refusal.to_string(),
+        })
     }
 }
 

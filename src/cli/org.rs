@@ -7,17 +7,16 @@ use super::output::{Changed, Output};
 use super::page::{self, PageArguments};
 use super::which_org;
 use super::which_user;
-use super::wording::sentence;
 use crate::context::App;
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::Commit;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{delete, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::Refusal;
 use crate::store::Store;
 use serde_json::json;
 
@@ -41,7 +40,7 @@ pub(super) async fn list(store: &Store, page: PageArguments, out: &mut Output<'_
 /// The organization with this id, as it is shown.
 async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRecord, Failure> {
     let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
-    Ok(organization::find(&mut conn, org).await?.ok_or(OrganizationError::NotFound("organization"))?)
+    Ok(organization::find(&mut conn, org).await?.ok_or(Refusal::NotFound("organization"))?)
 }
 
 pub(super) async fn show(store: &Store, which: &OrgArgument, out: &mut Output<'_>) -> Result<(), Failure> {
@@ -97,7 +96,7 @@ pub(super) async fn add_member(app: &App, arguments: &AddMember, out: &mut Outpu
 
 async fn find_member(store: &Store, org: OrganizationId, user: UserId) -> Result<MemberRecord, Failure> {
     let mut conn = store.read(&Principal::operator(), Operation::ReadOrganization).await?;
-    Ok(member::find(&mut conn, org, user).await?.ok_or(OrganizationError::NotFound("member"))?)
+    Ok(member::find(&mut conn, org, user).await?.ok_or(Refusal::NotFound("member"))?)
 }
 
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
@@ -132,17 +131,4 @@ fn description(row: &OrganizationRecord) -> String {
         ("Created by", creator),
         ("Members", row.members.to_string()),
     ])
-}
-
-impl From<OrganizationError> for Failure {
-    fn from(error: OrganizationError) -> Self {
-        match error {
-            OrganizationError::Failed(error) => Failure::Fault(error),
-            OrganizationError::Refused(refusal) => Failure::Refused(sentence(&refusal.message())),
-            OrganizationError::Field(message) => Failure::Refused(sentence(&message)),
-            OrganizationError::NotFound(_) | OrganizationError::Protected | OrganizationError::TooSoon(_) => {
-                Failure::Refused(error.to_string())
-            }
-        }
-    }
 }

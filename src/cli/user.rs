@@ -6,16 +6,14 @@ use super::format;
 use super::output::{Changed, Output};
 use super::user_details;
 use super::which_user;
-use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
-use crate::domain::account::delete::{self, DeleteError};
+use crate::domain::account::delete;
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
 use crate::domain::ending::Commit;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mfa::status;
 use crate::model::ids::UserId;
 use crate::model::mail_domain::in_letters;
@@ -23,6 +21,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use crate::random;
+use crate::refusal::Refusal;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::json;
@@ -45,7 +44,7 @@ pub(super) async fn show(app: &App, argument: &UserArgument, out: &mut Output<'_
 pub(super) async fn find(app: &App, id: UserId) -> Result<UserRecord, Failure> {
     let mut conn = app.store.read(&Principal::operator(), Operation::FindUsers).await?;
     let found = directory::find(&mut conn, &app.settings, app.clock.now(), id).await?;
-    Ok(found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))?)
+    Ok(found.ok_or(Refusal::NotFound("user"))?)
 }
 
 fn description(user: &UserRecord) -> String {
@@ -205,25 +204,4 @@ fn generate() -> Result<SecretString, Failure> {
     let bytes: [u8; GENERATED_LENGTH] = random::bytes().map_err(|error| Failure::Operator(error.to_string()))?;
     let password: String = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect();
     Ok(SecretString::from(password))
-}
-
-impl From<OperatorError> for Failure {
-    fn from(error: OperatorError) -> Self {
-        match error {
-            OperatorError::Failed(error) => Failure::Fault(error),
-            OperatorError::Fields(errors) => {
-                Failure::Refused(errors.messages().map(sentence).collect::<Vec<_>>().join(" "))
-            }
-            other => Failure::Refused(other.to_string()),
-        }
-    }
-}
-
-impl From<DeleteError> for Failure {
-    fn from(error: DeleteError) -> Self {
-        match error {
-            DeleteError::Failed(error) => Failure::Fault(error),
-            other => Failure::Refused(other.to_string()),
-        }
-    }
 }

@@ -11,9 +11,9 @@ use crate::domain::account::activity::{Activity, whole_activity};
 use crate::domain::account::operator;
 use crate::domain::directory::audit::{self, AuditAbout, AuditQuery, AuditRecord};
 use crate::domain::directory::list::{ListRange, Listing};
-use crate::domain::identity::operator_error::OperatorError;
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{AuditRow, Store, StoreError, UserRow};
 use serde::Serialize;
 
@@ -96,8 +96,8 @@ async fn find(store: &Store, who: &str) -> Result<AuditAbout, Failure> {
     }
     match (operator::find(store, &Principal::operator(), who).await, about) {
         (Ok(user), _) => Ok(AuditAbout::Id(user.id.0)),
-        (Err(OperatorError::NoSuchUser(_)), Some(about)) => Ok(about),
-        (Err(OperatorError::NoSuchUser(who)), None) => Err(which_user::no_such_user(store, who).await?),
+        (Err(ChangeError::Refused(Refusal::NotFound(_))), Some(about)) => Ok(about),
+        (Err(ChangeError::Refused(Refusal::NotFound(_))), None) => Err(which_user::no_such_user(store, who).await?),
         (Err(error), _) => Err(error.into()),
     }
 }

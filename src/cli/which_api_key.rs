@@ -2,7 +2,6 @@
 
 use super::failure::Failure;
 use crate::context::App;
-use crate::domain::api_key::manage::ApiKeyError;
 use crate::model::api_key::ApiKeyId;
 use crate::model::principal::{Operation, Principal};
 
@@ -24,5 +23,6 @@ pub(super) async fn find(app: &App, which: &str) -> Result<ApiKeyId, Failure> {
         let ids = ids.join(" and key ");
         return Err(Failure::Refused(format!("{which} is the name of key {ids}; give the id of one")));
     }
-    Ok(found.pop().ok_or(ApiKeyError::NoSuchKey(id))?.id)
+    let no_such = || format!("there is no API key \"{which}\"; `doorward api-key list` shows the ids");
+    Ok(found.pop().ok_or_else(|| Failure::Refused(no_such()))?.id)
 }

@@ -2,11 +2,11 @@
 
 use super::failure::Failure;
 use crate::domain::account::operator;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain::{self, in_letters};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Store, UserDetailsRow, UserFilter, UserRow};
 
 /// How many characters at their beginning two names have in common that are compared; fewer where these find none.
@@ -20,18 +20,19 @@ const MIN_SIMILARITY: f64 = 0.8;
 /// Finds the account; the error of a name that none has suggests the nearest ones.
 pub(super) async fn find(store: &Store, who: &str) -> Result<UserRow, Failure> {
     match operator::find(store, &Principal::operator(), who).await {
-        Err(OperatorError::NoSuchUser(who)) => Err(no_such_user(store, who).await?),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(no_such_user(store, who).await?),
         found => Ok(found?),
     }
 }
 
 /// The error of a name that no account has, with the accounts whose names are nearest.
-pub(super) async fn no_such_user(store: &Store, who: String) -> Result<Failure, Failure> {
-    let similar = similar(store, &mail_domain::key(&who)).await?;
+pub(super) async fn no_such_user(store: &Store, who: &str) -> Result<Failure, Failure> {
+    let who = who.trim();
+    let similar = similar(store, &mail_domain::key(who)).await?;
     let names: Vec<_> = similar.iter().take(MAX_SUGGESTED).map(|user| in_letters(&user.email)).collect();
-    let error = OperatorError::NoSuchUser(who);
+    let error = Failure::Refused(format!("there is no user \"{who}\""));
     if names.is_empty() {
-        return Ok(error.into());
+        return Ok(error);
     }
     Ok(Failure::Refused(format!("{error}; did you mean {}?", names.join(" or "))))
 }

@@ -4,7 +4,8 @@
 use crate::messages::Message;
 
 /// Pairs of a message's id and the command line's own words.
-const INSTEAD: [(&str, &str); 9] = [
+const INSTEAD: [(&str, &str); 10] = [
+    ("admin-last-administrator", "this is the last active administrator; make someone else an administrator first"),
     ("email-missing", "the email address is missing"),
     ("email-taken", "there is an account with this email address already"),
     ("username-is-id", "a username cannot have the form of an id"),

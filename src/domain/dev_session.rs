@@ -4,7 +4,6 @@
 use super::account::create::{self, NewUser};
 use super::account::details::AccountDetails;
 use super::identity::identifiers::EmailAddress;
-use super::identity::operator_error::OperatorError;
 use super::login::complete;
 use super::session::lifecycle::{CookieToken, OpenedSession};
 use crate::context::App;
@@ -19,6 +18,7 @@ use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::settings::{Origin, Settings};
 use crate::store::{Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
@@ -68,33 +68,6 @@ pub struct TestSession<'a> {
     pub organization: Option<OrganizationId>,
     /// Whether a second factor counts as shown.
     pub second_factor: bool,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum DevSessionError {
-    /// Others than this machine may be served.
-    #[error("sessions without a login are for development: {0}")]
-    NotHere(String),
-    /// A person may stand behind the account.
-    #[error(
-        "\"{0}\" has an account that this command did not make, or that got a password, a second factor, a passkey or a \
-         role since; it opens sessions of its own accounts only"
-    )]
-    NotOwn(String),
-    #[error("\"{0}\" is disabled")]
-    Disabled(String),
-    #[error("\"{0}\" is no member of this organization")]
-    NotMember(String),
-    #[error(transparent)]
-    Account(#[from] OperatorError),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for DevSessionError {
-    fn from(error: StoreError) -> Self {
-        DevSessionError::Failed(error.into())
-    }
 }
 
 /// Notes the base URL of a service that starts. If that is not on this machine, what was made for development ends.
@@ -159,7 +132,7 @@ async fn end_of(tx: &mut Tx, user: &UserRow) -> Result<u64, StoreError> {
 }
 
 /// Opens a session of the account with this email address, which is made if there is none.
-pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSession, DevSessionError> {
+pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSession, ChangeError> {
     let mut conn = app.store.read(principal, Operation::ManageInstance).await?;
     require_own_machine(app, &mut conn).await?;
     let found = conn.user_find_by_email(&mail_domain::key(email.trim())).await?;
@@ -179,7 +152,7 @@ pub async fn open_in_test_double(
     app: &App,
     principal: &Principal,
     wanted: &TestSession<'_>,
-) -> Result<DevSession, DevSessionError> {
+) -> Result<DevSession, ChangeError> {
     let key = mail_domain::key(wanted.email.trim());
     let found = app.store.read(principal, Operation::ManageInstance).await?.user_find_by_email(&key).await?;
     let is_new = found.is_none();
@@ -187,7 +160,7 @@ pub async fn open_in_test_double(
         Some(found) => {
             let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
             let locked = tx.user_lock(found.id).await?.filter(|user| user.disabled_at.is_none());
-            (tx, locked.ok_or(DevSessionError::Disabled(found.email))?)
+            (tx, locked.ok_or_else(|| disabled(&found.email))?)
         }
         None => create(app, principal, wanted.email).await?,
     };
@@ -205,42 +178,60 @@ async fn membership(
     tx: &mut Tx,
     user: &UserRow,
     organization: OrganizationId,
-) -> Result<(OrganizationId, MemberRole), DevSessionError> {
+) -> Result<(OrganizationId, MemberRole), ChangeError> {
     let memberships = tx.memberships_of_user(user.id).await?;
     let found = memberships.into_iter().find(|membership| membership.organization_id == organization);
-    let found = found.ok_or_else(|| DevSessionError::NotMember(user.email.clone()))?;
+    let found = found.ok_or(Refusal::NotFound("organization"))?;
     Ok((organization, found.role))
+}
+
+/// Others than this machine may be served.
+fn not_here(why: &str) -> Refusal {
+    Refusal::in_english(Rule::Forbidden, format!("sessions without a login are for development: {why}"))
+}
+
+/// A person may stand behind the account.
+fn not_own(email: &str) -> Refusal {
+    let sentence = format!(
+        "\"{email}\" has an account that this command did not make, or that got a password, a second factor, a passkey or \
+         a role since; it opens sessions of its own accounts only"
+    );
+    Refusal::in_english(Rule::Forbidden, sentence)
+}
+
+fn disabled(email: &str) -> Refusal {
+    Refusal::in_english(Rule::Forbidden, format!("\"{email}\" is disabled"))
 }
 
 /// Both the settings of this command and those of the service must say so: a command with other variables than the
 /// service must not open its doors.
-async fn require_own_machine(app: &App, conn: &mut Conn) -> Result<(), DevSessionError> {
+async fn require_own_machine(app: &App, conn: &mut Conn) -> Result<(), ChangeError> {
     let own = &app.settings.server.base_url;
     if !own.is_this_machine() {
         let variable = app.settings.name.variable("BASE_URL");
-        return Err(DevSessionError::NotHere(format!("{variable} is {}, not on this machine", own.as_str())));
+        return Err(not_here(&format!("{variable} is {}, not on this machine", own.as_str())).into());
     }
     let noted = conn.instance_base_url().await?;
     match noted {
         Some(url) if Origin::parse(&url).is_some_and(|url| url.is_this_machine()) => Ok(()),
-        Some(url) => Err(DevSessionError::NotHere(format!("the service on this database was last {url}"))),
-        None => Err(DevSessionError::NotHere("no service has started on this database yet".to_owned())),
+        Some(url) => Err(not_here(&format!("the service on this database was last {url}")).into()),
+        None => Err(not_here("no service has started on this database yet").into()),
     }
 }
 
-async fn existing(app: &App, principal: &Principal, found: UserRow) -> Result<(Tx, UserRow), DevSessionError> {
+async fn existing(app: &App, principal: &Principal, found: UserRow) -> Result<(Tx, UserRow), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
     let locked = tx.user_lock(found.id).await?;
     match locked {
-        Some(user) if !tx.dev_account_is_free(user.id).await? => Err(DevSessionError::NotOwn(user.email)),
-        Some(user) if user.disabled_at.is_some() => Err(DevSessionError::Disabled(user.email)),
+        Some(user) if !tx.dev_account_is_free(user.id).await? => Err(not_own(&user.email).into()),
+        Some(user) if user.disabled_at.is_some() => Err(disabled(&user.email).into()),
         Some(user) => Ok((tx, user)),
-        None => Err(OperatorError::NoSuchUser(found.email).into()),
+        None => Err(Refusal::NotFound("user").into()),
     }
 }
 
 /// An account with a verified address and a random password, which is not kept.
-async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
+async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, UserRow), ChangeError> {
     let new = NewUser {
         email: email.to_owned(),
         username: None,
@@ -263,7 +254,7 @@ async fn session(
     user: &UserRow,
     organization: Option<(OrganizationId, MemberRole)>,
     methods: AuthMethods,
-) -> Result<OpenedSession, DevSessionError> {
+) -> Result<OpenedSession, ChangeError> {
     let device = Device::new(LABEL, None);
     let opened = complete::open_for_developer(app, tx, user, organization, methods, &device).await?;
     tx.record_account(user.id, AccountChange::DevSessionOpened(LABEL)).await?;

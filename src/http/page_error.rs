@@ -2,13 +2,15 @@
 
 use super::error::{self, ResponseFormat};
 use super::failure::RequestFailure;
-use super::form::FormError;
+use super::form::{FormError, FormErrors};
 use super::views::Problem;
 use crate::error::Error;
 use crate::model::principal::Denied;
 use crate::random::RandomError;
 use crate::rate_limit::RateLimitError;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::StoreError;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 /// Ends a page's handler early.
@@ -69,6 +71,46 @@ impl From<StoreError> for PageError {
 impl From<RandomError> for PageError {
     fn from(error: RandomError) -> Self {
         Error::from(error).into()
+    }
+}
+
+/// For a page that has no form to say it.
+impl From<ChangeError> for PageError {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Refused(Refusal::TooSoon(retry_after)) => Problem::TooManyRequests { retry_after }.into(),
+            ChangeError::Refused(Refusal::NotFound(_) | Refusal::Fields(_) | Refusal::Rule(..)) => {
+                Problem::NotFound.into()
+            }
+            ChangeError::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl FormErrors {
+    /// With why its change was not made. What no form can say has a page of its own.
+    pub fn refused(self, error: ChangeError) -> Result<Self, PageError> {
+        match error {
+            ChangeError::Refused(Refusal::Fields(fields)) => Ok(self.and_fields(fields)),
+            ChangeError::Refused(Refusal::Rule(rule, message)) => {
+                Ok(self.and_form(message).with_status(status_of(rule)))
+            }
+            error => Err(error.into()),
+        }
+    }
+}
+
+fn status_of(rule: Rule) -> StatusCode {
+    match rule {
+        Rule::Forbidden | Rule::Protected | Rule::NotInThisMode => StatusCode::FORBIDDEN,
+        Rule::OwnAccount
+        | Rule::LastAdministrator
+        | Rule::LastOwner
+        | Rule::AlreadyMember
+        | Rule::IdentityTaken
+        | Rule::Ended
+        | Rule::Conflict
+        | Rule::Full => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
 

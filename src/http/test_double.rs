@@ -8,7 +8,7 @@ use super::api::v2::parameters::{Parameters, bad};
 use super::api::v2::path::parse_id;
 use super::csrf::SEC_FETCH_SITE;
 use crate::context::App;
-use crate::domain::dev_session::{self, DevSessionError, TestSession};
+use crate::domain::dev_session::{self, TestSession};
 use crate::model::ids::OrganizationId;
 use crate::model::mail_domain;
 use crate::model::principal::Principal;
@@ -153,17 +153,4 @@ async fn list_mails(
 
 fn answer(json: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], json.to_string()).into_response()
-}
-
-impl From<DevSessionError> for OperationError {
-    fn from(error: DevSessionError) -> Self {
-        match error {
-            DevSessionError::NotMember(_) => Self::no_such("organization"),
-            DevSessionError::Account(error) => error.into(),
-            DevSessionError::Failed(error) => error.into(),
-            DevSessionError::NotHere(_) | DevSessionError::NotOwn(_) | DevSessionError::Disabled(_) => {
-                Self::with_message(ErrorCode::Forbidden, error.to_string())
-            }
-        }
-    }
 }

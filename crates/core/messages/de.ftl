@@ -328,6 +328,7 @@ account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Sie sind abgemeldet und gehören zu keiner Organisation mehr.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+user-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
 account-last-admin = Dieses Konto ist der letzte Administrator. Machen Sie zuerst ein anderes Konto dazu.
 cancel = Abbrechen
 keep = Behalten
@@ -618,6 +619,8 @@ refused-operators-invitation = Diese Einladung stammt von einem Administrator, u
 refused-unverified = Bestätigen Sie Ihre E‑Mail-Adresse, bevor Sie jemanden einladen.
 refused-unverified-link = E‑Mail-Adresse bestätigen
 refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
+refused-protected = Dieses Konto hat Plattformrollen, deshalb geht das hier nicht.
+in-english = { $sentence }
 
 ## Invitations
 

@@ -336,6 +336,7 @@ account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = You’ve been logged out and removed from all organizations.
 account-last-owner = You’re the last owner of { $organizations }. Make another member an owner, or delete the organization, first.
+user-last-owner = The account is the last owner of { $organizations }. Make another member an owner, or delete the organization, first.
 account-last-admin = You’re the last administrator. Make another account an administrator first.
 cancel = Cancel
 keep = Keep it
@@ -631,6 +632,8 @@ refused-operators-invitation = An administrator created this invitation, and onl
 refused-unverified = Verify your email address before you invite people.
 refused-unverified-link = Verify your email address
 refused-too-many-pending = 100 invitations are waiting for an answer. Revoke some before you invite more people.
+refused-protected = This account has platform roles, so this can’t be done here.
+in-english = { $sentence }
 
 ## Invitations
 

@@ -327,6 +327,7 @@ account-delete-button = Eliminar la cuenta
 account-deleted = Su cuenta se ha eliminado
 account-deleted-what = Se ha cerrado su sesión y ya no pertenece a ninguna organización.
 account-last-owner = Es el último propietario de { $organizations }. Primero haga propietario a otro miembro o elimine la organización.
+user-last-owner = La cuenta es la última propietaria de { $organizations }. Primero haga propietario a otro miembro o elimine la organización.
 account-last-admin = Es el último administrador. Primero haga administrador a otra cuenta.
 cancel = Cancelar
 keep = Conservarla
@@ -617,6 +618,8 @@ refused-operators-invitation = Un administrador creó esta invitación, y solo u
 refused-unverified = Verifique su correo electrónico antes de invitar a otras personas.
 refused-unverified-link = Verificar su correo electrónico
 refused-too-many-pending = Hay 100 invitaciones a la espera de respuesta. Revoque algunas antes de invitar a más personas.
+refused-protected = Esta cuenta tiene roles de plataforma, así que no se puede hacer aquí.
+in-english = { $sentence }
 
 ## Invitations
 

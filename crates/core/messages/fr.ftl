@@ -330,6 +330,7 @@ account-delete-button = Supprimer le compte
 account-deleted = Votre compte est supprimé
 account-deleted-what = Vous êtes déconnecté et ne faites plus partie d’aucune organisation.
 account-last-owner = Vous êtes le dernier propriétaire de { $organizations }. Donnez d’abord ce rôle à un autre membre, ou supprimez l’organisation.
+user-last-owner = Ce compte est le dernier propriétaire de { $organizations }. Donnez d’abord ce rôle à un autre membre, ou supprimez l’organisation.
 account-last-admin = Vous êtes le dernier administrateur. Donnez d’abord ce rôle à un autre compte.
 cancel = Annuler
 keep = Conserver
@@ -620,6 +621,8 @@ refused-operators-invitation = Un administrateur a créé cette invitation, et s
 refused-unverified = Vérifiez votre adresse e‑mail avant d’inviter des personnes.
 refused-unverified-link = Vérifier votre adresse e‑mail
 refused-too-many-pending = 100 invitations attendent une réponse. Révoquez-en avant d’inviter d’autres personnes.
+refused-protected = Ce compte a des rôles de plateforme : ce n’est pas possible ici.
+in-english = { $sentence }
 
 ## Invitations
 

@@ -5,7 +5,6 @@ use super::identities::{self, VouchedIdentity};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::ending::Ending;
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::identity::visible_name::DisplayName;
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;
@@ -14,6 +13,7 @@ use crate::domain::verification::password_reset_mail;
 use crate::model::external_id::ExternalId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
+use crate::refusal::ChangeError;
 use crate::settings::EmailVerification;
 use crate::store::{StoreError, Tx, UserRow};
 use secrecy::SecretString;
@@ -41,7 +41,7 @@ pub async fn create<N: Ending<UserRow>>(
     principal: &Principal,
     new: NewUser,
     ending: N,
-) -> Result<N::Output, OperatorError> {
+) -> Result<N::Output, ChangeError> {
     let (tx, user) = insert(app, principal, new).await?;
     Ok(ending.end(app, tx, user).await?)
 }
@@ -51,7 +51,7 @@ pub(in crate::domain) async fn insert(
     app: &App,
     principal: &Principal,
     new: NewUser,
-) -> Result<(Tx, UserRow), OperatorError> {
+) -> Result<(Tx, UserRow), ChangeError> {
     require(principal, &new)?;
     let known = identities::known(app, &new.identities).await?;
     let username = new.username.unwrap_or_default();
@@ -72,7 +72,7 @@ pub(in crate::domain) async fn insert(
     if let Some(name) = &new.name {
         tx.user_set_name(user.id, Some(name.as_str())).await?;
     }
-    require_changeable(&mut tx, &user)?;
+    tx.require_changeable(&user)?;
     identities::connect(app, &mut tx, user.id, &known).await?;
     if new.send_mail {
         password_reset_mail::first_password(app, &mut tx, &user).await?;

@@ -11,45 +11,17 @@ use crate::model::change::{AccountChange, OrganizationChange};
 use crate::model::event::MembershipData;
 use crate::model::ids::UserId;
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::principal::{AccountTarget, Denied, Operation, Principal};
+use crate::model::principal::{AccountTarget, Operation, Principal};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{Conn, MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each failed attempt means a concurrent change by the user (joined, invited, answered): not this many in a row.
 const MAX_LOCK_ATTEMPTS: u32 = 16;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteError {
-    #[error("there is no such account")]
-    NoSuchUser,
-    /// Organizations with other members would have no owner.
-    #[error("{}", last_owner_message(.0).english())]
-    LastOwner(Vec<String>),
-    /// Only who may change platform roles may delete an account that has one.
-    #[error("the account has platform roles, and the API key may not change such an account")]
-    Protected,
-    /// Administrators do not delete their own account at their pages.
-    #[error("the account is the administrator's own")]
-    OwnAccount,
-    #[error("the account is the last active administrator; make someone else an administrator first")]
-    LastAdmin,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-/// The error message for the last owner of the organizations with these names.
-pub fn last_owner_message(organizations: &[String]) -> Message {
-    Message::new("account-last-owner").text("organizations", organizations.join(", "))
-}
-
-impl From<StoreError> for DeleteError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Denied(Denied::Protected) => DeleteError::Protected,
-            StoreError::Denied(Denied::OwnAccount) => DeleteError::OwnAccount,
-            StoreError::Denied(Denied::LastAdministrator) => DeleteError::LastAdmin,
-            error => DeleteError::Failed(error.into()),
-        }
-    }
+/// What the last owner of the organizations with these names reads, or who would delete their account.
+pub fn last_owner_message(organizations: &[String], is_own: bool) -> Message {
+    let words = if is_own { "account-last-owner" } else { "user-last-owner" };
+    Message::new(words).text("organizations", organizations.join(", "))
 }
 
 /// What goes with an account, by the names of teams.
@@ -75,7 +47,7 @@ pub async fn consequences(app: &App, principal: &Principal, user: UserId) -> Res
 }
 
 /// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
-pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<(), DeleteError> {
+pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<(), ChangeError> {
     for _ in 0..MAX_LOCK_ATTEMPTS {
         let mut tx = app.store.begin(principal, Operation::DeleteUser).await?;
         // Before every other lock, as in every use case that asks for the last administrator.
@@ -84,16 +56,16 @@ pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<()
             tx.rollback().await?;
             continue;
         };
-        let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
+        let account = tx.user_find(user).await?.ok_or(Refusal::NotFound("user"))?;
         let ends_last_administrator = is_last_admin(&mut tx, &account).await?;
         let roles = account.roles;
         tx.require_account(AccountTarget { user, roles, takes_rights: true, ends_last_administrator })?;
         let AffectedOrganizations { deleted, ownerless, .. } =
             affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
-            return Err(DeleteError::LastOwner(
-                ownerless.into_iter().map(|membership| membership.name.clone()).collect(),
-            ));
+            let names: Vec<String> = ownerless.into_iter().map(|membership| membership.name.clone()).collect();
+            let is_own = principal.user_id() == Some(user);
+            return Err(Refusal::Rule(Rule::LastOwner, last_owner_message(&names, is_own)).into());
         }
         let mut organizations = Vec::new();
         for membership in deleted {

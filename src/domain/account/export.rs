@@ -3,13 +3,13 @@
 
 use crate::context::App;
 use crate::domain::directory::audit::{AuditRecord, as_owner_sees};
-use crate::domain::identity::operator_error::OperatorError;
 use crate::messages::Locale;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, IdentityRow, InvitationRow, KeptUsernameRow, MailFilter, MailRow, MembershipRow,
     OrganizationRow, PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
@@ -21,10 +21,10 @@ const MAX_ROWS: i64 = 10_000;
 const PAGE_SIZE: i64 = 500;
 
 /// Returns what is stored about a user, and records the export in the audit log.
-pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Value, OperatorError> {
+pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Value, ChangeError> {
     let mut conn = app.store.read_own(principal, Operation::ExportUser, user).await?;
     let Some(row) = conn.user_find(user).await? else {
-        return Err(OperatorError::NoSuchUser(user.to_string()));
+        return Err(Refusal::NotFound("user").into());
     };
     // Mail to an address is its owner's data, and only verification shows that the user owns it.
     let (received, mails) = match row.email_verified_at {

@@ -1,14 +1,14 @@
 //! Operators and backends connect and remove accounts at providers of a user's account.
 
 use crate::context::App;
-use crate::domain::identity::operator_error::{IdentityRefusal, OperatorError, require_changeable};
 use crate::domain::identity::told::tell;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
 use crate::federated::{states_issuer, states_subject};
 use crate::mail::Deed;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
-use crate::store::{IdentityRow, Tx};
+use crate::refusal::{ChangeError, Refusal, Rule, in_english};
+use crate::store::{IdentityRow, MAX_IDENTITIES, Tx};
 
 /// An account at a provider that a backend vouches for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub struct VouchedIdentity {
 
 /// The accounts at providers of these issuers. An issuer without a provider is refused: a typing error would otherwise
 /// stay unseen until the person cannot log in, and a stored identity has the name of a provider.
-pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<ForeignIdentity>, OperatorError> {
+pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<ForeignIdentity>, ChangeError> {
     if vouched.is_empty() {
         return Ok(Vec::new());
     }
@@ -27,9 +27,10 @@ pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<
     let known = |(index, vouched): (usize, &VouchedIdentity)| {
         let VouchedIdentity { issuer, subject } = vouched;
         let provider = providers.iter().map(|row| &row.provider).find(|provider| states_issuer(provider, issuer));
-        let provider = provider.ok_or(OperatorError::Identity(index, IdentityRefusal::Issuer))?;
+        let provider = provider.ok_or_else(|| no_provider(index))?;
         if !states_subject(provider, subject) {
-            return Err(OperatorError::Identity(index, IdentityRefusal::Subject));
+            let why = in_english("A subject of this provider has another form.");
+            return Err(Refusal::field(format!("identities.{index}.subject"), why).into());
         }
         Ok(ForeignIdentity {
             provider: provider.name.clone(),
@@ -44,19 +45,28 @@ pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<
     vouched.iter().enumerate().map(known).collect()
 }
 
+fn no_provider(index: usize) -> Refusal {
+    Refusal::field(format!("identities.{index}.issuer"), in_english("No provider has this issuer."))
+}
+
 /// Connects them with an account that this transaction has made.
 pub(super) async fn connect(
     app: &App,
     tx: &mut Tx,
     user: UserId,
     known: &[ForeignIdentity],
-) -> Result<(), OperatorError> {
+) -> Result<(), ChangeError> {
     for (index, identity) in known.iter().enumerate() {
         identities::connect(app, tx, user, identity).await.map_err(|error| match error {
-            ConnectIdentityError::Taken => OperatorError::Identity(index, IdentityRefusal::Taken),
-            ConnectIdentityError::NoProvider => OperatorError::Identity(index, IdentityRefusal::Issuer),
-            ConnectIdentityError::TooMany => OperatorError::Identity(index, IdentityRefusal::TooMany),
-            ConnectIdentityError::Failed(error) => OperatorError::Failed(error),
+            ConnectIdentityError::Taken => {
+                Refusal::in_english(Rule::IdentityTaken, "An account has this account at a provider.").into()
+            }
+            ConnectIdentityError::NoProvider => no_provider(index).into(),
+            ConnectIdentityError::TooMany => {
+                let why = in_english(format!("A user has {MAX_IDENTITIES} identities at most."));
+                ChangeError::from(Refusal::field("identities", why))
+            }
+            ConnectIdentityError::Failed(error) => error.into(),
         })?;
     }
     Ok(())
@@ -69,10 +79,10 @@ pub async fn remove(
     principal: &Principal,
     user: UserId,
     id: IdentityId,
-) -> Result<Option<IdentityRow>, OperatorError> {
+) -> Result<Option<IdentityRow>, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::SetIdentities).await?;
-    let account = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    require_changeable(&mut tx, &account)?;
+    let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+    tx.require_changeable(&account)?;
     let Some(identity) = tx.identities_of_user(user).await?.into_iter().find(|row| row.id == id) else {
         return Ok(None);
     };

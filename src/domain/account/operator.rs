@@ -2,9 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::new_password::password_problem;
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::model::change::AccountChange;
@@ -13,16 +11,17 @@ use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{Store, StoreError, UserRow};
 use secrecy::SecretString;
 
 /// Finds a user by id, email address or username.
-pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Result<UserRow, OperatorError> {
+pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Result<UserRow, ChangeError> {
     let identifier = identifier.trim();
     let mut conn = store.read(principal, Operation::FindUsers).await?;
     if identifier.contains('@') {
         let found = conn.user_find_by_email(&mail_domain::key(identifier)).await?;
-        return found.ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned()));
+        return Ok(found.ok_or(Refusal::NotFound("user"))?);
     }
     let by_id = match uuid::Uuid::try_parse(identifier) {
         Ok(id) => conn.user_find(UserId(id)).await?,
@@ -30,12 +29,15 @@ pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Res
     };
     let by_name = conn.user_find_by_username(&mail_domain::fold(identifier)).await?;
     match (by_id, by_name) {
-        (Some(by_id), Some(by_name)) if by_id.id != by_name.id => Err(OperatorError::Ambiguous {
-            identifier: identifier.to_owned(),
-            id_of: by_id.email,
-            username_of: by_name.email,
-        }),
-        (by_id, by_name) => by_id.or(by_name).ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned())),
+        // The username is older than the rule that forbids such names.
+        (Some(by_id), Some(by_name)) if by_id.id != by_name.id => {
+            let sentence = format!(
+                "\"{identifier}\" is the id of {} and the username of {}; name the account by its email address",
+                by_id.email, by_name.email
+            );
+            Err(Refusal::in_english(Rule::Conflict, sentence).into())
+        }
+        (by_id, by_name) => Ok(by_id.or(by_name).ok_or(Refusal::NotFound("user"))?),
     }
 }
 
@@ -45,18 +47,18 @@ pub async fn set_password(
     principal: &Principal,
     user: &UserRow,
     password: SecretString,
-) -> Result<(), OperatorError> {
+) -> Result<(), ChangeError> {
     principal.require(Operation::SetPassword).map_err(StoreError::from)?;
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &password, &personal).await {
-        return Err(OperatorError::Fields(FieldErrors { password: Some(problem.message()), ..FieldErrors::default() }));
+        return Err(Refusal::field("password", problem.message()).into());
     }
     let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
     let mut tx = app.store.begin(principal, Operation::SetPassword).await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
-        return Err(OperatorError::NoSuchUser(user.id.to_string()));
+        return Err(Refusal::NotFound("user").into());
     };
-    require_changeable(&mut tx, &stored)?;
+    tx.require_changeable(&stored)?;
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;

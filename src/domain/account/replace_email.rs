@@ -2,15 +2,15 @@
 
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
-use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors};
+use crate::domain::identity::field_errors::EMAIL_TAKEN;
 use crate::domain::identity::identifiers::EmailAddress;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::verification::AccountTokenKind;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) async fn replace_email(
     stored: &UserRow,
     email: &EmailAddress,
     verified: bool,
-) -> Result<Verification, OperatorError> {
+) -> Result<Verification, ChangeError> {
     if email_availability(tx, &email.key(), Some(stored.id)).await? != EmailAvailability::Free {
         return Err(refused(EMAIL_TAKEN.clone()));
     }
@@ -53,7 +53,7 @@ pub(super) async fn set_verified(
     tx: &mut Tx,
     stored: &UserRow,
     verified: Option<bool>,
-) -> Result<Verification, OperatorError> {
+) -> Result<Verification, ChangeError> {
     let Some(verified) = verified.filter(|verified| *verified != stored.email_verified_at.is_some()) else {
         return Ok(Verification::Unchanged);
     };
@@ -84,6 +84,6 @@ async fn end_links(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn refused(email: Message) -> OperatorError {
-    OperatorError::Fields(FieldErrors { email: Some(email), ..FieldErrors::default() })
+fn refused(email: Message) -> ChangeError {
+    Refusal::field("email", email).into()
 }

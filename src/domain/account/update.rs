@@ -7,7 +7,6 @@ use crate::context::App;
 use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::identity::operator_error::{OperatorError, require_target};
 use crate::domain::identity::reserved_name::rename;
 use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
@@ -18,6 +17,7 @@ use crate::model::ids::UserId;
 use crate::model::principal::{AccountTarget, Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 
 /// What is to change; what is `None` stays.
@@ -65,7 +65,7 @@ pub async fn update<N: Ending<bool>>(
     user: UserId,
     update: UserUpdate,
     ending: N,
-) -> Result<N::Output, OperatorError> {
+) -> Result<N::Output, ChangeError> {
     require(principal, &update)?;
     let parsed = parse(&update)?;
     let mut tx = app.store.begin(principal, Operation::ChangeUser).await?;
@@ -74,13 +74,13 @@ pub async fn update<N: Ending<bool>>(
     if may_end_admin {
         tx.instance_lock().await?;
     }
-    let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    let stored = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
     let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await?;
     let kept = roles(stored.roles);
     let takes_rights = update.disabled == Some(true) || stored.roles.iter().any(|role| !kept.contains(role));
     let target = AccountTarget { user, roles: stored.roles, takes_rights, ends_last_administrator };
-    require_target(&mut tx, &stored, target)?;
+    tx.require_account(target)?;
     let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
     let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
     let renamed = change.username(app, parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
@@ -111,7 +111,7 @@ fn require(principal: &Principal, update: &UserUpdate) -> Result<(), StoreError>
     Ok(())
 }
 
-fn parse(update: &UserUpdate) -> Result<Parsed, OperatorError> {
+fn parse(update: &UserUpdate) -> Result<Parsed, ChangeError> {
     let mut errors = FieldErrors::default();
     let email = update.email.as_deref().map(EmailAddress::parse).transpose();
     let email = email.map_err(|why| errors.email = Some(why)).ok().flatten();
@@ -120,7 +120,7 @@ fn parse(update: &UserUpdate) -> Result<Parsed, OperatorError> {
         name => Username::parse(name),
     });
     let username = username.transpose().map_err(|why| errors.username = Some(why)).ok().flatten();
-    if errors == FieldErrors::default() { Ok(Parsed { email, username }) } else { Err(OperatorError::Fields(errors)) }
+    if errors == FieldErrors::default() { Ok(Parsed { email, username }) } else { Err(Refusal::from(errors).into()) }
 }
 
 async fn set_email(
@@ -129,7 +129,7 @@ async fn set_email(
     stored: &UserRow,
     email: Option<&EmailAddress>,
     verified: Option<bool>,
-) -> Result<Verification, OperatorError> {
+) -> Result<Verification, ChangeError> {
     match email.filter(|email| email.as_str() != stored.email) {
         Some(email) => replace_email(app, tx, stored, email, verified.unwrap_or_default()).await,
         None => set_verified(app, tx, stored, verified).await,
@@ -147,12 +147,12 @@ impl AccountUpdate<'_> {
         self.tx.record_account(self.stored.id, change).await
     }
 
-    async fn username(&mut self, app: &App, name: Option<&Username>) -> Result<bool, OperatorError> {
+    async fn username(&mut self, app: &App, name: Option<&Username>) -> Result<bool, ChangeError> {
         let Some(name) = name else { return Ok(false) };
         match rename(app, self.tx, self.stored, name).await {
             Err(StoreError::Constraint(Constraint::UserUsername)) => {
                 let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-                Err(OperatorError::Fields(errors))
+                Err(Refusal::from(errors).into())
             }
             outcome => Ok(outcome?),
         }
@@ -165,7 +165,7 @@ impl AccountUpdate<'_> {
         }
     }
 
-    async fn roles(&mut self, roles: Roles) -> Result<bool, OperatorError> {
+    async fn roles(&mut self, roles: Roles) -> Result<bool, ChangeError> {
         let changed = roles != self.stored.roles && self.tx.user_set_roles(self.stored.id, roles).await?;
         if changed {
             self.record(AccountChange::RolesChanged(roles)).await?;
@@ -173,7 +173,7 @@ impl AccountUpdate<'_> {
         Ok(changed)
     }
 
-    async fn disabled(&mut self, disabled: Option<bool>) -> Result<bool, OperatorError> {
+    async fn disabled(&mut self, disabled: Option<bool>) -> Result<bool, ChangeError> {
         let Some(disabled) = disabled else { return Ok(false) };
         let changed = self.tx.user_set_disabled(self.stored.id, disabled).await?;
         if changed && disabled {

@@ -8,32 +8,10 @@ use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyNetworks, Scopes};
 use crate::model::change::{ApiKeyChange, Change};
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{ApiKeyRow, StoreError, Tx};
 use std::time::Duration;
 use zeroize::Zeroizing;
-
-/// Why a command on API keys was not carried out.
-#[derive(Debug, thiserror::Error)]
-pub enum ApiKeyError {
-    /// A live key has the name.
-    #[error("there is a live API key \"{name}\" already: {id}")]
-    NameTaken { name: String, id: ApiKeyId },
-    #[error("there is no API key \"{0}\"; `doorward api-key list` shows the ids")]
-    NoSuchKey(ApiKeyId),
-    /// The key was revoked, or its time is over.
-    #[error("the API key \"{0}\" has ended; create a new one")]
-    Ended(ApiKeyId),
-    #[error("the API key \"{old}\" was rotated already, to {new}")]
-    Rotated { old: ApiKeyId, new: ApiKeyId },
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ApiKeyError {
-    fn from(error: StoreError) -> Self {
-        ApiKeyError::Failed(error.into())
-    }
-}
 
 pub struct NewApiKey {
     pub name: ApiKeyName,
@@ -49,12 +27,13 @@ pub struct CreatedApiKey {
     pub text: Zeroizing<String>,
 }
 
-pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<CreatedApiKey, ApiKeyError> {
+pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<CreatedApiKey, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
     // Of two commands with one name, the second finds the key of the first.
     tx.instance_lock().await?;
     if let Some(live) = tx.api_key_newest_live(new.name.as_str()).await? {
-        return Err(ApiKeyError::NameTaken { name: live.name, id: live.id });
+        let sentence = format!("there is a live API key \"{}\" already: {}", live.name, live.id);
+        return Err(Refusal::in_english(Rule::Conflict, sentence).into());
     }
     let created = insert(app, &mut tx, new, None).await?;
     record(&mut tx, ApiKeyChange::Created, &created.row).await?;
@@ -68,16 +47,18 @@ pub async fn rotate(
     principal: &Principal,
     id: &ApiKeyId,
     overlap: Duration,
-) -> Result<CreatedApiKey, ApiKeyError> {
+) -> Result<CreatedApiKey, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
     tx.instance_lock().await?;
     let now = app.clock.now();
-    let old = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
+    let old = tx.api_key_find(id).await?.ok_or(Refusal::NotFound("API key"))?;
     if !old.is_live(now) {
-        return Err(ApiKeyError::Ended(old.id));
+        let sentence = format!("the API key \"{}\" has ended; create a new one", old.id);
+        return Err(Refusal::in_english(Rule::Ended, sentence).into());
     }
     if let Some(newest) = tx.api_key_newest_live(&old.name).await?.filter(|newest| newest.id != old.id) {
-        return Err(ApiKeyError::Rotated { old: old.id, new: newest.id });
+        let sentence = format!("the API key \"{}\" was rotated already, to {}", old.id, newest.id);
+        return Err(Refusal::in_english(Rule::Conflict, sentence).into());
     }
     let end = old.expires_at.map_or(now + overlap, |end| end.min(now + overlap));
     tx.api_key_set_expiry(&old.id, end).await?;
@@ -94,9 +75,9 @@ pub async fn rotate(
 }
 
 /// Revokes a key, at once and for every process; `None` if it was revoked before.
-pub async fn revoke(app: &App, principal: &Principal, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ApiKeyError> {
+pub async fn revoke(app: &App, principal: &Principal, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::RevokeApiKey).await?;
-    let row = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
+    let row = tx.api_key_find(id).await?.ok_or(Refusal::NotFound("API key"))?;
     let changed = tx.api_key_revoke(id).await?;
     if changed {
         record(&mut tx, ApiKeyChange::Revoked, &row).await?;
@@ -110,7 +91,7 @@ async fn insert(
     tx: &mut Tx,
     new: NewApiKey,
     replaced: Option<&ApiKeyRow>,
-) -> Result<CreatedApiKey, ApiKeyError> {
+) -> Result<CreatedApiKey, ChangeError> {
     let key = GeneratedApiKey::generate(&app.settings.name).map_err(Error::from)?;
     let secret = app.secret_keys.seal(&seal_context(&key.id), key.hash.as_bytes()).map_err(Error::crypto)?;
     let now = app.clock.now();

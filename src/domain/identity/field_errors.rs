@@ -1,9 +1,10 @@
 //! What is wrong with the fields of an account.
 
 use crate::messages::Message;
+use crate::refusal::Refusal;
 
-pub(in crate::domain) static EMAIL_TAKEN: Message = Message::new("email-taken");
-pub(in crate::domain) static USERNAME_TAKEN: Message = Message::new("username-taken");
+pub static EMAIL_TAKEN: Message = Message::new("email-taken");
+pub static USERNAME_TAKEN: Message = Message::new("username-taken");
 
 /// The validation errors of the fields of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,5 +28,13 @@ impl FieldErrors {
     /// Whether the username is refused only because an account has it.
     pub fn username_is_taken(&self) -> bool {
         self.username.as_ref() == Some(&USERNAME_TAKEN)
+    }
+}
+
+impl From<FieldErrors> for Refusal {
+    fn from(errors: FieldErrors) -> Self {
+        let FieldErrors { email, username, password } = errors;
+        let fields = [("email", email), ("username", username), ("password", password)];
+        Refusal::Fields(fields.into_iter().filter_map(|(name, why)| Some((name.into(), why?))).collect())
     }
 }

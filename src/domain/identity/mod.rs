@@ -8,7 +8,7 @@ pub mod availability;
 pub mod field_errors;
 pub mod identifiers;
 pub mod new_password;
-pub mod operator_error;
+
 pub(in crate::domain) mod reserved_name;
 pub(in crate::domain) mod told;
 pub mod visible_name;

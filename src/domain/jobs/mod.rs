@@ -3,7 +3,7 @@
 mod replay;
 mod work;
 
-pub use replay::{ReplayError, ReplayFilter, begin_replay, replay_one};
+pub use replay::{ReplayFilter, begin_replay, replay_one};
 pub use work::work;
 
 use crate::context::App;

@@ -8,7 +8,8 @@ use crate::model::ids::{EventId, JobId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::random;
-use crate::store::{FailedRange, JobRow, NewJob, StoreError};
+use crate::refusal::{ChangeError, Refusal, Rule};
+use crate::store::{FailedRange, JobRow, NewJob};
 use serde_json::{Map, Value};
 
 /// The kind of these jobs in the database.
@@ -85,29 +86,16 @@ pub async fn begin_replay(app: &App, principal: &Principal, filter: ReplayFilter
     Ok(id)
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ReplayError {
-    /// There is none, or no more.
-    #[error("there is no such delivery")]
-    NotFound,
-    #[error("the delivery is under way")]
-    UnderWay,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ReplayError {
-    fn from(error: StoreError) -> Self {
-        ReplayError::Failed(error.into())
-    }
-}
-
 /// Makes one delivery due now, with all its attempts again, whatever came of it: no job, as it is done at once.
-pub async fn replay_one(app: &App, principal: &Principal, event: EventId) -> Result<(), ReplayError> {
+pub async fn replay_one(app: &App, principal: &Principal, event: EventId) -> Result<(), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ReplayDeliveries).await?;
     if tx.outbox_replay(&[event]).await?.is_empty() {
         let found = tx.outbox_find(event).await?;
-        return Err(if found.is_some() { ReplayError::UnderWay } else { ReplayError::NotFound });
+        return Err(match found {
+            Some(_) => Refusal::rule(Rule::Conflict, "admin-replay-under-way"),
+            None => Refusal::NotFound("delivery"),
+        }
+        .into());
     }
     tx.record(Change::Instance(InstanceChange::DeliveryReplayed { event })).await?;
     tx.commit().await?;

@@ -3,9 +3,7 @@
 use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
-use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::EmailAddress;
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::login::error::StoppedLogin;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::error::Error;
@@ -17,6 +15,7 @@ use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::{RateLimit, RateLimitError};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -176,10 +175,10 @@ pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> 
 }
 
 /// Emails link and code, again or for the first time, to an account whose address is not verified, as an operator asks.
-pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result<(), OperatorError> {
+pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result<(), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::SendVerification).await?;
-    let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    require_changeable(&mut tx, &user)?;
+    let user = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+    tx.require_changeable(&user)?;
     if is_placeholder(&user.email) {
         return Err(refused_address(Message::new("email-missing")));
     }
@@ -188,7 +187,7 @@ pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result
     }
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let checked = check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await;
-    checked.map_err(|refused| refused.map_exceeded(OperatorError::TooSoon))?;
+    checked?;
     let options = IssueOptions { return_to: None, locale: mail::language(app, &user) };
     issue_to_own(app, &mut tx, &user, earlier, options).await?;
     tx.record_account(user.id, AccountChange::VerificationSent).await?;
@@ -196,8 +195,8 @@ pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result
     Ok(())
 }
 
-fn refused_address(email: Message) -> OperatorError {
-    OperatorError::Fields(FieldErrors { email: Some(email), ..FieldErrors::default() })
+fn refused_address(email: Message) -> ChangeError {
+    Refusal::field("email", email).into()
 }
 
 /// Returns `None` if the address of the account is verified; otherwise the verification token, if one is still valid.

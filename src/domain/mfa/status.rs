@@ -2,7 +2,6 @@
 
 use crate::context::App;
 use crate::domain::directory::user::remembered_devices;
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::identity::told::tell;
 use crate::error::Error;
 use crate::mail::{self, Deed, LoginMethod, Notice};
@@ -11,6 +10,7 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
+use crate::refusal::ChangeError;
 use crate::store::{Conn, StoreError, Tx, UserRow};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +57,10 @@ pub async fn disable(
 
 /// Removes the second factors and passkeys of a user who lost them all, and ends every session, also where there is no
 /// factor: the finder of a lost phone may be logged in on it. Returns `false` if there is nothing to remove or to end.
-pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<bool, OperatorError> {
+pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<bool, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ResetTwoFactor).await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
-    require_changeable(&mut tx, &account)?;
+    tx.require_changeable(&account)?;
     let app_removed = remove_and_notify(app, &mut tx, &account).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {

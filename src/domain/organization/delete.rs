@@ -1,6 +1,5 @@
 //! Deletion of organizations.
 
-use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_pending;
 use super::rules::lock;
 use crate::context::App;
@@ -10,6 +9,7 @@ use crate::model::change::{Change, OrganizationChange};
 use crate::model::event::MembershipData;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::Tx;
 use uuid::Uuid;
 
@@ -17,7 +17,7 @@ use uuid::Uuid;
 const PAGE_SIZE: i64 = 500;
 
 /// Deletes a team organization with its memberships and invitations.
-pub async fn delete(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), OrganizationError> {
+pub async fn delete(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::DeleteOrganization).await?;
     let locked = lock(&mut tx, org).await?;
     locked.require_team()?;

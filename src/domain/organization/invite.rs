@@ -1,6 +1,8 @@
 //! Invitations: create, resend, revoke.
 
-use super::refusal::{OrganizationError, Refusal};
+use super::refusals::{
+    ALREADY_MEMBER, NO_INVITATIONS, NOT_PENDING, OPERATORS_INVITATION, TOO_MANY_PENDING, UNVERIFIED,
+};
 use super::rules::{MembershipView, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
@@ -19,6 +21,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::random;
 use crate::rate_limit::RateLimit;
+use crate::refusal::{ChangeError, Refusal};
 use crate::settings::{EmailVerification, OrgMode};
 use crate::store::{InvitationHashes, InvitationRow, Tx, UserRow};
 
@@ -73,8 +76,8 @@ pub async fn invite<N: Ending<CreatedInvitation>>(
     org: OrganizationId,
     new: NewInvitation<'_>,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
-    let email = EmailAddress::parse(new.email).map_err(OrganizationError::Field)?;
+) -> Result<N::Output, ChangeError> {
+    let email = EmailAddress::parse(new.email).map_err(|why| Refusal::field("email", why))?;
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin(principal, Operation::Invite).await?;
@@ -123,18 +126,18 @@ struct Inviting {
 }
 
 /// Locks a team for a principal who may invite.
-async fn lock_for_inviting(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<Inviting, OrganizationError> {
+async fn lock_for_inviting(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<Inviting, ChangeError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
-        return Err(Refusal::NoInvitations.into());
+        return Err(NO_INVITATIONS.into());
     }
     let membership = lock(tx, org).await?;
     membership.require_team()?;
     let inviter = match tx.principal().user_id() {
-        Some(user) => Some(tx.user_find(user).await?.ok_or(OrganizationError::NotFound("user"))?),
+        Some(user) => Some(tx.user_find(user).await?.ok_or(Refusal::NotFound("user"))?),
         None => None,
     };
     if inviter.as_ref().is_some_and(|user| lacks_verification(app, user)) {
-        return Err(Refusal::Unverified.into());
+        return Err(UNVERIFIED.into());
     }
     Ok(Inviting { membership, inviter })
 }
@@ -154,14 +157,14 @@ pub async fn must_verify(app: &App, principal: &Principal, user: UserId) -> Resu
 impl Inviting {
     /// Refuses the inviter's own address, that of a member, and one with a pending invitation. It runs the same
     /// statements whether or not the address has an account.
-    async fn reject_duplicate(&self, app: &App, tx: &mut Tx, email: &EmailAddress) -> Result<(), OrganizationError> {
-        let refuse = |why: Message| Err(OrganizationError::Field(why));
+    async fn reject_duplicate(&self, app: &App, tx: &mut Tx, email: &EmailAddress) -> Result<(), ChangeError> {
+        let refuse = |why: Message| Err(Refusal::field("email", why).into());
         let org = self.membership.organization.id;
         if self.inviter.as_ref().is_some_and(|inviter| mail_domain::key(&inviter.email) == email.key()) {
             return refuse(Message::new("invite-own-address"));
         }
         if tx.member_has_email(org, &email.key()).await? {
-            return Err(Refusal::AlreadyMember.into());
+            return Err(ALREADY_MEMBER.into());
         }
         if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
             if earlier.state_at(app.clock.now()) == InvitationState::Pending {
@@ -208,27 +211,26 @@ fn verifies_address(principal: &Principal) -> bool {
     principal.is_operator()
 }
 
-async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
+async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), ChangeError> {
     if tx.invitations_count_pending(org, app.clock.now()).await? >= MAX_PENDING {
-        return Err(Refusal::TooManyPending.into());
+        return Err(TOO_MANY_PENDING.into());
     }
     Ok(())
 }
 
 /// Counts the emails to an address that users and backends ask for, all of them together: it may be a stranger's.
-async fn limit_mails(app: &App, tx: &mut Tx, email_key: &str) -> Result<(), OrganizationError> {
+async fn limit_mails(app: &App, tx: &mut Tx, email_key: &str) -> Result<(), ChangeError> {
     if tx.principal().is_operator() {
         return Ok(());
     }
-    let checked = app.rate_limiter.check_in(tx, [RateLimit::MailTo(email_key)]).await;
-    checked.map_err(|refused| refused.map_exceeded(OrganizationError::TooSoon))
+    Ok(app.rate_limiter.check_in(tx, [RateLimit::MailTo(email_key)]).await?)
 }
 
 /// Finds an invitation of this organization that is pending, or expired without an answer.
-async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
+async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<InvitationRow, ChangeError> {
     let found = tx.invitation_find(id).await?.filter(|row| row.organization_id == org);
-    let row = found.ok_or(OrganizationError::NotFound("invitation"))?;
-    if row.state == InvitationState::Pending { Ok(row) } else { Err(Refusal::NotPending.into()) }
+    let row = found.ok_or(Refusal::NotFound("invitation"))?;
+    if row.state == InvitationState::Pending { Ok(row) } else { Err(NOT_PENDING.into()) }
 }
 
 /// Replaces the links of a pending or expired invitation by new ones with a new lifetime, and emails one.
@@ -239,7 +241,7 @@ pub async fn resend<N: Ending<CreatedInvitation>>(
     id: InvitationId,
     locale: Locale,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
+) -> Result<N::Output, ChangeError> {
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin(principal, Operation::Invite).await?;
@@ -249,7 +251,7 @@ pub async fn resend<N: Ending<CreatedInvitation>>(
     // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
     // and the permissions that the application derives from its metadata.
     if principal.is_person() && (invitation.proves_address || !invitation.metadata.is_none()) {
-        return Err(Refusal::OperatorsInvitation.into());
+        return Err(OPERATORS_INVITATION.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
         require_pending_capacity(app, &mut tx, org).await?;
@@ -275,7 +277,7 @@ pub async fn revoke(
     principal: &Principal,
     org: OrganizationId,
     id: InvitationId,
-) -> Result<(), OrganizationError> {
+) -> Result<(), ChangeError> {
     let now = app.clock.now();
     let mut tx = app.store.begin(principal, Operation::RevokeInvitation).await?;
     let locked = lock(&mut tx, org).await?;

@@ -1,18 +1,14 @@
 //! Queries on any organization, which no person's role permits.
 
-use super::refusal::OrganizationError;
 use crate::domain::identity::visible_name::single_spaced;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{InvitationRow, OrganizationRow, Store};
 
-pub async fn find(
-    store: &Store,
-    principal: &Principal,
-    org: OrganizationId,
-) -> Result<OrganizationRow, OrganizationError> {
+pub async fn find(store: &Store, principal: &Principal, org: OrganizationId) -> Result<OrganizationRow, ChangeError> {
     let found = store.read(principal, Operation::ListOrganizations).await?.organization_find(org).await?;
-    found.ok_or(OrganizationError::NotFound("organization"))
+    Ok(found.ok_or(Refusal::NotFound("organization"))?)
 }
 
 /// At most `limit` organizations with this name, letter by letter, the oldest first. Names need not be unique.
@@ -21,7 +17,7 @@ pub async fn find_by_name(
     principal: &Principal,
     name: &str,
     limit: i64,
-) -> Result<Vec<OrganizationRow>, OrganizationError> {
+) -> Result<Vec<OrganizationRow>, ChangeError> {
     let name = single_spaced(name);
     Ok(store.read(principal, Operation::ListOrganizations).await?.organizations_find_by_name(&name, limit).await?)
 }
@@ -30,7 +26,7 @@ pub async fn find_invitation(
     store: &Store,
     principal: &Principal,
     id: InvitationId,
-) -> Result<InvitationRow, OrganizationError> {
+) -> Result<InvitationRow, ChangeError> {
     let found = store.read(principal, Operation::ListOrganizations).await?.invitation_find(id).await?;
-    found.ok_or(OrganizationError::NotFound("invitation"))
+    Ok(found.ok_or(Refusal::NotFound("invitation"))?)
 }

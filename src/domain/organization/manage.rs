@@ -1,8 +1,8 @@
 //! Organizations: create, rename, switch to.
 
 use super::name;
-use super::refusal::{OrganizationError, Refusal};
-use super::rules::{lock, require_changeable};
+use super::refusals::NO_TEAMS;
+use super::rules::lock;
 use crate::context::App;
 use crate::domain::ending::Ending;
 use crate::domain::session::lifecycle::Subject;
@@ -12,6 +12,7 @@ use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::principal::{Operation, Principal};
 use crate::random;
+use crate::refusal::{ChangeError, Refusal};
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
 
@@ -27,16 +28,16 @@ pub async fn create<N: Ending<OrganizationRow>>(
     owner: UserId,
     name: &str,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
-    let name = name::parse(name).map_err(OrganizationError::Field)?;
+) -> Result<N::Output, ChangeError> {
+    let name = name::parse(name).map_err(|why| Refusal::field("name", why))?;
     let mut tx = app.store.begin(principal, Operation::CreateOrganization).await?;
     let session = principal.actor().session();
-    let account = tx.user_lock_in(owner, session).await?.ok_or(OrganizationError::NotFound("user"))?;
-    require_changeable(&mut tx, &account)?;
+    let account = tx.user_lock_in(owner, session).await?.ok_or(Refusal::NotFound("user"))?;
+    tx.require_changeable(&account)?;
     let permitted =
         if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
     if !permitted {
-        return Err(Refusal::NoTeams.into());
+        return Err(NO_TEAMS.into());
     }
     let organization = new_row(app, owner, OrganizationKind::Team, name)?;
     insert(&mut tx, owner, &organization).await?;
@@ -105,8 +106,8 @@ pub async fn rename<N: Ending<bool>>(
     org: OrganizationId,
     name: Option<&str>,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
-    let name = name.map(name::parse).transpose().map_err(OrganizationError::Field)?;
+) -> Result<N::Output, ChangeError> {
+    let name = name.map(name::parse).transpose().map_err(|why| Refusal::field("name", why))?;
     let mut tx = app.store.begin(principal, Operation::RenameOrganization).await?;
     let organization = lock(&mut tx, org).await?.organization;
     let name = name.filter(|name| *name != organization.name);
@@ -123,9 +124,9 @@ pub async fn switch(
     principal: &Principal,
     session: SessionId,
     org: OrganizationId,
-) -> Result<Option<Subject>, OrganizationError> {
+) -> Result<Option<Subject>, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::SwitchOrganization).await?;
-    let user = principal.user_id().ok_or(OrganizationError::NotFound("organization"))?;
+    let user = principal.user_id().ok_or(Refusal::NotFound("organization"))?;
     // Against a concurrent end of the membership, which locks the user too.
     tx.user_lock(user).await?;
     let role = tx.member_role(org, user).await?;

@@ -1,8 +1,8 @@
 //! Members of an organization: add, change a role, remove, leave.
 
-use super::refusal::{OrganizationError, Refusal};
+use super::refusals::{ALREADY_MEMBER, NO_TEAMS};
 use super::revoke_pending::revoke_above_role;
-use super::rules::{lock, require_changeable, require_other_owner};
+use super::rules::{lock, require_other_owner};
 use crate::context::App;
 use crate::domain::ending::Ending;
 use crate::domain::organization::first_organization;
@@ -11,6 +11,7 @@ use crate::model::event::OrganizationData;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, StoreError, Tx, UserRow};
 
@@ -22,17 +23,17 @@ pub async fn add<N: Ending<()>>(
     user: UserId,
     role: MemberRole,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
+) -> Result<N::Output, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::AddMember).await?;
     let locked = lock(&mut tx, org).await?;
-    let account = tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("user"))?;
-    require_changeable(&mut tx, &account)?;
+    let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+    tx.require_changeable(&account)?;
     locked.require_team()?;
     if app.settings.accounts.org_mode == OrgMode::Personal {
-        return Err(Refusal::NoTeams.into());
+        return Err(NO_TEAMS.into());
     }
     if tx.member_role(org, user).await?.is_some() {
-        return Err(Refusal::AlreadyMember.into());
+        return Err(ALREADY_MEMBER.into());
     }
     insert(&mut tx, &locked.organization, NewMember::uninvited(user, role)).await?;
     Ok(ending.end(app, tx, ()).await?)
@@ -50,9 +51,9 @@ pub(in crate::domain) async fn insert(
 }
 
 /// Locks the account of a member, whom the principal may change.
-async fn lock_member(tx: &mut Tx, user: UserId) -> Result<UserRow, OrganizationError> {
-    let account = tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("member"))?;
-    require_changeable(tx, &account)?;
+async fn lock_member(tx: &mut Tx, user: UserId) -> Result<UserRow, ChangeError> {
+    let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("member"))?;
+    tx.require_changeable(&account)?;
     Ok(account)
 }
 
@@ -64,10 +65,10 @@ pub async fn set_role<N: Ending<bool>>(
     user: UserId,
     role: Option<MemberRole>,
     ending: N,
-) -> Result<N::Output, OrganizationError> {
+) -> Result<N::Output, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::SetMemberRole).await?;
     let locked = lock(&mut tx, org).await?;
-    let current = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    let current = tx.member_role(org, user).await?.ok_or(Refusal::NotFound("member"))?;
     lock_member(&mut tx, user).await?;
     let Some(role) = role else { return Ok(ending.end(app, tx, false).await?) };
     locked.require_team()?;
@@ -87,25 +88,20 @@ pub async fn set_role<N: Ending<bool>>(
     Ok(ending.end(app, tx, true).await?)
 }
 
-pub async fn remove(
-    app: &App,
-    principal: &Principal,
-    org: OrganizationId,
-    user: UserId,
-) -> Result<(), OrganizationError> {
+pub async fn remove(app: &App, principal: &Principal, org: OrganizationId, user: UserId) -> Result<(), ChangeError> {
     end_membership(app, app.store.begin(principal, Operation::RemoveMember).await?, org, user).await
 }
 
-pub async fn leave(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), OrganizationError> {
-    let user = principal.user_id().ok_or(OrganizationError::NotFound("member"))?;
+pub async fn leave(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), ChangeError> {
+    let user = principal.user_id().ok_or(Refusal::NotFound("member"))?;
     end_membership(app, app.store.begin(principal, Operation::LeaveOrganization).await?, org, user).await
 }
 
 /// Ends a membership, and revokes the member's invitations. A user without another membership gets a first organization
 /// as at signup; sessions in this organization move to another one.
-async fn end_membership(app: &App, mut tx: Tx, org: OrganizationId, user: UserId) -> Result<(), OrganizationError> {
+async fn end_membership(app: &App, mut tx: Tx, org: OrganizationId, user: UserId) -> Result<(), ChangeError> {
     let locked = lock(&mut tx, org).await?;
-    let role = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    let role = tx.member_role(org, user).await?.ok_or(Refusal::NotFound("member"))?;
     let account = lock_member(&mut tx, user).await?;
     locked.require_team()?;
     locked.require_rank(role)?;

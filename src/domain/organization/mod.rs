@@ -11,7 +11,7 @@ pub mod manage;
 pub mod members;
 pub mod name;
 pub mod read;
-pub mod refusal;
+pub mod refusals;
 pub mod respond;
 pub mod revoke_pending;
 pub mod rules;

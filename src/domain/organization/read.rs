@@ -1,6 +1,5 @@
 //! Queries of members on an organization.
 
-use super::refusal::OrganizationError;
 use super::rules::{MembershipView, require_other_owner};
 use crate::context::App;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
@@ -10,6 +9,7 @@ use crate::domain::directory::search::Search;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 
 /// No username or address is longer.
 const MAX_SEARCH_LEN: usize = 254;
@@ -21,8 +21,8 @@ pub async fn organization(
     app: &App,
     principal: &Principal,
     org: OrganizationId,
-) -> Result<MembershipView, OrganizationError> {
-    let not_found = || OrganizationError::NotFound("organization");
+) -> Result<MembershipView, ChangeError> {
+    let not_found = || Refusal::NotFound("organization");
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     let user = principal.user_id().ok_or_else(not_found)?;
     let role = conn.member_role(org, user).await?.ok_or_else(not_found)?;
@@ -37,7 +37,7 @@ pub async fn members(
     membership: &MembershipView,
     search: &str,
     range: ListRange,
-) -> Result<Listing<MemberRecord>, OrganizationError> {
+) -> Result<Listing<MemberRecord>, ChangeError> {
     let search = search.trim();
     if search.chars().count() > MAX_SEARCH_LEN {
         return Ok(Listing { data: Vec::new(), next: None, is_cut: false });
@@ -47,19 +47,15 @@ pub async fn members(
     Ok(member::list(&mut conn, membership.organization.id, search.as_ref(), range).await?)
 }
 
-pub async fn member_count(
-    app: &App,
-    principal: &Principal,
-    membership: &MembershipView,
-) -> Result<i64, OrganizationError> {
+pub async fn member_count(app: &App, principal: &Principal, membership: &MembershipView) -> Result<i64, ChangeError> {
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     let counted = conn.organization_counted(membership.organization.id).await?;
-    Ok(counted.ok_or(OrganizationError::NotFound("organization"))?.members)
+    Ok(counted.ok_or(Refusal::NotFound("organization"))?.members)
 }
 
 /// Whether one may leave now: an organization keeps an owner.
-pub async fn may_leave(app: &App, principal: &Principal, membership: &MembershipView) -> Result<(), OrganizationError> {
-    let user = principal.user_id().ok_or(OrganizationError::NotFound("organization"))?;
+pub async fn may_leave(app: &App, principal: &Principal, membership: &MembershipView) -> Result<(), ChangeError> {
+    let user = principal.user_id().ok_or(Refusal::NotFound("organization"))?;
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     require_other_owner(&mut conn, membership.organization.id, user, membership.role).await
 }
@@ -70,10 +66,10 @@ pub async fn member(
     principal: &Principal,
     membership: &MembershipView,
     user: UserId,
-) -> Result<MemberRecord, OrganizationError> {
+) -> Result<MemberRecord, ChangeError> {
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     let found = member::find(&mut conn, membership.organization.id, user).await?;
-    found.ok_or(OrganizationError::NotFound("member"))
+    Ok(found.ok_or(Refusal::NotFound("member"))?)
 }
 
 /// Lists, for its admins, the invitations of an organization that are pending, or have expired without an answer.
@@ -81,7 +77,7 @@ pub async fn invitations(
     app: &App,
     principal: &Principal,
     membership: &MembershipView,
-) -> Result<Vec<InvitationRecord>, OrganizationError> {
+) -> Result<Vec<InvitationRecord>, ChangeError> {
     membership.require_role(MemberRole::Admin)?;
     let mut conn = app.store.read(principal, Operation::ReadOrganization).await?;
     let range = ListRange::first(MAX_LISTED_INVITATIONS);

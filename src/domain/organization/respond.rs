@@ -1,7 +1,6 @@
 //! Responses to invitations: accept or decline.
 
 use super::members;
-use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
@@ -14,6 +13,7 @@ use crate::model::organization::InvitationState;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
+use crate::refusal::ChangeError;
 use crate::settings::OrgMode;
 use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
 
@@ -49,11 +49,11 @@ impl From<StoreError> for InvitationResponseError {
     }
 }
 
-impl From<OrganizationError> for InvitationResponseError {
-    fn from(error: OrganizationError) -> Self {
+impl From<ChangeError> for InvitationResponseError {
+    fn from(error: ChangeError) -> Self {
         match error {
-            OrganizationError::Failed(error) => InvitationResponseError::Failed(error),
-            _ => InvitationResponseError::Unknown,
+            ChangeError::Failed(error) => InvitationResponseError::Failed(error),
+            ChangeError::Refused(_) => InvitationResponseError::Unknown,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Permission rules by role.
 
-use super::refusal::{OrganizationError, Refusal};
+use super::refusals::{ABOVE_OWN_ROLE, LAST_OWNER, NO_INVITATIONS, NOT_PERMITTED, PERSONAL};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::principal::AccountTarget;
-use crate::store::{Conn, OrganizationRow, StoreError, Tx, UserRow};
+use crate::refusal::{ChangeError, Refusal};
+use crate::settings::OrgMode;
+use crate::store::{Conn, OrganizationRow, StoreError, Tx};
 
 /// An organization, and the role of the principal in it.
 pub struct MembershipView {
@@ -13,9 +14,9 @@ pub struct MembershipView {
 }
 
 /// Locks an organization for the principal of the transaction, who must have the role in it that the operation needs.
-pub(super) async fn lock(tx: &mut Tx, org: OrganizationId) -> Result<MembershipView, OrganizationError> {
+pub(super) async fn lock(tx: &mut Tx, org: OrganizationId) -> Result<MembershipView, ChangeError> {
     let Some(organization) = tx.organization_lock(org).await? else {
-        return Err(OrganizationError::NotFound("organization"));
+        return Err(Refusal::NotFound("organization").into());
     };
     let member = tx.principal().user_id().filter(|_| tx.acts_as_member());
     let role = match member {
@@ -35,21 +36,23 @@ async fn is_in_open_session(tx: &mut Tx, user: UserId) -> Result<bool, StoreErro
     }
 }
 
-/// Refuses to change the memberships of a user with platform roles to a backend without the scope for them.
-pub(super) fn require_changeable(tx: &mut Tx, user: &UserRow) -> Result<(), OrganizationError> {
-    Ok(tx.require_account(AccountTarget::new(user.id, user.roles))?)
-}
-
 impl MembershipView {
     pub fn require_role(&self, min_role: MemberRole) -> Result<(), Refusal> {
-        if self.role < min_role { Err(Refusal::NotPermitted) } else { Ok(()) }
+        if self.role < min_role { Err(NOT_PERMITTED) } else { Ok(()) }
     }
 
     pub fn require_team(&self) -> Result<(), Refusal> {
         match self.organization.kind {
             OrganizationKind::Team => Ok(()),
-            OrganizationKind::Personal => Err(Refusal::Personal),
+            OrganizationKind::Personal => Err(PERSONAL),
         }
+    }
+
+    /// Whether the principal may invite, and see who is invited.
+    pub fn may_invite(&self, mode: OrgMode) -> Result<(), Refusal> {
+        self.require_team()?;
+        self.require_role(MemberRole::Admin)?;
+        if mode == OrgMode::Personal { Err(NO_INVITATIONS) } else { Ok(()) }
     }
 
     /// Checks whether the principal may change or end a membership or invitation with this role.
@@ -61,7 +64,7 @@ impl MembershipView {
 
     /// Requires a rank to act on this role: members grant no role above their own, and change no member above them.
     pub fn require_rank(&self, role: MemberRole) -> Result<(), Refusal> {
-        if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }
+        if role <= self.role { Ok(()) } else { Err(ABOVE_OWN_ROLE) }
     }
 }
 
@@ -71,9 +74,9 @@ pub(super) async fn require_other_owner(
     org: OrganizationId,
     user: UserId,
     role: MemberRole,
-) -> Result<(), OrganizationError> {
+) -> Result<(), ChangeError> {
     if role == MemberRole::Owner && !conn.member_other_owner_exists(org, user).await? {
-        return Err(Refusal::LastOwner.into());
+        return Err(LAST_OWNER.into());
     }
     Ok(())
 }

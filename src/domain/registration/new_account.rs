@@ -3,7 +3,6 @@
 use crate::context::App;
 use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::organization::first_organization;
 use crate::domain::organization::respond::InvitationResponseError;
@@ -17,6 +16,7 @@ use crate::model::organization::MemberRole;
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::random;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -119,13 +119,13 @@ impl From<ConnectIdentityError> for SignupError {
     }
 }
 
-impl From<SignupError> for OperatorError {
+impl From<SignupError> for ChangeError {
     fn from(error: SignupError) -> Self {
         match error {
-            SignupError::Fields(errors) => OperatorError::Fields(errors),
-            SignupError::Failed(error) => OperatorError::Failed(error),
+            SignupError::Fields(errors) => Refusal::from(errors).into(),
+            SignupError::Failed(error) => error.into(),
             other @ (SignupError::InvitationVoid | SignupError::IdentityTaken | SignupError::TooSoon(_)) => {
-                OperatorError::Failed(Error::Inconsistent(other.to_string()))
+                ChangeError::Failed(Error::Inconsistent(other.to_string()))
             }
         }
     }

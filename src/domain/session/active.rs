@@ -3,7 +3,6 @@
 use crate::context::App;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
-use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::domain::identity::told::tell;
 use crate::error::Error;
 use crate::mail::Deed;
@@ -11,6 +10,7 @@ use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
+use crate::refusal::ChangeError;
 use crate::store::{Tx, UserRow};
 use uuid::Uuid;
 
@@ -42,13 +42,13 @@ pub async fn list(
     Ok(Some(ActiveSessions { current, others }))
 }
 
-pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u64, OperatorError> {
+pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u64, ChangeError> {
     // No session has this id.
     end_others(app, principal, user, SessionId(Uuid::nil())).await
 }
 
 /// Ends a session of a user. Returns `false` if there is none, or it has ended before.
-pub async fn end(app: &App, principal: &Principal, user: UserId, session: SessionId) -> Result<bool, OperatorError> {
+pub async fn end(app: &App, principal: &Principal, user: UserId, session: SessionId) -> Result<bool, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
     let Some(account) = lock(&mut tx, user).await? else { return Ok(false) };
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
@@ -66,7 +66,7 @@ pub async fn end_others(
     principal: &Principal,
     user: UserId,
     current: SessionId,
-) -> Result<u64, OperatorError> {
+) -> Result<u64, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
     let Some(account) = lock(&mut tx, user).await? else { return Ok(0) };
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
@@ -80,8 +80,8 @@ pub async fn end_others(
 
 /// Locks a user whom the principal may change; `None` if there is none, who has no sessions. In the transaction, as the
 /// user may just have been given a platform role.
-async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<UserRow>, OperatorError> {
+async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<UserRow>, ChangeError> {
     let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
-    require_changeable(tx, &account)?;
+    tx.require_changeable(&account)?;
     Ok(Some(account))
 }

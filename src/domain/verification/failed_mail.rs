@@ -3,15 +3,14 @@
 use super::password_reset_mail;
 use crate::context::App;
 use crate::domain::ending::Commit;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::mailed_token::request;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{invite, lookup};
 use crate::error::Error;
 use crate::mail;
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::{DeliveryState, MailRow};
 use uuid::Uuid;
 
@@ -60,8 +59,8 @@ async fn invitation(app: &App, principal: &Principal, id: InvitationId) -> Resul
     };
     match resent.await {
         Ok(_) => Ok(Again::Written),
-        Err(OrganizationError::Failed(error)) => Err(error),
-        Err(refused) => Ok(Again::Skipped(refused.to_string())),
+        Err(ChangeError::Failed(error)) => Err(error),
+        Err(ChangeError::Refused(refusal)) => Ok(Again::Skipped(refusal.to_string())),
     }
 }
 
@@ -82,7 +81,7 @@ async fn to_account(app: &App, principal: &Principal, failed: &MailRow, about: U
     };
     match sent {
         Ok(()) => Ok(Again::Written),
-        Err(OperatorError::Failed(error)) => Err(error),
-        Err(refused) => Ok(Again::Skipped(refused.to_string())),
+        Err(ChangeError::Failed(error)) => Err(error),
+        Err(ChangeError::Refused(refusal)) => Ok(Again::Skipped(refusal.to_string())),
     }
 }

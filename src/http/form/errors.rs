@@ -3,6 +3,7 @@
 use super::typed::Typed;
 use crate::http::views::Field;
 use crate::messages::Message;
+use crate::refusal::FieldName;
 use axum::http::StatusCode;
 
 /// What is wrong with a form, and what was typed into it. A form that was not sent yet has neither.
@@ -11,7 +12,7 @@ pub struct FormErrors {
     typed: Typed,
     status: Option<StatusCode>,
     form: Option<Message>,
-    fields: Vec<(&'static str, Message)>,
+    fields: Vec<(FieldName, Message)>,
 }
 
 impl FormErrors {
@@ -35,14 +36,14 @@ impl FormErrors {
     /// With what is wrong with a field.
     #[must_use]
     pub fn and_field(mut self, name: &'static str, message: Message) -> Self {
-        self.fields.push((name, message));
+        self.fields.push((name.into(), message));
         self
     }
 
     /// With what is wrong with several fields.
     #[must_use]
-    pub fn and_fields(mut self, fields: impl IntoIterator<Item = (&'static str, Message)>) -> Self {
-        self.fields.extend(fields);
+    pub fn and_fields<N: Into<FieldName>>(mut self, fields: impl IntoIterator<Item = (N, Message)>) -> Self {
+        self.fields.extend(fields.into_iter().map(|(name, message)| (name.into(), message)));
         self
     }
 

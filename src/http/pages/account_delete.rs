@@ -2,14 +2,14 @@
 
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
-use crate::domain::account::delete::{self, DeleteError, delete};
+use crate::domain::account::delete::{self, delete};
 use crate::domain::login::prompt::PasswordPrompt;
-use crate::error::Error;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, WRONG_PASSWORD, account_sections};
 use crate::messages::{Key, Message};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use axum::http::StatusCode;
 use axum::response::Response;
 
@@ -36,23 +36,15 @@ pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) ->
         return page(&context, &live, &form.refused_field("password", WRONG_PASSWORD.clone())).await;
     }
     match delete(&context.app, &context.person(&live), live.view.user_id).await {
-        Ok(()) | Err(DeleteError::NoSuchUser) => {
+        Ok(()) | Err(ChangeError::Refused(Refusal::NotFound(_))) => {
             context.clear_session();
             context.replace_csrf()?;
             Ok(deleted_page(&context))
         }
-        Err(error) => page(&context, &live, &form.refused(refusal(error)?)).await,
-    }
-}
-
-fn refusal(error: DeleteError) -> Result<Message, PageError> {
-    match error {
-        DeleteError::LastOwner(organizations) => Ok(delete::last_owner_message(&organizations)),
-        DeleteError::LastAdmin => Ok(Message::new("account-last-admin")),
-        DeleteError::NoSuchUser | DeleteError::OwnAccount | DeleteError::Protected => {
-            Err(Error::Inconsistent(error.to_string()).into())
+        Err(ChangeError::Refused(Refusal::Rule(Rule::LastAdministrator, _))) => {
+            page(&context, &live, &form.refused(Message::new("account-last-admin"))).await
         }
-        DeleteError::Failed(error) => Err(error.into()),
+        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 
@@ -70,7 +62,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let csrf = context.csrf()?;
     let goes = delete::consequences(&context.app, &context.person(live), live.view.user_id).await?;
     // Known before the password is typed.
-    let ownerless = (!goes.ownerless.is_empty()).then(|| delete::last_owner_message(&goes.ownerless));
+    let ownerless = (!goes.ownerless.is_empty()).then(|| delete::last_owner_message(&goes.ownerless, true));
     let view = DeleteAccountPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,

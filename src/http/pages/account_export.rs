@@ -1,9 +1,7 @@
 //! `/auth/account/export`: downloads the data stored about the user, as JSON (GDPR, articles 15 and 20).
 
 use super::page_context::PageContext;
-use super::required::not_found;
 use crate::domain::account::export;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -27,11 +25,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Res
         return page(&context, &live, &errors);
     }
     context.check_rate_limit(RateLimit::Export(live.view.user_id)).await?;
-    let export = match export::export(&context.app, &context.person(&live), live.view.user_id).await {
-        Ok(export) => export,
-        Err(OperatorError::Failed(error)) => return Err(error.into()),
-        Err(_) => return Err(not_found()),
-    };
+    let export = export::export(&context.app, &context.person(&live), live.view.user_id).await?;
     // A username contains no character that needs quoting.
     let disposition =
         format!("attachment; filename=\"{}-{}.json\"", context.app.settings.name.as_str(), live.view.username);

@@ -4,13 +4,12 @@ use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::account::overview::recent_token_reuse;
 use crate::domain::directory::session::SessionRecord;
-use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::session::active::{self, ActiveSessions};
 use crate::http::device;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, Icon, Problem, SessionLine, SessionsPage, account_sections};
+use crate::http::views::{self, Icon, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
 use axum::extract::Path;
 use axum::response::Response;
@@ -50,16 +49,6 @@ pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) ->
     }
     active::end_others(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
     Ok(context.redirect(Some("/auth/account/sessions?done=others")))
-}
-
-impl From<OperatorError> for PageError {
-    fn from(error: OperatorError) -> Self {
-        match error {
-            OperatorError::Failed(error) => error.into(),
-            // People may change their own account.
-            _ => Problem::NotFound.into(),
-        }
-    }
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {

@@ -2,13 +2,12 @@
 
 use super::organization_lines::{organization_header, path};
 use super::organization_members::{membership, membership_ended_response};
-use super::organization_refused::{page as refused_page, refused};
+use super::organization_refused::page as refused_page;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
 use crate::domain::organization::delete::delete;
 use crate::domain::organization::name::confirmation;
-use crate::domain::organization::refusal::Refusal;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
@@ -19,6 +18,7 @@ use crate::model::ids::OrganizationId;
 use crate::model::organization::MemberRole;
 use crate::model::visible::visible_words;
 use crate::rate_limit::ChangeKind;
+use crate::refusal::Refusal;
 use axum::extract::Path;
 use axum::response::Response;
 
@@ -26,7 +26,7 @@ pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Respo
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&format!("{}/delete", path(org))).await?;
     if let Err(refusal) = may_delete(&membership(&context, &live, org).await?) {
-        return Ok(refused_page(&context, org, refusal));
+        return Err(refused_page(&context, org, refusal));
     }
     page(&context, &live, org, &FormErrors::default()).await
 }
@@ -40,7 +40,7 @@ pub async fn submit(
     let live = context.require_login(&path(org)).await?;
     let membership = membership(&context, &live, org).await?;
     if let Err(refusal) = may_delete(&membership) {
-        return Ok(refused_page(&context, org, refusal));
+        return Err(refused_page(&context, org, refusal));
     }
     let form = match submitted.verified(&live) {
         Ok(form) => form,
@@ -53,7 +53,7 @@ pub async fn submit(
     }
     match delete(&context.app, &context.person(&live), org).await {
         Ok(()) => membership_ended_response(&context, &live, "deleted").await,
-        Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
+        Err(error) => page(&context, &live, org, &form.again().refused(error)?).await,
     }
 }
 

@@ -4,7 +4,7 @@
 use super::organization_invite::{InviteOutcome, InvitingMember};
 use super::organization_lines::{organization_head, path};
 use super::organization_members::{NO_SUCH_ROLE, membership};
-use super::organization_refused::{may_invite, page_with_status, refused};
+use super::organization_refused::page_with_status;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::invitation::InvitationRecord;
@@ -85,7 +85,7 @@ pub async fn resend(
     let (principal, locale) = (context.person(&live), context.language.locale);
     let done = match invite::resend(&context.app, &principal, org, invitation, locale, Commit).await {
         Ok(renewed) => InviteOutcome::one(inviter.link(renewed)),
-        Err(error) => InviteOutcome::none(refused(form.again(), error)?),
+        Err(error) => InviteOutcome::none(form.again().refused(error)?),
     };
     page(&context, &live, org, &done).await
 }
@@ -104,7 +104,7 @@ pub async fn revoke(
     context.check_change_limit(&live, ChangeKind::Members).await?;
     match invite::revoke(&context.app, &context.person(&live), org, invitation).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{}?done=revoked", invitations_path(org))))),
-        Err(error) => page(&context, &live, org, &InviteOutcome::none(refused(form.again(), error)?)).await,
+        Err(error) => page(&context, &live, org, &InviteOutcome::none(form.again().refused(error)?)).await,
     }
 }
 
@@ -121,9 +121,9 @@ async fn page(
 ) -> Result<Response, PageError> {
     let membership = membership(context, live, org).await?;
     let errors = &invited.errors;
-    if let Err(refusal) = may_invite(context, &membership) {
+    if let Err(refusal) = membership.may_invite(context.app.settings.accounts.org_mode) {
         let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);
-        return Ok(page_with_status(context, org, refusal, status));
+        return Err(page_with_status(context, org, refusal, status));
     }
     let person = &context.person(live);
     let rows = read::invitations(&context.app, person, &membership).await?;

@@ -3,12 +3,10 @@
 
 use super::organization_invitations::InvitationFields;
 use super::organization_members::membership;
-use super::organization_refused::{may_invite, refused, refused_field};
 use super::page_context::PageContext;
 use crate::domain::ending::Commit;
 use crate::domain::identity::address_list::addresses;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use crate::domain::organization::refusal::{OrganizationError, Refusal};
 use crate::http::form::{Form, FormErrors};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -18,6 +16,7 @@ use crate::model::ids::OrganizationId;
 use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
 use crate::rate_limit::{RateLimit, RateLimitError};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use axum::http::StatusCode;
 
 /// More at once are a mistake, or a case for the API.
@@ -79,7 +78,8 @@ impl<'a> InvitingMember<'a> {
         live: &'a LiveSession,
         org: OrganizationId,
     ) -> Result<Self, PageError> {
-        let is_limited = may_invite(context, &membership(context, live, org).await?).is_ok();
+        let is_limited =
+            membership(context, live, org).await?.may_invite(context.app.settings.accounts.org_mode).is_ok();
         Ok(Self { context, live, org, is_limited })
     }
 
@@ -99,7 +99,10 @@ impl<'a> InvitingMember<'a> {
         self.check_limits().await?;
         match self.invite(typed.first().copied().unwrap_or_default(), role).await {
             Ok(invited) => Ok(InviteOutcome::one(self.link(invited))),
-            Err(error) => Ok(InviteOutcome::none(refused_field(form.again(), "email", error)?)),
+            Err(ChangeError::Refused(Refusal::Rule(Rule::AlreadyMember, why))) => {
+                Ok(InviteOutcome::none(form.refused_field("email", why)))
+            }
+            Err(error) => Ok(InviteOutcome::none(form.again().refused(error)?)),
         }
     }
 
@@ -124,7 +127,7 @@ impl<'a> InvitingMember<'a> {
                 Ok(invited) => done.links.push(self.link(invited)),
                 Err(Ok(why)) => done.refused.push(RefusedAddress { email: (*address).to_owned(), why }),
                 Err(Err(error)) => {
-                    done.errors = refused(form.again(), error)?;
+                    done.errors = form.again().refused(error)?;
                     break;
                 }
             }
@@ -133,7 +136,7 @@ impl<'a> InvitingMember<'a> {
         Ok(done.keeping(form, rest))
     }
 
-    async fn invite(&self, email: &str, role: MemberRole) -> Result<CreatedInvitation, OrganizationError> {
+    async fn invite(&self, email: &str, role: MemberRole) -> Result<CreatedInvitation, ChangeError> {
         let Self { context, live, org, .. } = *self;
         // Only operators set metadata: applications derive permissions from it.
         let (metadata, locale) = (Metadata::default(), context.language.locale);
@@ -158,11 +161,13 @@ impl<'a> InvitingMember<'a> {
 }
 
 /// What an error says of one address; or the error, which says the same of every other.
-fn reason_of_address(error: OrganizationError) -> Result<Message, OrganizationError> {
+fn reason_of_address(error: ChangeError) -> Result<Message, ChangeError> {
     match error {
-        OrganizationError::Field(why) => Ok(why),
-        OrganizationError::Refused(refusal @ Refusal::AlreadyMember) => Ok(refusal.message()),
-        OrganizationError::TooSoon(_) => Ok(Message::new("invite-too-soon")),
+        ChangeError::Refused(Refusal::Fields(fields)) => {
+            fields.first().map(|(_, why)| why.clone()).ok_or(Refusal::Fields(fields).into())
+        }
+        ChangeError::Refused(Refusal::Rule(Rule::AlreadyMember, why)) => Ok(why),
+        ChangeError::Refused(Refusal::TooSoon(_)) => Ok(Message::new("invite-too-soon")),
         error => Err(error),
     }
 }

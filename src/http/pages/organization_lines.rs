@@ -1,6 +1,5 @@
 //! View parts shared by the pages of an organization.
 
-use super::organization_refused::may_invite;
 use super::page_context::PageContext;
 use crate::domain::directory::member::MemberRecord;
 use crate::domain::organization::rules::MembershipView;
@@ -30,7 +29,12 @@ pub(super) async fn organization_head<'a>(
 ) -> Result<OrganizationHead<'a>, PageError> {
     let organization = organization_header(membership);
     let is_active = active_organization(context, live).await? == Some(organization.id);
-    Ok(OrganizationHead { organization, tab, is_active, may_invite: may_invite(context, membership).is_ok() })
+    Ok(OrganizationHead {
+        organization,
+        tab,
+        is_active,
+        may_invite: membership.may_invite(context.app.settings.accounts.org_mode).is_ok(),
+    })
 }
 
 /// The organization that the session works in.

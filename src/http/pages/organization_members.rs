@@ -1,12 +1,11 @@
 //! `/auth/organizations/{id}/members/{user}` and `/leave`: changes roles and ends memberships.
 
 use super::organization_lines::{member_line, organization_header, path};
-use super::organization_refused::{page as refused_page, refused};
+use super::organization_refused::page as refused_page;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::member::MemberRecord;
 use crate::domain::ending::Commit;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::domain::session::lifecycle::Subject;
@@ -19,6 +18,7 @@ use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
+use crate::refusal::{ChangeError, Refusal};
 use axum::extract::Path;
 use axum::response::Response;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ pub async fn set_role(
     };
     match members::set_role(&context.app, &context.person(&live), org, user, Some(role), Commit).await {
         Ok(_) => Ok(context.redirect(Some(&format!("{}?done=role", path(org))))),
-        Err(error) => member_page(&context, &live, org, user, &refused(form.again(), error)?).await,
+        Err(error) => member_page(&context, &live, org, user, &form.again().refused(error)?).await,
     }
 }
 
@@ -92,7 +92,7 @@ pub async fn remove(
     match members::remove(&context.app, &context.person(&live), org, user).await {
         Ok(()) if user == live.view.user_id => membership_ended_response(&context, &live, "left").await,
         Ok(()) => Ok(context.redirect(Some(&format!("{}?done=removed", path(org))))),
-        Err(error) => remove_page(&context, &live, org, user, &refused(form.again(), error)?).await,
+        Err(error) => remove_page(&context, &live, org, user, &form.again().refused(error)?).await,
     }
 }
 
@@ -116,7 +116,7 @@ pub async fn leave(
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
     match members::leave(&context.app, &context.person(&live), org).await {
         Ok(()) => membership_ended_response(&context, &live, "left").await,
-        Err(error) => leave_page(&context, &live, org, &refused(form.again(), error)?).await,
+        Err(error) => leave_page(&context, &live, org, &form.again().refused(error)?).await,
     }
 }
 
@@ -159,7 +159,7 @@ async fn changeable_member(
     let row = read::member(&context.app, &context.person(live), membership, user).await?;
     match membership.may_change(row.role) {
         Ok(()) => Ok(row),
-        Err(refusal) => Err(refused_page(context, membership.organization.id, refusal).into()),
+        Err(refusal) => Err(refused_page(context, membership.organization.id, refusal)),
     }
 }
 
@@ -216,12 +216,12 @@ async fn leave_page(
 ) -> Result<Response, PageError> {
     let membership = membership(context, live, org).await?;
     if let Err(refusal) = membership.require_team() {
-        return Ok(refused_page(context, org, refusal));
+        return Err(refused_page(context, org, refusal));
     }
     // Known before the button is pressed.
     let refusal = match read::may_leave(&context.app, &context.person(live), &membership).await {
         Ok(()) => None,
-        Err(OrganizationError::Refused(refusal)) => Some(refusal.message()),
+        Err(ChangeError::Refused(Refusal::Rule(_, message))) => Some(message),
         Err(error) => return Err(error.into()),
     };
     let csrf = context.csrf()?;

@@ -2,7 +2,6 @@
 
 use super::organization_lines::{done_notice, organization_head, path};
 use super::organization_members::membership;
-use super::organization_refused::refused_field;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
@@ -39,7 +38,7 @@ pub async fn rename(
     match manage::rename(&context.app, &context.person(&live), org, Some(&form.name), Commit).await {
         Ok(_) => Ok(context.redirect(Some(&format!("{}?done=renamed", settings_path(org))))),
         Err(error) => {
-            let errors = refused_field(form.again(), "name", error)?;
+            let errors = form.again().refused(error)?;
             page(&context, &live, &membership(&context, &live, org).await?, &errors).await
         }
     }

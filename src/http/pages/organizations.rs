@@ -2,13 +2,12 @@
 
 use super::organization_lines::done_notice;
 use super::organization_members::follow_active_organization;
-use super::organization_refused::{refused, refused_field};
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
 use crate::domain::ending::Commit;
 use crate::domain::organization::manage;
-use crate::domain::organization::refusal::Refusal;
+use crate::domain::organization::refusals::NO_TEAMS;
 use crate::http::form::{FormErrors, FromAnywhere, NoFields};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -17,7 +16,6 @@ use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
 use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
 
 const PATH: &str = "/auth/organizations";
@@ -36,7 +34,7 @@ pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
     if manage::may_create(&context.app) {
         return new_page(&context, &live, &errors).await;
     }
-    page(&context, &live, &errors.and_form(Refusal::NoTeams.message()).with_status(StatusCode::FORBIDDEN)).await
+    page(&context, &live, &errors.refused(NO_TEAMS.into())?).await
 }
 
 /// Creates a team, in which the session works from then on.
@@ -54,7 +52,7 @@ pub async fn create(context: PageContext, submitted: FromAnywhere<NameFields>) -
             follow_active_organization(&context, &live).await?;
             Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id))))
         }
-        Err(error) => new_page(&context, &live, &refused_field(form.again(), "name", error)?).await,
+        Err(error) => new_page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 
@@ -89,7 +87,7 @@ pub async fn switch(
     match manage::switch(&context.app, &context.person(&live), live.id, org).await {
         Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,
         Ok(None) => return Ok(context.redirect_to_login(PATH)),
-        Err(error) => return page(&context, &live, &refused(form.again(), error)?).await,
+        Err(error) => return page(&context, &live, &form.again().refused(error)?).await,
     }
     let return_to = context.return_to(form.typed());
     Ok(context.redirect(Some(return_to.as_deref().unwrap_or(SWITCHED))))

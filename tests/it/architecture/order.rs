@@ -20,6 +20,7 @@ pub const ORDER: &[&str] = &[
     "store",
     "error",
     "rate_limit",
+    "refusal",
     "context",
     "device_name",
     "html",

@@ -1,17 +1,16 @@
 //! How an operation ends early: `?` on whatever a use case returns (docs/reference/api-v2.md 18.1).
 
-use crate::domain::account::delete::DeleteError;
-use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::identity::operator_error::{IdentityRefusal, OperatorError};
-use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::domain::identity::field_errors::{EMAIL_TAKEN, USERNAME_TAKEN};
 use crate::error::Error;
 use crate::http::api::error::ErrorCode;
 use crate::http::error::{self, RETRY_INTERVAL, ResponseFormat};
 use crate::http::failure::RequestFailure;
 use crate::http::form::FormError;
+use crate::messages::Message;
 use crate::model::api_key::Scope;
 use crate::model::principal::Denied;
 use crate::rate_limit::RateLimitError;
+use crate::refusal::{ChangeError, FieldName, Refusal, Rule};
 use crate::store::StoreError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -164,14 +163,10 @@ impl From<Error> for OperationError {
 
 impl From<Denied> for OperationError {
     fn from(denied: Denied) -> Self {
-        match denied {
-            Denied::Scope(scope) => Self::missing_scope(scope.as_str()),
-            Denied::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
-            Denied::LastAdministrator => Self::new(ErrorCode::LastAdmin),
-            Denied::NoMember => Self::no_such("organization"),
-            Denied::OtherAccount | Denied::OwnAccount | Denied::Role | Denied::Operation => {
-                Self::new(ErrorCode::Forbidden)
-            }
+        match Refusal::of(denied) {
+            Ok(refusal) => refusal.into(),
+            Err(Denied::Scope(scope)) => Self::missing_scope(scope.as_str()),
+            Err(_) => Self::new(ErrorCode::Forbidden),
         }
     }
 }
@@ -208,88 +203,49 @@ impl From<FormError> for OperationError {
     }
 }
 
-impl From<OrganizationError> for OperationError {
-    fn from(error: OrganizationError) -> Self {
+impl From<ChangeError> for OperationError {
+    fn from(error: ChangeError) -> Self {
         match error {
-            OrganizationError::NotFound(thing) => Self::no_such(thing),
-            OrganizationError::Refused(Refusal::TooManyPending) => Self::too_many(PENDING_INVITATIONS_WAIT),
-            OrganizationError::Refused(refusal) => Self::with_message(code_of(refusal), refusal.message().english()),
-            OrganizationError::Field(message) => Self::field("name", message.english()),
-            OrganizationError::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
-            OrganizationError::TooSoon(wait) => Self::too_many(wait),
-            OrganizationError::Failed(error) => error.into(),
+            ChangeError::Refused(refusal) => refusal.into(),
+            ChangeError::Failed(error) => error.into(),
         }
     }
 }
 
-impl From<OperatorError> for OperationError {
-    fn from(error: OperatorError) -> Self {
-        match error {
-            OperatorError::NoSuchUser(_) | OperatorError::Ambiguous { .. } => Self::no_such("user"),
-            OperatorError::OwnAccount => Self::new(ErrorCode::Forbidden),
-            OperatorError::LastAdmin(_) => Self::new(ErrorCode::LastAdmin),
-            OperatorError::Protected(_) => Self::missing_scope(Scope::PlatformWrite.as_str()),
-            OperatorError::Fields(errors) => errors.into(),
-            OperatorError::Identity(index, why) => of_identity(index, why),
-            OperatorError::TooSoon(wait) => Self::too_many(wait),
-            OperatorError::Failed(error) => error.into(),
+impl From<Refusal> for OperationError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound(thing) => Self::no_such(thing),
+            Refusal::Fields(fields) => of_fields(fields),
+            Refusal::TooSoon(wait) => Self::too_many(wait),
+            Refusal::Rule(Rule::Protected, _) => Self::missing_scope(Scope::PlatformWrite.as_str()),
+            Refusal::Rule(Rule::Full, _) => Self::too_many(PENDING_INVITATIONS_WAIT),
+            Refusal::Rule(rule, message) => Self::with_message(code_of(rule), message.english()),
         }
     }
 }
 
-impl From<DeleteError> for OperationError {
-    fn from(error: DeleteError) -> Self {
-        match error {
-            DeleteError::NoSuchUser => Self::no_such("user"),
-            DeleteError::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
-            DeleteError::OwnAccount => Self::new(ErrorCode::Forbidden),
-            DeleteError::LastAdmin => Self::new(ErrorCode::LastAdmin),
-            DeleteError::LastOwner(organizations) => {
-                let names = organizations.join(", ");
-                Self::with_message(ErrorCode::LastOwner, format!("The user is the only owner of: {names}."))
-            }
-            DeleteError::Failed(error) => error.into(),
-        }
+fn of_fields(fields: Vec<(FieldName, Message)>) -> OperationError {
+    let is = |taken: &Message| fields.iter().any(|(_, message)| message == taken);
+    if is(&EMAIL_TAKEN) {
+        return OperationError::new(ErrorCode::EmailTaken);
     }
+    if is(&USERNAME_TAKEN) {
+        return OperationError::new(ErrorCode::UsernameTaken);
+    }
+    OperationError::fields(fields.into_iter().map(|(name, message)| (name.into_owned(), message.english())).collect())
 }
 
-impl From<FieldErrors> for OperationError {
-    fn from(errors: FieldErrors) -> Self {
-        let (email_is_taken, username_is_taken) = (errors.email_is_taken(), errors.username_is_taken());
-        let FieldErrors { email, username, password } = errors;
-        let fields = [("email", email), ("username", username), ("password", password)];
-        let sentences = fields.into_iter().filter_map(|(name, why)| Some((name.to_owned(), why?.english())));
-        match (email_is_taken, username_is_taken) {
-            (true, _) => Self::new(ErrorCode::EmailTaken),
-            (_, true) => Self::new(ErrorCode::UsernameTaken),
-            _ => Self::fields(sentences.collect()),
-        }
-    }
-}
-
-fn of_identity(index: usize, why: IdentityRefusal) -> OperationError {
-    match why {
-        IdentityRefusal::Issuer => {
-            OperationError::field(&format!("identities.{index}.issuer"), "No provider has this issuer.")
-        }
-        IdentityRefusal::Subject => {
-            let sentence = "A subject of this provider has another form.";
-            OperationError::field(&format!("identities.{index}.subject"), sentence)
-        }
-        IdentityRefusal::Taken => OperationError::new(ErrorCode::IdentityTaken),
-        IdentityRefusal::TooMany => OperationError::field("identities", "A user has 20 identities at most."),
-    }
-}
-
-fn code_of(refusal: Refusal) -> ErrorCode {
-    match refusal {
-        Refusal::LastOwner => ErrorCode::LastOwner,
-        Refusal::Personal | Refusal::NoTeams | Refusal::NoInvitations => ErrorCode::NotInThisMode,
-        Refusal::NotPending => ErrorCode::NotFound,
-        Refusal::AlreadyMember => ErrorCode::AlreadyMember,
-        Refusal::TooManyPending => ErrorCode::RateLimited,
-        Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::OperatorsInvitation | Refusal::Unverified => {
-            ErrorCode::Forbidden
-        }
+const fn code_of(rule: Rule) -> ErrorCode {
+    match rule {
+        Rule::Forbidden | Rule::Protected | Rule::OwnAccount => ErrorCode::Forbidden,
+        Rule::LastAdministrator => ErrorCode::LastAdmin,
+        Rule::LastOwner => ErrorCode::LastOwner,
+        Rule::AlreadyMember => ErrorCode::AlreadyMember,
+        Rule::NotInThisMode => ErrorCode::NotInThisMode,
+        Rule::IdentityTaken => ErrorCode::IdentityTaken,
+        Rule::Ended => ErrorCode::NotFound,
+        Rule::Conflict => ErrorCode::InvalidRequest,
+        Rule::Full => ErrorCode::RateLimited,
     }
 }

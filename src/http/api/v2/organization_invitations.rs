@@ -14,7 +14,6 @@ use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRec
 use crate::domain::ending::answering;
 use crate::domain::idempotency::Claim;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use crate::domain::organization::refusal::OrganizationError;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
@@ -104,11 +103,7 @@ async fn invite(
             ApiAnswer::made(path, &InvitationRecord { link, ..record })
         })
     });
-    let made = invite::invite(app, &backend.principal, org, new, ending).await;
-    made.map_err(|error| match error {
-        OrganizationError::Field(message) => OperationError::field("email", message.english()),
-        other => other.into(),
-    })
+    Ok(invite::invite(app, &backend.principal, org, new, ending).await?)
 }
 
 /// Mail an invitation again

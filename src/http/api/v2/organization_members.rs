@@ -13,8 +13,8 @@ use super::path::{Ids, MEMBER, MEMBERS, MemberPath, OrganizationPath, of_id, par
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::ending::answering;
 use crate::domain::organization::members;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::model::ids::{OrganizationId, UserId};
+use crate::refusal::{ChangeError, Refusal};
 use axum::extract::RawQuery;
 
 /// The organization and the member of a path, whom the key may change.
@@ -88,7 +88,7 @@ pub async fn add(
         step(async move {
             let added = members::add(app, principal, org, user, role, ending).await;
             added.map_err(|error| match error {
-                OrganizationError::NotFound("user") => no_such_user("user_id"),
+                ChangeError::Refused(Refusal::NotFound("user")) => no_such_user("user_id"),
                 other => other.into(),
             })
         })

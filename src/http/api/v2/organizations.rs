@@ -14,9 +14,9 @@ use super::parameters::Parameters;
 use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::ending::answering;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{delete, manage};
 use crate::model::ids::OrganizationId;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::OrganizationRow;
 use axum::extract::RawQuery;
 
@@ -79,7 +79,7 @@ pub async fn create(
         step(async move {
             let made = manage::create(app, principal, owner, &new.name, ending).await;
             made.map_err(|error| match error {
-                OrganizationError::NotFound(_) => no_such_user("owner_id"),
+                ChangeError::Refused(Refusal::NotFound(_)) => no_such_user("owner_id"),
                 other => other.into(),
             })
         })

@@ -6,17 +6,19 @@ use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
-use crate::http::pages::required::not_found;
 use crate::http::return_to;
 use crate::http::views::{self, ActParent, AdminActPage, AdminField, Problem};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
 use crate::rate_limit::ChangeKind;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::StoreError;
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::time::Duration;
 
 /// What the page of an act says.
 pub struct ActWords {
@@ -100,7 +102,7 @@ pub trait Act: Send + Sync + 'static {
         by: &Principal,
         target: &Self::Target,
         form: &Form<Self::Fields>,
-    ) -> impl Future<Output = Result<String, ActError>> + Send;
+    ) -> impl Future<Output = Result<String, ChangeError>> + Send;
 }
 
 /// The address of a page that says that it was done.
@@ -114,23 +116,6 @@ pub(super) fn notice(context: &PageContext) -> Option<Message> {
 
 /// The ids in the path of an act.
 type IdsOf<A> = <<A as Act>::Target as ActTarget>::Ids;
-
-#[derive(Debug)]
-pub enum ActError {
-    /// For what the form says; a field's name with its message.
-    Field(&'static str, Message),
-    Refused(Message),
-    /// What it is about is no more.
-    Gone,
-    /// For a fault of ours, or because the role was taken away meanwhile.
-    Failed(Error),
-}
-
-impl From<StoreError> for ActError {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error.into())
-    }
-}
 
 pub async fn show<A: Act>(context: PageContext, Path(ids): Path<IdsOf<A>>) -> Result<Response, PageError> {
     let admin = context.administrator(A::OPERATION).await?;
@@ -158,16 +143,19 @@ pub async fn submit<A: Act>(
     context.check_change_limit(&admin.live, ChangeKind::Administration).await?;
     let errors = match A::carry_out(&context.app, &admin.principal.because(reason), &target, &form).await {
         Ok(result) => return Ok(context.redirect(Some(&result))),
-        Err(ActError::Field(name, message)) => form.refused_field(name, message),
-        Err(ActError::Refused(message)) => form.refused(message),
-        Err(ActError::Gone) => return Err(not_found()),
-        Err(ActError::Failed(Error::Store(StoreError::Denied(_)))) => {
+        Err(ChangeError::Failed(Error::Store(StoreError::Denied(_)))) => {
             context.record_refusal(admin.live.view.user_id, A::OPERATION);
             return Err(Problem::NotPermitted.into());
         }
-        Err(ActError::Failed(error)) => return Err(error.into()),
+        Err(ChangeError::Refused(Refusal::TooSoon(wait))) => form.refused(mailed_lately(wait)),
+        Err(error) => form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY),
     };
     Ok(page::<A>(&context, &admin, &target, &errors))
+}
+
+fn mailed_lately(wait: Duration) -> Message {
+    let seconds = usize::try_from(wait.as_secs().max(1)).unwrap_or(usize::MAX);
+    Message::new("admin-mailed-lately").number("seconds", seconds)
 }
 
 fn of_reason(fault: ReasonFault) -> Message {

@@ -1,9 +1,9 @@
 //! `/auth/admin/api-keys`: the keys of applications' backends. The command line makes them, as it shows each once.
 
 use super::Administrator;
-use super::act::{self, Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
-use crate::domain::api_key::manage::{self, ApiKeyError};
+use crate::domain::api_key::manage;
 use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
@@ -13,6 +13,7 @@ use crate::http::views::{self, ActParent, AdminListPage, Cell, Cells, Table};
 use crate::messages::{Key, Message};
 use crate::model::api_key::ApiKeyId;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::ApiKeyRow;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -125,12 +126,13 @@ impl Act for RevokeApiKey {
         format!("doorward api-key revoke {}", key.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, key: &ApiKeyRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
-        match manage::revoke(app, by, &key.id).await {
-            Ok(_) => Ok(act::done(&key.page())),
-            Err(ApiKeyError::NoSuchKey(_)) => Err(ActError::Gone),
-            Err(ApiKeyError::Failed(error)) => Err(ActError::Failed(error)),
-            Err(error) => Err(ActError::Failed(crate::error::Error::Inconsistent(error.to_string()))),
-        }
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        key: &ApiKeyRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
+        manage::revoke(app, by, &key.id).await?;
+        Ok(act::done(&key.page()))
     }
 }

@@ -1,11 +1,11 @@
 //! `/auth/admin/deliveries/{id}`: one webhook or mail with its attempts, and the act that sends a webhook again.
 
-use super::act::{self, Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
 use super::deliveries::{PATH, outcome, state};
 use super::{Administrator, people};
 use crate::context::App;
 use crate::domain::directory::delivery_search::{self, AnyDelivery, DeliveryKey};
-use crate::domain::jobs::{ReplayError, replay_one};
+use crate::domain::jobs::replay_one;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
@@ -14,6 +14,7 @@ use crate::http::return_to;
 use crate::http::views::{self, ActLink, ActParent, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::{AttemptRow, DeliveryRow, DeliveryState};
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -164,12 +165,8 @@ impl Act for ReplayOne {
         by: &Principal,
         event: &DeliveryRow,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
-        match replay_one(app, by, event.id).await {
-            Ok(()) => Ok(act::done(&event.page())),
-            Err(ReplayError::NotFound) => Err(ActError::Gone),
-            Err(ReplayError::UnderWay) => Err(ActError::Refused(Message::new("admin-replay-under-way"))),
-            Err(ReplayError::Failed(error)) => Err(ActError::Failed(error)),
-        }
+    ) -> Result<String, ChangeError> {
+        replay_one(app, by, event.id).await?;
+        Ok(act::done(&event.page()))
     }
 }

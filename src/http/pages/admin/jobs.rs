@@ -1,6 +1,6 @@
 //! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed or wait.
 
-use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
+use super::act::{Act, ActFields, ActTarget, ActWords};
 use super::deliveries::{PATH as DELIVERIES, state_words};
 use super::{Administrator, list_query, people};
 use crate::context::App;
@@ -16,6 +16,7 @@ use crate::messages::{Key, Message};
 use crate::model::event::EventKind;
 use crate::model::ids::JobId;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{DeliveryState, JobState};
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -167,30 +168,30 @@ impl Act for ReplayAll {
         by: &Principal,
         _: &AllDeliveries,
         form: &Form<ReplayFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         if !["", "webhook"].contains(&form.channel.as_str()) {
-            return Err(ActError::Refused(Message::new("admin-replay-channel")));
+            return Err(Refusal::rule(Rule::Conflict, "admin-replay-channel").into());
         }
         let waiting = match form.state.as_str() {
             "" | "failed" => false,
             "pending" => true,
-            _ => return Err(ActError::Field("state", Message::new("admin-replay-state"))),
+            _ => return Err(Refusal::field("state", Message::new("admin-replay-state")).into()),
         };
         let kind = match form.kind.as_str() {
             "" => None,
-            kind => Some(EventKind::parse(kind).ok_or(ActError::Field("kind", Message::new("admin-kind-unknown")))?),
+            kind => Some(EventKind::parse(kind).ok_or(Refusal::field("kind", Message::new("admin-kind-unknown")))?),
         };
         let time = |name, text: &str, read: fn(&str) -> Option<_>| match text.trim() {
             "" => Ok(None),
-            text => read(text).map(Some).ok_or(ActError::Field(name, Message::new("admin-time-unreadable"))),
+            text => read(text).map(Some).ok_or(Refusal::field(name, Message::new("admin-time-unreadable"))),
         };
         let since = time("since", &form.since, list_query::since)?;
         let until = time("until", &form.until, list_query::until)?;
         let day = [("since", since), ("until", until)].into_iter().find(|(_, day)| day.is_some());
         if let Some((name, _)) = day.filter(|_| waiting) {
-            return Err(ActError::Field(name, Message::new("admin-replay-waiting-days")));
+            return Err(Refusal::field(name, Message::new("admin-replay-waiting-days")).into());
         }
-        let id = begin_replay(app, by, ReplayFilter { waiting, kind, since, until }).await.map_err(ActError::Failed)?;
+        let id = begin_replay(app, by, ReplayFilter { waiting, kind, since, until }).await?;
         Ok(format!("/auth/admin/jobs/{id}"))
     }
 }

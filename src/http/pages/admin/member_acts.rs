@@ -1,11 +1,10 @@
 //! The acts on the members and invitations of an organization.
 
-use super::act::{self, Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organization_acts};
 use crate::context::App;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::ending::Commit;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{invite, lookup, members};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -16,6 +15,7 @@ use crate::messages::{Key, Message};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{InvitationRow, OrganizationRow};
 use serde::Deserialize;
 
@@ -93,9 +93,9 @@ impl Act for SetMemberRole {
         by: &Principal,
         membership: &OrganizationMember,
         form: &Form<MemberRoleFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         let role = MemberRole::parse(&form.role);
-        let role = role.ok_or_else(|| ActError::Field("role", Message::new("admin-role-unknown")))?;
+        let role = role.ok_or_else(|| Refusal::field("role", Message::new("admin-role-unknown")))?;
         members::set_role(app, by, membership.org, membership.member.user_id, Some(role), Commit).await?;
         Ok(act::done(&membership.page()))
     }
@@ -119,7 +119,7 @@ impl Act for RemoveMember {
         by: &Principal,
         membership: &OrganizationMember,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         members::remove(app, by, membership.org, membership.member.user_id).await?;
         Ok(act::done(&membership.page()))
     }
@@ -133,7 +133,7 @@ impl ActTarget for InvitationRow {
         let id = InvitationId(parse_id(&id)?);
         match lookup::find_invitation(&context.app.store, &admin.principal, id).await {
             Ok(invitation) if invitation.organization_id == org => Ok(invitation),
-            Ok(_) | Err(OrganizationError::NotFound(_)) => Err(not_found()),
+            Ok(_) | Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(not_found()),
             Err(error) => Err(error.into()),
         }
     }
@@ -169,7 +169,7 @@ impl Act for RevokeInvitation {
         by: &Principal,
         invitation: &InvitationRow,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         invite::revoke(app, by, invitation.organization_id, invitation.id).await?;
         Ok(act::done(&invitation.page()))
     }

@@ -1,10 +1,9 @@
 //! The acts on an organization itself: a new name, its end.
 
-use super::act::{self, Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organizations};
 use crate::context::App;
 use crate::domain::ending::Commit;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::{delete, lookup, manage};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -14,6 +13,7 @@ use crate::http::views::{ActParent, AdminField, AdminFieldKind};
 use crate::messages::Key;
 use crate::model::ids::OrganizationId;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::OrganizationRow;
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ impl ActTarget for OrganizationRow {
     async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
         let id = OrganizationId(parse_id(&id)?);
         match lookup::find(&context.app.store, &admin.principal, id).await {
-            Err(OrganizationError::NotFound(_)) => Err(not_found()),
+            Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(not_found()),
             found => Ok(found?),
         }
     }
@@ -86,7 +86,7 @@ impl Act for RenameOrganization {
         by: &Principal,
         organization: &OrganizationRow,
         form: &Form<RenameFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         manage::rename(app, by, organization.id, Some(&form.name), Commit).await?;
         Ok(act::done(&organization.page()))
     }
@@ -110,22 +110,8 @@ impl Act for DeleteOrganization {
         by: &Principal,
         organization: &OrganizationRow,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         delete::delete(app, by, organization.id).await?;
         Ok(act::done(organizations::PATH))
-    }
-}
-
-impl From<OrganizationError> for ActError {
-    fn from(error: OrganizationError) -> Self {
-        match error {
-            OrganizationError::NotFound(_) => Self::Gone,
-            OrganizationError::Refused(refusal) => Self::Refused(refusal.message()),
-            OrganizationError::Field(message) => Self::Field("name", message),
-            error @ (OrganizationError::Protected | OrganizationError::TooSoon(_)) => {
-                Self::Failed(crate::error::Error::Inconsistent(error.to_string()))
-            }
-            OrganizationError::Failed(error) => Self::Failed(error),
-        }
     }
 }

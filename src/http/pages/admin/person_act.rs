@@ -1,14 +1,11 @@
 //! What the acts on a person have in common.
 
-use super::act::{ActError, ActTarget};
+use super::act::ActTarget;
 use super::{Administrator, people};
-use crate::domain::account::delete::{DeleteError, last_owner_message};
-use crate::domain::identity::operator_error::OperatorError;
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::ActParent;
-use crate::messages::Message;
 use crate::model::ids::UserId;
 use crate::model::principal::Operation;
 use crate::store::UserRow;
@@ -32,41 +29,5 @@ impl ActTarget for UserRow {
 
     fn parent(&self) -> ActParent<'_> {
         ActParent::Named(self.person().account())
-    }
-}
-
-impl From<OperatorError> for ActError {
-    fn from(error: OperatorError) -> Self {
-        match error {
-            OperatorError::NoSuchUser(_) => Self::Gone,
-            OperatorError::OwnAccount => Self::Refused(Message::new("admin-not-yourself")),
-            OperatorError::LastAdmin(_) => Self::Refused(Message::new("admin-last-administrator")),
-            OperatorError::Fields(errors) => {
-                let first = [("email", errors.email), ("username", errors.username), ("password", errors.password)];
-                let first = first.into_iter().find_map(|(name, message)| message.map(|message| (name, message)));
-                first.map_or(Self::Gone, |(name, message)| Self::Field(name, message))
-            }
-            OperatorError::TooSoon(wait) => {
-                let seconds = usize::try_from(wait.as_secs().max(1)).unwrap_or(usize::MAX);
-                Self::Refused(Message::new("admin-mailed-lately").number("seconds", seconds))
-            }
-            error @ (OperatorError::Ambiguous { .. } | OperatorError::Identity(..) | OperatorError::Protected(_)) => {
-                Self::Failed(crate::error::Error::Inconsistent(error.to_string()))
-            }
-            OperatorError::Failed(error) => Self::Failed(error),
-        }
-    }
-}
-
-impl From<DeleteError> for ActError {
-    fn from(error: DeleteError) -> Self {
-        match error {
-            DeleteError::NoSuchUser => Self::Gone,
-            DeleteError::OwnAccount => Self::Refused(Message::new("admin-not-yourself")),
-            DeleteError::LastAdmin => Self::Refused(Message::new("admin-last-administrator")),
-            DeleteError::LastOwner(organizations) => Self::Refused(last_owner_message(&organizations)),
-            error @ DeleteError::Protected => Self::Failed(crate::error::Error::Inconsistent(error.to_string())),
-            DeleteError::Failed(error) => Self::Failed(error),
-        }
     }
 }

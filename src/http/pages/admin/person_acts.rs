@@ -1,6 +1,6 @@
 //! The acts on a person, `/auth/admin/people/{id}/…`.
 
-use super::act::{Act, ActError, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::people;
 use crate::context::App;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
@@ -16,6 +16,7 @@ use crate::http::views::{AdminField, AdminFieldKind, Choice};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::UserRow;
 use serde::Deserialize;
 
@@ -31,7 +32,12 @@ impl Act for Disable {
         format!("doorward user disable {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(true), ..UserUpdate::default() };
         update::update(app, by, user.id, change, Commit).await?;
         Ok(user.page())
@@ -50,7 +56,12 @@ impl Act for Enable {
         format!("doorward user enable {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(false), ..UserUpdate::default() };
         update::update(app, by, user.id, change, Commit).await?;
         Ok(user.page())
@@ -70,7 +81,12 @@ impl Act for EndSessions {
         format!("doorward user sessions revoke {} --all", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         active::end_all(app, by, user.id).await?;
         Ok(user.page())
     }
@@ -90,7 +106,12 @@ impl Act for ResetTwoFactor {
         format!("doorward user two-factor reset {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         status::reset(app, by, user.id).await?;
         Ok(user.page())
     }
@@ -109,7 +130,12 @@ impl Act for SendPasswordReset {
         format!("doorward user send-password-reset {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         password_reset_mail::send_reset(app, by, user.id, Commit).await?;
         Ok(user.page())
     }
@@ -128,7 +154,12 @@ impl Act for SendVerification {
         format!("doorward user send-verification {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         request::resend_to(app, by, user.id).await?;
         Ok(user.page())
     }
@@ -147,7 +178,12 @@ impl Act for Unlock {
         format!("doorward user unlock {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         unlock::unlock(app, by, user.id).await?;
         Ok(user.page())
     }
@@ -165,7 +201,12 @@ impl Act for Delete {
         format!("doorward user delete {}", user.id)
     }
 
-    async fn carry_out(app: &App, by: &Principal, user: &UserRow, _: &Form<ReasonFields>) -> Result<String, ActError> {
+    async fn carry_out(
+        app: &App,
+        by: &Principal,
+        user: &UserRow,
+        _: &Form<ReasonFields>,
+    ) -> Result<String, ChangeError> {
         delete::delete(app, by, user.id).await?;
         Ok(people::PATH.to_owned())
     }
@@ -226,7 +267,7 @@ impl Act for ReplaceEmail {
         by: &Principal,
         user: &UserRow,
         form: &Form<EmailFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         let change = UserUpdate {
             email: Some(form.email.clone()),
             email_verified: form.verified.as_ref().map(|_| true),
@@ -293,8 +334,8 @@ impl Act for SetRoles {
         by: &Principal,
         user: &UserRow,
         form: &Form<RolesFields>,
-    ) -> Result<String, ActError> {
-        let unknown = || ActError::Field("roles", Message::new("admin-role-unknown"));
+    ) -> Result<String, ChangeError> {
+        let unknown = || Refusal::field("roles", Message::new("admin-role-unknown"));
         let roles: Option<Roles> = form.typed().all("roles").map(PlatformRole::parse).collect();
         let roles = roles.ok_or_else(unknown)?;
         let opened = form.opened.as_deref().map(|text| Roles::parse_text(text).ok_or_else(unknown)).transpose()?;

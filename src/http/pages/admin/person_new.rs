@@ -1,6 +1,6 @@
 //! `/auth/admin/people/new`: makes an account.
 
-use super::act::{Act, ActError, ActFields, ActTarget, ActWords};
+use super::act::{Act, ActFields, ActTarget, ActWords};
 use super::{Administrator, people};
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
@@ -14,6 +14,7 @@ use crate::http::views::{ActParent, AdminField, AdminFieldKind};
 use crate::messages::Key;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
+use crate::refusal::{ChangeError, Refusal};
 use serde::Deserialize;
 
 #[derive(Default, Deserialize)]
@@ -103,8 +104,8 @@ impl Act for NewPerson {
         by: &Principal,
         _: &NoPersonYet,
         form: &Form<NewPersonFields>,
-    ) -> Result<String, ActError> {
-        let name = DisplayName::parse_optional(&form.name).map_err(|message| ActError::Field("name", message))?;
+    ) -> Result<String, ChangeError> {
+        let name = DisplayName::parse_optional(&form.name).map_err(|message| Refusal::field("name", message))?;
         let new = NewUser {
             email: form.email.clone(),
             username: Some(form.username.trim()).filter(|name| !name.is_empty()).map(str::to_owned),

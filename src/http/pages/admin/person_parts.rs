@@ -1,7 +1,7 @@
 //! The acts on what belongs to a person: one session, one identity.
 
 use super::Administrator;
-use super::act::{Act, ActError, ActTarget, ActWords, ReasonFields};
+use super::act::{Act, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
 use crate::domain::account::identities;
 use crate::domain::directory::identity::{self, IdentityRecord};
@@ -15,6 +15,7 @@ use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::ActParent;
 use crate::model::ids::{IdentityId, SessionId};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::UserRow;
 
 pub struct PersonSession {
@@ -68,7 +69,7 @@ impl Act for EndSession {
         by: &Principal,
         PersonSession { user, session, .. }: &PersonSession,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         active::end(app, by, user.id, session.id).await?;
         Ok(user.page())
     }
@@ -124,8 +125,8 @@ impl Act for DisconnectIdentity {
         by: &Principal,
         PersonIdentity { user, identity }: &PersonIdentity,
         _: &Form<ReasonFields>,
-    ) -> Result<String, ActError> {
+    ) -> Result<String, ChangeError> {
         let removed = identities::remove(app, by, user.id, identity.id).await?;
-        removed.map(|_| user.page()).ok_or(ActError::Gone)
+        Ok(removed.map(|_| user.page()).ok_or(Refusal::NotFound("identity"))?)
     }
 }
