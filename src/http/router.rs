@@ -160,26 +160,24 @@ fn factors() -> Router<Arc<App>> {
 }
 
 fn organizations() -> Router<Arc<App>> {
-    use pages::organization_settings;
-    use pages::{invitation, organization, organization_delete, organization_invitations, organization_members};
+    use pages::change_form::{show, submit};
+    use pages::organization_delete::DeleteOrganization;
+    use pages::organization_members::{Leave, RemoveMember, SetMemberRole};
+    use pages::organization_settings::Rename;
+    use pages::organizations::{CreateOrganization, SwitchOrganization};
+    use pages::{invitation, organization, organization_invitations, organizations};
     Router::new()
-        .route("/auth/organizations", get(pages::organizations::show).post(pages::organizations::create))
-        .route("/auth/organizations/new", get(pages::organizations::show_new))
+        .route("/auth/organizations", get(organizations::show).post(submit::<CreateOrganization>))
+        .route("/auth/organizations/new", get(show::<CreateOrganization>))
         .route("/auth/organizations/{id}", get(organization::show))
-        .route("/auth/organizations/{id}/settings", get(organization_settings::show))
-        .route("/auth/organizations/{id}/rename", post(organization_settings::rename))
-        .route("/auth/organizations/{id}/switch", post(pages::organizations::switch).layer(APPLICATIONS))
-        .route(
-            "/auth/organizations/{id}/leave",
-            get(organization_members::show_leave).post(organization_members::leave),
-        )
-        .route("/auth/organizations/{id}/delete", get(organization_delete::show).post(organization_delete::submit))
-        .route("/auth/organizations/{id}/members/{user}", get(organization_members::show))
-        .route("/auth/organizations/{id}/members/{user}/role", post(organization_members::set_role))
-        .route(
-            "/auth/organizations/{id}/members/{user}/remove",
-            get(organization_members::show_remove).post(organization_members::remove),
-        )
+        .route("/auth/organizations/{id}/settings", get(show::<Rename>))
+        .route("/auth/organizations/{id}/rename", post(submit::<Rename>))
+        .route("/auth/organizations/{id}/switch", post(submit::<SwitchOrganization>).layer(APPLICATIONS))
+        .route("/auth/organizations/{id}/leave", get(show::<Leave>).post(submit::<Leave>))
+        .route("/auth/organizations/{id}/delete", get(show::<DeleteOrganization>).post(submit::<DeleteOrganization>))
+        .route("/auth/organizations/{id}/members/{user}", get(show::<SetMemberRole>))
+        .route("/auth/organizations/{id}/members/{user}/role", post(submit::<SetMemberRole>))
+        .route("/auth/organizations/{id}/members/{user}/remove", get(show::<RemoveMember>).post(submit::<RemoveMember>))
         .route(
             "/auth/organizations/{id}/invitations",
             get(organization_invitations::show).post(organization_invitations::create),

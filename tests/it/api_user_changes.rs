@@ -3,10 +3,10 @@
 use crate::harness::{Answers, Client, Engine, PASSWORD, Receiver, Reply, TestApp, backend, link_of, run_program};
 use crate::invitations::invite;
 use crate::organizations::create_team;
-use doorward::domain::identity::operator_error::OperatorError;
 use doorward::domain::session::active;
 use doorward::model::api_key::Scope;
 use doorward::model::ids::{SessionId, UserId};
+use doorward::refusal::{ChangeError, Refusal, Rule};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -176,7 +176,7 @@ async fn sessions_of_new_administrator_are_protected(engine: Engine) {
         active::end_others(&app.app, &untrusted, user, session).await,
         active::end_all(&app.app, &untrusted, user).await,
     ] {
-        assert!(matches!(refused, Err(OperatorError::Protected(_))), "{refused:?}");
+        assert!(matches!(refused, Err(ChangeError::Refused(Refusal::Rule(Rule::Protected, _)))), "{refused:?}");
     }
     ada.get("/auth/api/v2/session").await.expect(200);
     let trusted = backend(&[Scope::UsersSecurity, Scope::PlatformWrite]);

@@ -9,11 +9,11 @@ use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
 use doorward::domain::ending::Commit;
-use doorward::domain::identity::operator_error::OperatorError;
 use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 use doorward::model::roles::{PlatformRole, Roles};
+use doorward::refusal::{ChangeError, Refusal};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -51,13 +51,13 @@ pub async fn create(app: &App, name: &str) -> UserId {
     create::create(app, &Principal::operator(), new, Commit).await.unwrap().id
 }
 
-pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, ChangeError> {
     let roles = RolesUpdate::Change { granted: Roles::NONE.with(role), revoked: Roles::NONE };
     let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
     update::update(app, &Principal::operator(), user, change, Commit).await
 }
 
-pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
+pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, ChangeError> {
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
     update::update(app, &Principal::operator(), user, change, Commit).await
 }
@@ -317,13 +317,13 @@ async fn verification_is_mailed_again_by_operator(engine: Engine) {
     let first = link_of(&app.mail_to("ada@example.com", "Verify your").await);
     let id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     let resend = async || request::resend_to(&app.app, &Principal::operator(), id).await;
-    assert!(matches!(resend().await, Err(OperatorError::TooSoon(_))), "a minute after the one before");
+    assert!(matches!(resend().await, Err(ChangeError::Refused(Refusal::TooSoon(_)))), "a minute after the one before");
     app.clock().advance(Duration::from_mins(1));
     resend().await.unwrap();
     app.anonymous().get(&first).await.expect(404);
     ada.post_form(&link_of(&app.mail_to("ada@example.com", "Verify your").await), &[]).await.expect(303);
     app.clock().advance(Duration::from_mins(1));
-    assert!(matches!(resend().await, Err(OperatorError::Fields(_))), "verified already");
+    assert!(matches!(resend().await, Err(ChangeError::Refused(Refusal::Fields(_)))), "verified already");
     let kinds = "SELECT kind FROM audit WHERE actor = 'operator'";
     assert_eq!(app.database().texts(kinds).await, ["verification_sent"]);
     // The limit is that of who asks in the account's own session.

@@ -55,5 +55,5 @@ mod typed;
 pub use errors::FormErrors;
 pub use fields::{Fields, FormError, Query, has_too_many_fields, parse, query, read_bytes};
 pub use page_field::{PageSeal, ShownTo};
-pub use submitted::{Form, FormFields, FromAnywhere, NoFields, Submitted};
+pub use submitted::{Form, FormFields, FromAnywhere, NoFields, PostedForm, Submitted};
 pub use typed::{FILL_IN, Typed};

@@ -113,6 +113,30 @@ impl<T> FromAnywhere<T> {
     }
 }
 
+/// A form as it was sent, from its page alone or from anywhere.
+pub trait PostedForm: FromRequest<Arc<App>, Rejection = FormError> + Send {
+    type Fields: Send + Sync;
+
+    /// The form, or what its page says instead. The viewer is the one for whom the handler acts.
+    fn verified_for(self, viewer: ShownTo) -> Result<Form<Self::Fields>, FormErrors>;
+}
+
+impl<T: FormFields + Send + Sync> PostedForm for Submitted<T> {
+    type Fields = T;
+
+    fn verified_for(self, viewer: ShownTo) -> Result<Form<T>, FormErrors> {
+        self.verified(viewer)
+    }
+}
+
+impl<T: FormFields + Send + Sync> PostedForm for FromAnywhere<T> {
+    type Fields = T;
+
+    fn verified_for(self, _: ShownTo) -> Result<Form<T>, FormErrors> {
+        self.verified()
+    }
+}
+
 impl<T: FormFields> FromRequest<Arc<App>> for FromAnywhere<T> {
     type Rejection = FormError;
 

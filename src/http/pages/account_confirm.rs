@@ -36,9 +36,15 @@ impl PageContext {
     /// `path`.
     pub async fn require_reauthentication(&self, path: &str) -> Result<LiveSession, PageError> {
         let live = self.require_login(path).await?;
-        self.require_shown_factor(&live, path)?;
-        if self.recently_proved(&live) {
-            return Ok(live);
+        self.require_recent_proof(&live, path)?;
+        Ok(live)
+    }
+
+    /// As [`require_reauthentication`](Self::require_reauthentication), of who is logged in.
+    pub fn require_recent_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
+        self.require_shown_factor(live, path)?;
+        if self.recently_proved(live) {
+            return Ok(());
         }
         Err(self.redirect_to_reauthentication(path).into())
     }

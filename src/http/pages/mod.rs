@@ -14,6 +14,7 @@ pub mod account_sessions;
 pub mod account_username;
 pub mod admin;
 mod after_login;
+pub mod change_form;
 mod done;
 pub mod email_link;
 pub mod email_undo;

@@ -1,9 +1,10 @@
 //! `/auth/organizations/{id}`: the members (docs/reference/browser.md 11). A personal organization has none to list: its
 //! page is that of its settings.
 
+use super::change_form::{ChangeForm, LoggedIn};
 use super::organization_lines::{done_notice, member_line, organization_head, path};
 use super::organization_members::membership;
-use super::organization_settings;
+use super::organization_settings::Rename;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::list::{ListRange, Listing};
@@ -32,11 +33,10 @@ const NEW_FOR: Duration = Duration::from_mins(1);
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
     let live = context.require_login(&path(org)).await?;
-    let membership = membership(&context, &live, org).await?;
+    let by = LoggedIn { context: &context, live: &live };
+    let membership = membership(by, org).await?;
     match membership.organization.kind {
-        OrganizationKind::Personal => {
-            organization_settings::page(&context, &live, &membership, &FormErrors::default()).await
-        }
+        OrganizationKind::Personal => Rename::page(by, &membership, &FormErrors::default()).await,
         OrganizationKind::Team => page(&context, &live, &membership).await,
     }
 }

@@ -1,6 +1,7 @@
 //! `/auth/organizations/{id}/invitations…`: lists, creates, resends and revokes invitations (docs/reference/browser.md
 //! 11.4).
 
+use super::change_form::LoggedIn;
 use super::organization_invite::{InviteOutcome, InvitingMember};
 use super::organization_lines::{organization_head, path};
 use super::organization_members::{NO_SUCH_ROLE, membership};
@@ -119,7 +120,7 @@ async fn page(
     org: OrganizationId,
     invited: &InviteOutcome,
 ) -> Result<Response, PageError> {
-    let membership = membership(context, live, org).await?;
+    let membership = membership(LoggedIn { context, live }, org).await?;
     let errors = &invited.errors;
     if let Err(refusal) = membership.may_invite(context.app.settings.accounts.org_mode) {
         let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);

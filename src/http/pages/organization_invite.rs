@@ -1,6 +1,7 @@
 //! Invites the addresses of one form: each is judged on its own, and in a transaction of its own, so that a wrong one
 //! keeps no other from being invited. What was not done stays in the form.
 
+use super::change_form::LoggedIn;
 use super::organization_invitations::InvitationFields;
 use super::organization_members::membership;
 use super::page_context::PageContext;
@@ -78,8 +79,10 @@ impl<'a> InvitingMember<'a> {
         live: &'a LiveSession,
         org: OrganizationId,
     ) -> Result<Self, PageError> {
-        let is_limited =
-            membership(context, live, org).await?.may_invite(context.app.settings.accounts.org_mode).is_ok();
+        let is_limited = membership(LoggedIn { context, live }, org)
+            .await?
+            .may_invite(context.app.settings.accounts.org_mode)
+            .is_ok();
         Ok(Self { context, live, org, is_limited })
     }
 

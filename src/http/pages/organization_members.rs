@@ -1,5 +1,6 @@
 //! `/auth/organizations/{id}/members/{user}` and `/leave`: changes roles and ends memberships.
 
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult};
 use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::page as refused_page;
 use super::page_context::PageContext;
@@ -9,7 +10,7 @@ use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::domain::session::lifecycle::Subject;
-use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, LeaveOrganizationPage, MemberPage, RemoveMemberPage, account_sections};
@@ -18,12 +19,9 @@ use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::principal::Operation;
 use crate::rate_limit::ChangeKind;
-use crate::refusal::{ChangeError, Refusal};
-use axum::extract::Path;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use axum::response::Response;
 use serde::Deserialize;
-
-type MemberPath = Path<(String, String)>;
 
 /// Shown beside the role field if the value is not a role.
 pub(super) static NO_SUCH_ROLE: Message = Message::new("role-missing");
@@ -38,85 +36,152 @@ impl FormFields for RoleFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["role"];
 }
 
-fn parse_ids(ids: &(String, String)) -> Result<(OrganizationId, UserId), PageError> {
-    Ok((OrganizationId(parse_id(&ids.0)?), UserId(parse_id(&ids.1)?)))
+/// A member whom the viewer may change.
+pub struct ChangeableMember {
+    membership: MembershipView,
+    row: MemberRecord,
 }
 
-/// Shows a member to a user who may change them.
-pub async fn show(context: PageContext, Path(path_ids): MemberPath) -> Result<Response, PageError> {
-    let (org, user) = parse_ids(&path_ids)?;
-    let live = context.require_login(&format!("{}/members/{user}", path(org))).await?;
-    member_page(&context, &live, org, user, &FormErrors::default()).await
-}
+impl FormTarget for ChangeableMember {
+    type Ids = (String, String);
 
-pub async fn set_role(
-    context: PageContext,
-    Path(path_ids): MemberPath,
-    submitted: Submitted<RoleFields>,
-) -> Result<Response, PageError> {
-    let (org, user) = parse_ids(&path_ids)?;
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return member_page(&context, &live, org, user, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Members).await?;
-    let Some(role) = MemberRole::parse(&form.role) else {
-        return member_page(&context, &live, org, user, &form.refused(NO_SUCH_ROLE.clone())).await;
-    };
-    match members::set_role(&context.app, &context.person(&live), org, user, Some(role), Commit).await {
-        Ok(_) => Ok(context.redirect(Some(&format!("{}?done=role", path(org))))),
-        Err(error) => member_page(&context, &live, org, user, &form.again().refused(error)?).await,
+    async fn find(by: LoggedIn<'_>, (org, user): Self::Ids) -> Result<Self, PageError> {
+        let membership = MembershipView::find(by, org).await?;
+        let row = read::member(&by.app, &by.person(), &membership, UserId(parse_id(&user)?)).await?;
+        match membership.may_change(row.role) {
+            Ok(()) => Ok(Self { membership, row }),
+            Err(refusal) => Err(refused_page(by.context, membership.organization.id, refusal)),
+        }
     }
 }
 
-/// Asks for confirmation before a member is removed; who would remove themselves leaves.
-pub async fn show_remove(context: PageContext, Path(path_ids): MemberPath) -> Result<Response, PageError> {
-    let (org, user) = parse_ids(&path_ids)?;
-    let live = context.require_login(&format!("{}/members/{user}/remove", path(org))).await?;
-    remove_page(&context, &live, org, user, &FormErrors::default()).await
-}
-
-pub async fn remove(
-    context: PageContext,
-    Path(path_ids): MemberPath,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let (org, user) = parse_ids(&path_ids)?;
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return remove_page(&context, &live, org, user, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Members).await?;
-    match members::remove(&context.app, &context.person(&live), org, user).await {
-        Ok(()) if user == live.view.user_id => membership_ended_response(&context, &live, "left").await,
-        Ok(()) => Ok(context.redirect(Some(&format!("{}?done=removed", path(org))))),
-        Err(error) => remove_page(&context, &live, org, user, &form.again().refused(error)?).await,
+impl ChangeableMember {
+    /// Where their organization says that it was done.
+    fn done(&self, context: &PageContext, what: &str) -> Response {
+        context.redirect(Some(&format!("{}?done={what}", path(self.membership.organization.id))))
     }
 }
 
-pub async fn show_leave(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
-    let org = OrganizationId(parse_id(&org)?);
-    let live = context.require_login(&format!("{}/leave", path(org))).await?;
-    leave_page(&context, &live, org, &FormErrors::default()).await
+pub struct SetMemberRole;
+
+impl ChangeForm for SetMemberRole {
+    type Target = ChangeableMember;
+    type Sent = Submitted<RoleFields>;
+    const LIMIT: ChangeKind = ChangeKind::Members;
+
+    fn home(context: &PageContext) -> &str {
+        context.path().trim_end_matches("/role")
+    }
+
+    async fn page(
+        by: LoggedIn<'_>,
+        ChangeableMember { membership, row }: &ChangeableMember,
+        errors: &FormErrors,
+    ) -> PageResult {
+        let csrf = by.csrf()?;
+        let view = MemberPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections("/auth/organizations"),
+            organization: organization_header(membership),
+            member: member_line(row, by.user(), membership),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, member: &ChangeableMember, form: &Form<RoleFields>) -> ChangeResult {
+        let role = MemberRole::parse(&form.role).ok_or(Refusal::Rule(Rule::Conflict, NO_SUCH_ROLE.clone()))?;
+        let (org, user) = (member.membership.organization.id, member.row.user_id);
+        members::set_role(&by.app, &by.person(), org, user, Some(role), Commit).await?;
+        Ok(member.done(by.context, "role"))
+    }
 }
 
-pub async fn leave(
-    context: PageContext,
-    Path(org): Path<String>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let org = OrganizationId(parse_id(&org)?);
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return leave_page(&context, &live, org, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match members::leave(&context.app, &context.person(&live), org).await {
-        Ok(()) => membership_ended_response(&context, &live, "left").await,
-        Err(error) => leave_page(&context, &live, org, &form.again().refused(error)?).await,
+/// Who would remove themselves leaves.
+pub enum RemovalTarget {
+    Own(MembershipView),
+    Other(ChangeableMember),
+}
+
+impl FormTarget for RemovalTarget {
+    type Ids = (String, String);
+
+    async fn find(by: LoggedIn<'_>, ids: Self::Ids) -> Result<Self, PageError> {
+        if UserId(parse_id(&ids.1)?) == by.user() {
+            return Ok(Self::Own(MembershipView::find(by, ids.0).await?));
+        }
+        Ok(Self::Other(ChangeableMember::find(by, ids).await?))
+    }
+}
+
+pub struct RemoveMember;
+
+impl ChangeForm for RemoveMember {
+    type Target = RemovalTarget;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Members;
+
+    async fn page(by: LoggedIn<'_>, target: &RemovalTarget, errors: &FormErrors) -> PageResult {
+        let ChangeableMember { membership, row } = match target {
+            RemovalTarget::Own(membership) => return Leave::page(by, membership, errors).await,
+            RemovalTarget::Other(member) => member,
+        };
+        let csrf = by.csrf()?;
+        let view = RemoveMemberPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections("/auth/organizations"),
+            organization: organization_header(membership),
+            member: member_line(row, by.user(), membership),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, target: &RemovalTarget, form: &Form<NoFields>) -> ChangeResult {
+        let member = match target {
+            RemovalTarget::Own(membership) => return Leave::change(by, membership, form).await,
+            RemovalTarget::Other(member) => member,
+        };
+        let (org, user) = (member.membership.organization.id, member.row.user_id);
+        members::remove(&by.app, &by.person(), org, user).await?;
+        Ok(member.done(by.context, "removed"))
+    }
+}
+
+pub struct Leave;
+
+impl ChangeForm for Leave {
+    type Target = MembershipView;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Organizations;
+
+    async fn page(by: LoggedIn<'_>, membership: &MembershipView, errors: &FormErrors) -> PageResult {
+        if let Err(refusal) = membership.require_team() {
+            return Err(refused_page(by.context, membership.organization.id, refusal));
+        }
+        // Known before the button is pressed.
+        let refusal = match read::may_leave(&by.app, &by.person(), membership).await {
+            Ok(()) => None,
+            Err(ChangeError::Refused(Refusal::Rule(_, message))) => Some(message),
+            Err(error) => return Err(error.into()),
+        };
+        let csrf = by.csrf()?;
+        let view = LeaveOrganizationPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections("/auth/organizations"),
+            organization: organization_header(membership),
+            may_leave: refusal.is_none(),
+            form_error: errors.form().or(refusal.as_ref()),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, membership: &MembershipView, _: &Form<NoFields>) -> ChangeResult {
+        members::leave(&by.app, &by.person(), membership.organization.id).await?;
+        Ok(membership_ended_response(by.context, by.live, "left").await?)
     }
 }
 
@@ -141,97 +206,14 @@ pub(super) async fn follow_active_organization(context: &PageContext, live: &Liv
 }
 
 /// Returns the user's membership, or the 404 page.
-pub(super) async fn membership(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-) -> Result<MembershipView, PageError> {
-    Ok(read::organization(&context.app, &context.person(live), org).await?)
+pub(super) async fn membership(by: LoggedIn<'_>, org: OrganizationId) -> Result<MembershipView, PageError> {
+    Ok(read::organization(&by.app, &by.person(), org).await?)
 }
 
-/// The member, if the viewer may change them; or the page that says why not.
-async fn changeable_member(
-    context: &PageContext,
-    live: &LiveSession,
-    membership: &MembershipView,
-    user: UserId,
-) -> Result<MemberRecord, PageError> {
-    let row = read::member(&context.app, &context.person(live), membership, user).await?;
-    match membership.may_change(row.role) {
-        Ok(()) => Ok(row),
-        Err(refusal) => Err(refused_page(context, membership.organization.id, refusal)),
+impl FormTarget for MembershipView {
+    type Ids = String;
+
+    async fn find(by: LoggedIn<'_>, org: String) -> Result<Self, PageError> {
+        membership(by, OrganizationId(parse_id(&org)?)).await
     }
-}
-
-async fn member_page(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-    user: UserId,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let membership = membership(context, live, org).await?;
-    let row = changeable_member(context, live, &membership, user).await?;
-    let csrf = context.csrf()?;
-    let view = MemberPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/organizations"),
-        organization: organization_header(&membership),
-        member: member_line(&row, live.view.user_id, &membership),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
-}
-
-async fn remove_page(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-    user: UserId,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    if user == live.view.user_id {
-        return leave_page(context, live, org, errors).await;
-    }
-    let membership = membership(context, live, org).await?;
-    let row = changeable_member(context, live, &membership, user).await?;
-    let csrf = context.csrf()?;
-    let view = RemoveMemberPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/organizations"),
-        organization: organization_header(&membership),
-        member: member_line(&row, live.view.user_id, &membership),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
-}
-
-async fn leave_page(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let membership = membership(context, live, org).await?;
-    if let Err(refusal) = membership.require_team() {
-        return Err(refused_page(context, org, refusal));
-    }
-    // Known before the button is pressed.
-    let refusal = match read::may_leave(&context.app, &context.person(live), &membership).await {
-        Ok(()) => None,
-        Err(ChangeError::Refused(Refusal::Rule(_, message))) => Some(message),
-        Err(error) => return Err(error.into()),
-    };
-    let csrf = context.csrf()?;
-    let view = LeaveOrganizationPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/organizations"),
-        organization: organization_header(&membership),
-        may_leave: refusal.is_none(),
-        form_error: errors.form().or(refusal.as_ref()),
-    };
-    Ok(views::page(errors.status(), &view))
 }

@@ -1,5 +1,6 @@
 //! `/auth/organizations`: lists organizations, creates teams and switches the active organization.
 
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult};
 use super::organization_lines::done_notice;
 use super::organization_members::follow_active_organization;
 use super::page_context::PageContext;
@@ -8,96 +9,94 @@ use super::shared_fields::NameFields;
 use crate::domain::ending::Commit;
 use crate::domain::organization::manage;
 use crate::domain::organization::refusals::NO_TEAMS;
-use crate::http::form::{FormErrors, FromAnywhere, NoFields};
+use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{self, NewOrganizationPage, OrganizationLine, OrganizationsPage, account_sections};
 use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
 use crate::rate_limit::{ChangeKind, RateLimit};
-use axum::extract::Path;
-use axum::response::Response;
 
 const PATH: &str = "/auth/organizations";
-/// Where a switch ends that is not told where to.
+/// Default `return_to` after a switch.
 const SWITCHED: &str = "/auth/organizations?done=switched";
 
-pub async fn show(context: PageContext) -> Result<Response, PageError> {
+pub async fn show(context: PageContext) -> PageResult {
     let live = context.require_login(PATH).await?;
-    page(&context, &live, &FormErrors::default()).await
-}
-
-/// Shows the form that creates a team.
-pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
-    let live = context.require_login(&format!("{PATH}/new")).await?;
-    let errors = FormErrors::default();
-    if manage::may_create(&context.app) {
-        return new_page(&context, &live, &errors).await;
-    }
-    page(&context, &live, &errors.refused(NO_TEAMS.into())?).await
+    page(LoggedIn { context: &context, live: &live }, &FormErrors::default()).await
 }
 
 /// Creates a team, in which the session works from then on.
-pub async fn create(context: PageContext, submitted: FromAnywhere<NameFields>) -> Result<Response, PageError> {
-    let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return new_page(&context, &live, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    let user = live.view.user_id;
-    context.check_rate_limit(RateLimit::NewTeam(user)).await?;
-    match manage::create(&context.app, &context.person(&live), user, &form.name, Commit).await {
-        Ok(organization) => {
-            follow_active_organization(&context, &live).await?;
-            Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id))))
+pub struct CreateOrganization;
+
+impl ChangeForm for CreateOrganization {
+    type Target = OwnAccount;
+    type Sent = FromAnywhere<NameFields>;
+    const LIMIT: ChangeKind = ChangeKind::Organizations;
+
+    /// The form; where no one may create a team, the list says so.
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        if !manage::may_create(&by.app) {
+            return page(by, &errors.clone().refused(NO_TEAMS.into())?).await;
         }
-        Err(error) => new_page(&context, &live, &form.again().refused(error)?).await,
+        let csrf = by.csrf()?;
+        let view = NewOrganizationPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(PATH),
+            name: errors.field("name"),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NameFields>) -> ChangeResult {
+        by.check_rate_limit(RateLimit::NewTeam(by.user())).await?;
+        let organization = manage::create(&by.app, &by.person(), by.user(), &form.name, Commit).await?;
+        follow_active_organization(by.context, by.live).await?;
+        Ok(by.redirect(Some(&format!("{PATH}/{}", organization.id))))
     }
 }
 
-/// The form; where no one may create a team, the list says so.
-async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    if !manage::may_create(&context.app) {
-        return page(context, live, errors).await;
+/// The organization that a session is to work in; whether its person is a member is seen when it changes.
+pub struct Switched(OrganizationId);
+
+impl FormTarget for Switched {
+    type Ids = String;
+
+    async fn find(_: LoggedIn<'_>, org: String) -> Result<Self, PageError> {
+        Ok(Self(OrganizationId(parse_id(&org)?)))
     }
-    let csrf = context.csrf()?;
-    let view = NewOrganizationPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(PATH),
-        name: errors.field("name"),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
 }
 
-pub async fn switch(
-    context: PageContext,
-    Path(org): Path<String>,
-    submitted: FromAnywhere<NoFields>,
-) -> Result<Response, PageError> {
-    let org = OrganizationId(parse_id(&org)?);
-    let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Switches).await?;
-    match manage::switch(&context.app, &context.person(&live), live.id, org).await {
-        Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,
-        Ok(None) => return Ok(context.redirect_to_login(PATH)),
-        Err(error) => return page(&context, &live, &form.again().refused(error)?).await,
+pub struct SwitchOrganization;
+
+impl ChangeForm for SwitchOrganization {
+    type Target = Switched;
+    type Sent = FromAnywhere<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Switches;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
     }
-    let return_to = context.return_to(form.typed());
-    Ok(context.redirect(Some(return_to.as_deref().unwrap_or(SWITCHED))))
+
+    async fn page(by: LoggedIn<'_>, _: &Switched, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, Switched(org): &Switched, form: &Form<NoFields>) -> ChangeResult {
+        match manage::switch(&by.app, &by.person(), by.live.id, *org).await? {
+            Some(subject) => by.reissue_access_token(by.live, &subject)?,
+            None => return Ok(by.redirect_to_login(PATH)),
+        }
+        let return_to = by.return_to(form.typed());
+        Ok(by.redirect(Some(return_to.as_deref().unwrap_or(SWITCHED))))
+    }
 }
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let mut conn =
-        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
-    let active = conn.membership_of_session(live.id).await?;
-    let memberships = conn.memberships_of_user_counted(live.view.user_id).await?;
+async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
+    let mut conn = by.app.store.read_own(&by.person(), Operation::ReadOwnAccount, by.user()).await?;
+    let active = conn.membership_of_session(by.live.id).await?;
+    let memberships = conn.memberships_of_user_counted(by.user()).await?;
     drop(conn);
     let active_id = active.as_ref().map(|active| active.organization_id);
     let lines: Vec<OrganizationLine<'_>> = memberships
@@ -111,19 +110,19 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
             active: active_id == Some(membership.organization_id),
         })
         .collect();
-    let csrf = context.csrf()?;
-    let return_to = context.return_to(errors.typed());
+    let csrf = by.csrf()?;
+    let return_to = by.return_to(errors.typed());
     let done =
         [("switched", "organization-switched"), ("left", "organization-left"), ("deleted", "organization-deleted")];
-    let notice = active.and_then(|active| done_notice(context, &done, (active.kind, &active.name)));
+    let notice = active.and_then(|active| done_notice(by.context, &done, (active.kind, &active.name)));
     let view = OrganizationsPage {
-        layout: context.layout_for(live, &csrf),
+        layout: by.layout(&csrf),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         sections: &account_sections(PATH),
         notice: notice.as_ref(),
         organizations: &lines,
-        may_create: manage::may_create(&context.app),
+        may_create: manage::may_create(&by.app),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

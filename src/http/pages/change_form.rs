@@ -1,0 +1,194 @@
+//! Forms with which logged-in people change something: a page by GET, the change by POST, and one order of checks.
+
+use super::page_context::PageContext;
+use crate::error::Error;
+use crate::http::form::{Form, FormErrors, PostedForm};
+use crate::http::page_error::PageError;
+use crate::http::session::LiveSession;
+use crate::http::views::Layout;
+use crate::model::ids::UserId;
+use crate::model::principal::Principal;
+use crate::rate_limit::{ChangeKind, RateLimitError};
+use crate::refusal::{ChangeError, Refusal};
+use crate::store::StoreError;
+use axum::extract::Path;
+use axum::response::Response;
+use serde::de::DeserializeOwned;
+use std::ops::Deref;
+
+pub trait ChangeForm: Sized + Send + Sync + 'static {
+    type Target: FormTarget;
+    /// As it is sent: from its page alone, or by scripts of applications too.
+    type Sent: PostedForm;
+    /// What it counts as. Every change counts.
+    const LIMIT: ChangeKind;
+    /// What a person shows once more before they see the form, and before it changes anything.
+    const STEP_UP: StepUp = StepUp::None;
+
+    /// Where a login or a step-up leads back to; of a form without a page of its own, the page that it stands on.
+    fn home(context: &PageContext) -> &str {
+        context.path()
+    }
+
+    /// The page of the form, with what was typed and what is wrong with it.
+    fn page(by: LoggedIn<'_>, target: &Self::Target, errors: &FormErrors) -> impl Future<Output = PageResult> + Send;
+
+    /// Makes the change, and answers where that leads.
+    fn change(
+        by: LoggedIn<'_>,
+        target: &Self::Target,
+        form: &Form<FieldsOf<Self>>,
+    ) -> impl Future<Output = ChangeResult> + Send;
+}
+
+pub type PageResult = Result<Response, PageError>;
+pub type ChangeResult = Result<Response, NotDone>;
+pub type FieldsOf<F> = <<F as ChangeForm>::Sent as PostedForm>::Fields;
+type IdsOf<F> = <<F as ChangeForm>::Target as FormTarget>::Ids;
+
+/// A request of a person who is logged in.
+#[derive(Clone, Copy)]
+pub struct LoggedIn<'a> {
+    pub context: &'a PageContext,
+    pub live: &'a LiveSession,
+}
+
+impl<'a> LoggedIn<'a> {
+    pub fn user(self) -> UserId {
+        self.live.view.user_id
+    }
+
+    pub fn person(self) -> Principal {
+        self.context.person(self.live)
+    }
+
+    /// The layout of a page; `csrf` is the token of its forms.
+    pub fn layout(self, csrf: &'a str) -> Layout<'a> {
+        self.context.layout_for(self.live, csrf)
+    }
+}
+
+impl Deref for LoggedIn<'_> {
+    type Target = PageContext;
+
+    fn deref(&self) -> &PageContext {
+        self.context
+    }
+}
+
+/// What a form is about.
+pub trait FormTarget: Sized + Send + Sync {
+    /// The ids in its path.
+    type Ids: DeserializeOwned + Send;
+
+    /// Finds it for this person; the 404 page if they may not see it.
+    fn find(by: LoggedIn<'_>, ids: Self::Ids) -> impl Future<Output = Result<Self, PageError>> + Send;
+}
+
+/// The account of the person who is logged in.
+pub struct OwnAccount;
+
+impl FormTarget for OwnAccount {
+    type Ids = ();
+
+    async fn find(_: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
+        Ok(Self)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum StepUp {
+    None,
+    /// A recent login, or the password or passkey once more.
+    Recent,
+    /// As [`Recent`](Self::Recent), but only of accounts without a password: the form asks for it.
+    PasswordInForm,
+}
+
+impl StepUp {
+    async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
+        match self {
+            StepUp::None => Ok(()),
+            StepUp::Recent => by.require_recent_proof(by.live, home),
+            StepUp::PasswordInForm => {
+                by.require_shown_factor(by.live, home)?;
+                if by.needs_reauthentication(by.live).await? {
+                    return Err(by.redirect_to_reauthentication(home).into());
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Why a change was not made.
+pub enum NotDone {
+    /// The form says why.
+    Refused(ChangeError),
+    /// Another page does.
+    Answered(PageError),
+}
+
+impl From<ChangeError> for NotDone {
+    fn from(error: ChangeError) -> Self {
+        NotDone::Refused(error)
+    }
+}
+
+impl From<Refusal> for NotDone {
+    fn from(refusal: Refusal) -> Self {
+        NotDone::Refused(refusal.into())
+    }
+}
+
+impl From<Error> for NotDone {
+    fn from(error: Error) -> Self {
+        NotDone::Answered(error.into())
+    }
+}
+
+impl From<StoreError> for NotDone {
+    fn from(error: StoreError) -> Self {
+        NotDone::Answered(error.into())
+    }
+}
+
+impl From<RateLimitError> for NotDone {
+    fn from(error: RateLimitError) -> Self {
+        NotDone::Answered(error.into())
+    }
+}
+
+impl From<PageError> for NotDone {
+    fn from(answer: PageError) -> Self {
+        NotDone::Answered(answer)
+    }
+}
+
+pub async fn show<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F>>) -> PageResult {
+    let home = F::home(&context);
+    let live = context.require_login(home).await?;
+    let by = LoggedIn { context: &context, live: &live };
+    let target = F::Target::find(by, ids).await?;
+    F::STEP_UP.require(by, home).await?;
+    F::page(by, &target, &FormErrors::default()).await
+}
+
+/// Checks, in this order: login, target, CSRF and source page, step-up, limit; then makes the change.
+pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F>>, sent: F::Sent) -> PageResult {
+    let home = F::home(&context);
+    let live = context.require_login(home).await?;
+    let by = LoggedIn { context: &context, live: &live };
+    let target = F::Target::find(by, ids).await?;
+    let form = match sent.verified_for((&live).into()) {
+        Ok(form) => form,
+        Err(errors) => return F::page(by, &target, &errors).await,
+    };
+    F::STEP_UP.require(by, home).await?;
+    context.check_change_limit(&live, F::LIMIT).await?;
+    match F::change(by, &target, &form).await {
+        Ok(response) => Ok(response),
+        Err(NotDone::Answered(answer)) => Err(answer),
+        Err(NotDone::Refused(error)) => F::page(by, &target, &form.again().refused(error)?).await,
+    }
+}
