@@ -103,9 +103,11 @@ fn providers() -> Router<Arc<App>> {
 }
 
 fn account() -> Router<Arc<App>> {
+    use pages::account_delete::DeleteAccount;
+    use pages::account_sessions::{EndOtherSessions, EndSession};
+    use pages::change_form::{show, submit};
     use pages::{
-        account_confirm, account_connections, account_delete, account_export, account_name, account_password,
-        account_sessions, account_username,
+        account_confirm, account_connections, account_export, account_name, account_password, account_username,
     };
     Router::new()
         .route("/auth/account", get(pages::account::show))
@@ -113,9 +115,9 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/username", get(account_username::show).post(account_username::submit))
         .route("/auth/account/security", get(pages::account_security::show))
         .route("/auth/account/password", get(account_password::show).post(account_password::submit))
-        .route("/auth/account/sessions", get(account_sessions::show))
-        .route("/auth/account/sessions/end-others", post(account_sessions::end_others))
-        .route("/auth/account/sessions/{id}/end", post(account_sessions::end))
+        .route("/auth/account/sessions", get(show::<EndOtherSessions>))
+        .route("/auth/account/sessions/end-others", post(submit::<EndOtherSessions>))
+        .route("/auth/account/sessions/{id}/end", post(submit::<EndSession>))
         .route("/auth/account/activity", get(pages::account_activity::show))
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
         .route("/auth/account/connections", get(account_connections::show))
@@ -125,7 +127,7 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/confirm/code", post(account_confirm::submit_code))
         .route("/auth/account/confirm/mail", post(account_confirm::send_code))
         .route("/auth/account/confirm/passkey", post(account_confirm::submit_passkey))
-        .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
+        .route("/auth/account/delete", get(show::<DeleteAccount>).post(submit::<DeleteAccount>))
 }
 
 /// Email verification, change of address and password reset.
@@ -145,7 +147,9 @@ fn emailed_links() -> Router<Arc<App>> {
 }
 
 fn factors() -> Router<Arc<App>> {
-    use pages::{passkeys, recovery_codes, two_factor};
+    use pages::change_form::{show, submit};
+    use pages::recovery_codes::ReplaceRecoveryCodes;
+    use pages::{passkeys, two_factor};
     Router::new()
         .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
         .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
@@ -156,16 +160,17 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/passkeys/{id}", get(passkeys::show))
         .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
         .route("/auth/account/passkeys/{id}/remove", get(passkeys::show_removal).post(passkeys::remove))
-        .route("/auth/account/recovery-codes", get(recovery_codes::show).post(recovery_codes::create))
+        .route("/auth/account/recovery-codes", get(show::<ReplaceRecoveryCodes>).post(submit::<ReplaceRecoveryCodes>))
 }
 
 fn organizations() -> Router<Arc<App>> {
     use pages::change_form::{show, submit};
     use pages::organization_delete::DeleteOrganization;
+    use pages::organization_invitations::{Invite, ResendInvitation, RevokeInvitation};
     use pages::organization_members::{Leave, RemoveMember, SetMemberRole};
     use pages::organization_settings::Rename;
     use pages::organizations::{CreateOrganization, SwitchOrganization};
-    use pages::{invitation, organization, organization_invitations, organizations};
+    use pages::{invitation, organization, organizations};
     Router::new()
         .route("/auth/organizations", get(organizations::show).post(submit::<CreateOrganization>))
         .route("/auth/organizations/new", get(show::<CreateOrganization>))
@@ -178,12 +183,9 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/organizations/{id}/members/{user}", get(show::<SetMemberRole>))
         .route("/auth/organizations/{id}/members/{user}/role", post(submit::<SetMemberRole>))
         .route("/auth/organizations/{id}/members/{user}/remove", get(show::<RemoveMember>).post(submit::<RemoveMember>))
-        .route(
-            "/auth/organizations/{id}/invitations",
-            get(organization_invitations::show).post(organization_invitations::create),
-        )
-        .route("/auth/organizations/{id}/invitations/{invitation}/resend", post(organization_invitations::resend))
-        .route("/auth/organizations/{id}/invitations/{invitation}/revoke", post(organization_invitations::revoke))
+        .route("/auth/organizations/{id}/invitations", get(show::<Invite>).post(submit::<Invite>))
+        .route("/auth/organizations/{id}/invitations/{invitation}/resend", post(submit::<ResendInvitation>))
+        .route("/auth/organizations/{id}/invitations/{invitation}/revoke", post(submit::<RevokeInvitation>))
         .route("/auth/invitations/{token}", get(invitation::show))
         .route("/auth/invitations/{token}/accept", post(invitation::accept))
         .route("/auth/invitations/{token}/decline", post(invitation::decline))

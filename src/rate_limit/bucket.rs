@@ -79,7 +79,8 @@ names! {
     pub enum ChangeKind {
         /// The username, and the names of passkeys.
         Names = "names",
-        /// What the user logs in with: password, second factors, passkeys, trusted devices, email address.
+        /// What the user logs in with: password, second factors, passkeys, trusted devices, email address; and the end of
+        /// the account.
         Factors = "factors",
         /// The active organization, and answers to invitations.
         Switches = "switches",
@@ -87,6 +88,8 @@ names! {
         Organizations = "organizations",
         /// The members of organizations: roles, removals, revoked invitations.
         Members = "members",
+        /// One's own sessions, ended.
+        Sessions = "sessions",
         /// The language of mails.
         Languages = "languages",
         /// What an administrator does for others.
@@ -157,7 +160,7 @@ impl RateLimit<'_> {
             RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
             RateLimit::InviteFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(10) },
             // To put a team in order takes many changes, and so does a day at the help desk.
-            RateLimit::Change(ChangeKind::Members | ChangeKind::Administration, _) => {
+            RateLimit::Change(ChangeKind::Members | ChangeKind::Sessions | ChangeKind::Administration, _) => {
                 Rate { burst: 60, refill_interval: Duration::from_secs(10) }
             }
             RateLimit::Change(..) => Rate { burst: 20, refill_interval: Duration::from_mins(1) },

@@ -58,10 +58,13 @@ impl PageContext {
         Err(self.redirect_to_factor(path).into())
     }
 
-    /// Whether a form that asks for the password requires reauthentication first: the account has no password, and the
-    /// session proved nothing recently.
-    pub async fn needs_reauthentication(&self, live: &LiveSession) -> Result<bool, PageError> {
-        Ok(!self.recently_proved(live) && !self.has_password(live).await?)
+    /// Of an account without a password, which a form cannot ask for, requires what
+    /// [`require_reauthentication`](Self::require_reauthentication) does.
+    pub async fn require_password_or_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
+        if self.recently_proved(live) || self.has_password(live).await? {
+            return Ok(());
+        }
+        Err(self.redirect_to_reauthentication(path).into())
     }
 
     pub async fn has_password(&self, live: &LiveSession) -> Result<bool, PageError> {

@@ -38,9 +38,7 @@ impl PasswordFields {
 /// Shows the form. An account without a password requires recent authentication.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    if context.needs_reauthentication(&live).await? {
-        return Ok(context.redirect_to_reauthentication(PATH));
-    }
+    context.require_password_or_proof(&live, PATH).await?;
     page(&context, &live, &FormErrors::default()).await
 }
 
@@ -50,9 +48,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
         Ok(form) => form,
         Err(errors) => return page(&context, &live, &errors).await,
     };
-    if context.needs_reauthentication(&live).await? {
-        return Ok(context.redirect_to_reauthentication(PATH));
-    }
+    context.require_password_or_proof(&live, PATH).await?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.begin_password_attempt(&live).await?;
     let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_proved(&live));

@@ -1,75 +1,94 @@
 //! `/auth/account/sessions`: lists and ends sessions.
 
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult};
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::account::overview::recent_token_reuse;
 use crate::domain::directory::session::SessionRecord;
 use crate::domain::session::active::{self, ActiveSessions};
 use crate::http::device;
-use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{self, Icon, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
-use axum::extract::Path;
-use axum::response::Response;
+use crate::rate_limit::ChangeKind;
 
 const PATH: &str = "/auth/account/sessions";
 
-pub async fn show(context: PageContext) -> Result<Response, PageError> {
-    let live = context.require_login(PATH).await?;
-    page(&context, &live, &FormErrors::default()).await
+/// One of the sessions; which user has it is seen when it ends.
+pub struct OneSession(SessionId);
+
+impl FormTarget for OneSession {
+    type Ids = String;
+
+    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
+        Ok(Self(SessionId(parse_id(&id)?)))
+    }
 }
 
 /// Ends a session; ending the current one logs out.
-pub async fn end(
-    context: PageContext,
-    Path(session): Path<String>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let session = SessionId(parse_id(&session)?);
-    let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified(&live) {
-        return page(&context, &live, &errors).await;
+pub struct EndSession;
+
+impl ChangeForm for EndSession {
+    type Target = OneSession;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Sessions;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
     }
-    active::end(&context.app, &context.person(&live), live.view.user_id, session).await?;
-    if session == live.id {
-        context.clear_session();
-        context.replace_csrf()?;
-        return Ok(context.redirect(Some("/auth/login")));
+
+    async fn page(by: LoggedIn<'_>, _: &OneSession, errors: &FormErrors) -> PageResult {
+        EndOtherSessions::page(by, &OwnAccount, errors).await
     }
-    Ok(context.redirect(Some("/auth/account/sessions?done=one")))
+
+    async fn change(by: LoggedIn<'_>, OneSession(session): &OneSession, _: &Form<NoFields>) -> ChangeResult {
+        active::end(&by.app, &by.person(), by.user(), *session).await?;
+        if *session == by.live.id {
+            by.clear_session();
+            by.replace_csrf()?;
+            return Ok(by.redirect(Some("/auth/login")));
+        }
+        Ok(by.redirect(Some("/auth/account/sessions?done=one")))
+    }
 }
 
 /// Ends all sessions but the current one.
-pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
-    let live = context.require_login(PATH).await?;
-    if let Err(errors) = submitted.verified(&live) {
-        return page(&context, &live, &errors).await;
-    }
-    active::end_others(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
-    Ok(context.redirect(Some("/auth/account/sessions?done=others")))
-}
+pub struct EndOtherSessions;
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let person = &context.person(live);
-    let found = active::list(&context.app, person, live.view.user_id, live.id).await?;
-    let Some(ActiveSessions { current, others }) = found else { return Ok(context.redirect_to_login(PATH)) };
-    let stolen_token_at = recent_token_reuse(&context.app, person, live.view.user_id).await?;
-    let others: Vec<SessionLine> = others.iter().map(|session| session_line(context, session)).collect();
-    let csrf = context.csrf()?;
-    let notice = context.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
-    let view = SessionsPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(PATH),
-        notice: notice.as_ref(),
-        form_error: errors.form(),
-        stolen_token_at,
-        current: session_line(context, &current),
-        others: &others,
-    };
-    Ok(views::page(errors.status(), &view))
+impl ChangeForm for EndOtherSessions {
+    type Target = OwnAccount;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Sessions;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        let found = active::list(&by.app, &by.person(), by.user(), by.live.id).await?;
+        let Some(ActiveSessions { current, others }) = found else { return Ok(by.redirect_to_login(PATH)) };
+        let stolen_token_at = recent_token_reuse(&by.app, &by.person(), by.user()).await?;
+        let others: Vec<SessionLine> = others.iter().map(|session| session_line(by.context, session)).collect();
+        let csrf = by.csrf()?;
+        let notice = by.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
+        let view = SessionsPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(PATH),
+            notice: notice.as_ref(),
+            form_error: errors.form(),
+            stolen_token_at,
+            current: session_line(by.context, &current),
+            others: &others,
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
+        active::end_others(&by.app, &by.person(), by.user(), by.live.id).await?;
+        Ok(by.redirect(Some("/auth/account/sessions?done=others")))
+    }
 }
 
 fn session_line(context: &PageContext, row: &SessionRecord) -> SessionLine {

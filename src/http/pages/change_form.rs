@@ -103,6 +103,8 @@ pub enum StepUp {
     Recent,
     /// As [`Recent`](Self::Recent), but only of accounts without a password: the form asks for it.
     PasswordInForm,
+    /// As [`PasswordInForm`](Self::PasswordInForm), and the second factor of who has a platform role.
+    PasswordInFormAndFactor,
 }
 
 impl StepUp {
@@ -110,12 +112,10 @@ impl StepUp {
         match self {
             StepUp::None => Ok(()),
             StepUp::Recent => by.require_recent_proof(by.live, home),
-            StepUp::PasswordInForm => {
+            StepUp::PasswordInForm => by.require_password_or_proof(by.live, home).await,
+            StepUp::PasswordInFormAndFactor => {
                 by.require_shown_factor(by.live, home)?;
-                if by.needs_reauthentication(by.live).await? {
-                    return Err(by.redirect_to_reauthentication(home).into());
-                }
-                Ok(())
+                by.require_password_or_proof(by.live, home).await
             }
         }
     }

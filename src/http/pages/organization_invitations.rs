@@ -1,10 +1,10 @@
 //! `/auth/organizations/{id}/invitations…`: lists, creates, resends and revokes invitations (docs/reference/browser.md
 //! 11.4).
 
-use super::change_form::LoggedIn;
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult};
 use super::organization_invite::{InviteOutcome, InvitingMember};
-use super::organization_lines::{organization_head, path};
-use super::organization_members::{NO_SUCH_ROLE, membership};
+use super::organization_lines::organization_head;
+use super::organization_members::NO_SUCH_ROLE;
 use super::organization_refused::page_with_status;
 use super::page_context::PageContext;
 use super::required::parse_id;
@@ -12,16 +12,14 @@ use crate::domain::directory::invitation::InvitationRecord;
 use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
-use crate::http::form::{FormFields, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab, account_sections};
-use crate::model::ids::{InvitationId, OrganizationId};
+use crate::model::ids::InvitationId;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::rate_limit::ChangeKind;
-use axum::extract::Path;
+use crate::refusal::Refusal;
 use axum::http::StatusCode;
-use axum::response::Response;
 use serde::Deserialize;
 
 #[derive(Default, Deserialize)]
@@ -43,105 +41,122 @@ impl InvitationFields {
     }
 }
 
-pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
-    let org = OrganizationId(parse_id(&org)?);
-    let live = context.require_login(&invitations_path(org)).await?;
-    page(&context, &live, org, &InviteOutcome::default()).await
+/// Invites the addresses of the form, and shows their links.
+pub struct Invite;
+
+impl ChangeForm for Invite {
+    type Target = MembershipView;
+    type Sent = Submitted<InvitationFields>;
+    const LIMIT: ChangeKind = ChangeKind::Members;
+
+    async fn page(by: LoggedIn<'_>, membership: &MembershipView, errors: &FormErrors) -> PageResult {
+        page(by, membership, &InviteOutcome::none(errors.clone())).await
+    }
+
+    async fn change(by: LoggedIn<'_>, membership: &MembershipView, form: &Form<InvitationFields>) -> ChangeResult {
+        let role = form.role().ok_or_else(|| Refusal::field("role", NO_SUCH_ROLE.clone()))?;
+        let invited = InvitingMember::new(by, membership).invite_all(form, role).await?;
+        Ok(page(by, membership, &invited).await?)
+    }
 }
 
-/// Invites the addresses of the form, and shows their links.
-pub async fn create(
-    context: PageContext,
-    Path(org): Path<String>,
-    submitted: Submitted<InvitationFields>,
-) -> Result<Response, PageError> {
-    let org = OrganizationId(parse_id(&org)?);
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
-    };
-    let Some(role) = form.role() else {
-        let errors = form.refused_field("role", NO_SUCH_ROLE.clone());
-        return page(&context, &live, org, &InviteOutcome::none(errors)).await;
-    };
-    let invited = InvitingMember::new(&context, &live, org).await?.invite_all(&form, role).await?;
-    page(&context, &live, org, &invited).await
+/// An invitation of an organization of the viewer, who may not be the one to change it.
+pub struct OneInvitation {
+    membership: MembershipView,
+    id: InvitationId,
+}
+
+impl FormTarget for OneInvitation {
+    type Ids = (String, String);
+
+    async fn find(by: LoggedIn<'_>, (org, id): Self::Ids) -> Result<Self, PageError> {
+        Ok(Self { membership: MembershipView::find(by, org).await?, id: InvitationId(parse_id(&id)?) })
+    }
 }
 
 /// Replaces the link of an invitation and shows the new one.
-pub async fn resend(
-    context: PageContext,
-    Path(ids): Path<(String, String)>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
-    };
-    let inviter = InvitingMember::new(&context, &live, org).await?;
-    inviter.check_limits().await?;
-    let (principal, locale) = (context.person(&live), context.language.locale);
-    let done = match invite::resend(&context.app, &principal, org, invitation, locale, Commit).await {
-        Ok(renewed) => InviteOutcome::one(inviter.link(renewed)),
-        Err(error) => InviteOutcome::none(form.again().refused(error)?),
-    };
-    page(&context, &live, org, &done).await
-}
+pub struct ResendInvitation;
 
-pub async fn revoke(
-    context: PageContext,
-    Path(ids): Path<(String, String)>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
-    let live = context.require_login(&path(org)).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, org, &InviteOutcome::none(errors)).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Members).await?;
-    match invite::revoke(&context.app, &context.person(&live), org, invitation).await {
-        Ok(()) => Ok(context.redirect(Some(&format!("{}?done=revoked", invitations_path(org))))),
-        Err(error) => page(&context, &live, org, &InviteOutcome::none(form.again().refused(error)?)).await,
+impl ChangeForm for ResendInvitation {
+    type Target = OneInvitation;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Members;
+
+    fn home(context: &PageContext) -> &str {
+        list_path(context)
+    }
+
+    async fn page(by: LoggedIn<'_>, invitation: &OneInvitation, errors: &FormErrors) -> PageResult {
+        Invite::page(by, &invitation.membership, errors).await
+    }
+
+    async fn change(
+        by: LoggedIn<'_>,
+        OneInvitation { membership, id }: &OneInvitation,
+        _: &Form<NoFields>,
+    ) -> ChangeResult {
+        let inviter = InvitingMember::new(by, membership);
+        inviter.check_limits().await?;
+        let (org, locale) = (membership.organization.id, by.language.locale);
+        let renewed = invite::resend(&by.app, &by.person(), org, *id, locale, Commit).await?;
+        Ok(page(by, membership, &InviteOutcome::one(inviter.link(renewed))).await?)
     }
 }
 
-fn invitations_path(org: OrganizationId) -> String {
-    format!("{}/invitations", path(org))
+pub struct RevokeInvitation;
+
+impl ChangeForm for RevokeInvitation {
+    type Target = OneInvitation;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Members;
+
+    fn home(context: &PageContext) -> &str {
+        list_path(context)
+    }
+
+    async fn page(by: LoggedIn<'_>, invitation: &OneInvitation, errors: &FormErrors) -> PageResult {
+        Invite::page(by, &invitation.membership, errors).await
+    }
+
+    async fn change(
+        by: LoggedIn<'_>,
+        OneInvitation { membership, id }: &OneInvitation,
+        _: &Form<NoFields>,
+    ) -> ChangeResult {
+        invite::revoke(&by.app, &by.person(), membership.organization.id, *id).await?;
+        Ok(by.redirect(Some(&format!("{}?done=revoked", list_path(by.context)))))
+    }
+}
+
+/// The page with the list, of a form below it.
+fn list_path(context: &PageContext) -> &str {
+    const LIST: &str = "/invitations";
+    let path = context.path();
+    path.find(LIST).map_or(path, |start| &path[..start + LIST.len()])
 }
 
 /// The page with what became of the form; a member who may not see it is told why.
-async fn page(
-    context: &PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-    invited: &InviteOutcome,
-) -> Result<Response, PageError> {
-    let membership = membership(LoggedIn { context, live }, org).await?;
+async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOutcome) -> PageResult {
     let errors = &invited.errors;
-    if let Err(refusal) = membership.may_invite(context.app.settings.accounts.org_mode) {
+    if let Err(refusal) = membership.may_invite(by.app.settings.accounts.org_mode) {
         let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);
-        return Err(page_with_status(context, org, refusal, status));
+        return Err(page_with_status(by.context, membership.organization.id, refusal, status));
     }
-    let person = &context.person(live);
-    let rows = read::invitations(&context.app, person, &membership).await?;
-    let pending: Vec<InvitationLine<'_>> = rows.iter().map(|row| invitation_line(row, &membership)).collect();
-    let csrf = context.csrf()?;
+    let rows = read::invitations(&by.app, &by.person(), membership).await?;
+    let pending: Vec<InvitationLine<'_>> = rows.iter().map(|row| invitation_line(row, membership)).collect();
+    let csrf = by.csrf()?;
     let email = errors.field("email");
-    let notice = context.done_message(&[("revoked", "organization-invitation-ended")]);
+    let notice = by.done_message(&[("revoked", "organization-invitation-ended")]);
     let view = OrganizationInvitationsPage {
-        layout: context.layout_for(live, &csrf),
+        layout: by.layout(&csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        head: organization_head(context, live, &membership, OrganizationTab::Invitations).await?,
+        head: organization_head(by.context, by.live, membership, OrganizationTab::Invitations).await?,
         notice: notice.as_ref(),
         links: &invited.links,
-        are_mailed: context.app.settings.mail.is_delivered(),
+        are_mailed: by.app.settings.mail.is_delivered(),
         pending: &pending,
-        must_verify: invite::must_verify(&context.app, person, live.view.user_id).await?,
+        must_verify: invite::must_verify(&by.app, &by.person(), by.user()).await?,
         email: Field { value: invited.left.as_deref().unwrap_or(email.value), ..email },
         refused: &invited.refused,
         role: errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(MemberRole::Member),

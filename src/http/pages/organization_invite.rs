@@ -3,14 +3,12 @@
 
 use super::change_form::LoggedIn;
 use super::organization_invitations::InvitationFields;
-use super::organization_members::membership;
-use super::page_context::PageContext;
 use crate::domain::ending::Commit;
 use crate::domain::identity::address_list::addresses;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{NewInvitationLink, RefusedAddress, format};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
@@ -66,24 +64,16 @@ impl InviteOutcome {
 }
 
 pub(super) struct InvitingMember<'a> {
-    context: &'a PageContext,
-    live: &'a LiveSession,
+    by: LoggedIn<'a>,
     org: OrganizationId,
     /// Whether the limits count. Not of a member who may not invite: they must not use up the organization's limit.
     is_limited: bool,
 }
 
 impl<'a> InvitingMember<'a> {
-    pub(super) async fn new(
-        context: &'a PageContext,
-        live: &'a LiveSession,
-        org: OrganizationId,
-    ) -> Result<Self, PageError> {
-        let is_limited = membership(LoggedIn { context, live }, org)
-            .await?
-            .may_invite(context.app.settings.accounts.org_mode)
-            .is_ok();
-        Ok(Self { context, live, org, is_limited })
+    pub(super) fn new(by: LoggedIn<'a>, membership: &MembershipView) -> Self {
+        let is_limited = membership.may_invite(by.app.settings.accounts.org_mode).is_ok();
+        Self { by, org: membership.organization.id, is_limited }
     }
 
     pub(super) async fn invite_all(
@@ -120,7 +110,7 @@ impl<'a> InvitingMember<'a> {
         while let Some((address, others)) = rest.split_first() {
             match self.check_limits().await {
                 Err(RateLimitError::Exceeded(wait)) if !done.links.is_empty() => {
-                    let wait = format::duration(self.context.layout().messages, wait).to_string();
+                    let wait = format::duration(self.by.context.layout().messages, wait).to_string();
                     done.errors = form.refused(Message::new("invite-limited").text("wait", wait));
                     break;
                 }
@@ -140,11 +130,11 @@ impl<'a> InvitingMember<'a> {
     }
 
     async fn invite(&self, email: &str, role: MemberRole) -> Result<CreatedInvitation, ChangeError> {
-        let Self { context, live, org, .. } = *self;
+        let Self { by, org, .. } = *self;
         // Only operators set metadata: applications derive permissions from it.
-        let (metadata, locale) = (Metadata::default(), context.language.locale);
+        let (metadata, locale) = (Metadata::default(), by.language.locale);
         let new = NewInvitation { email, role, metadata, send_mail: true, locale };
-        invite::invite(&context.app, &context.person(live), org, new, Commit).await
+        invite::invite(&by.app, &by.person(), org, new, Commit).await
     }
 
     /// Takes one invitation from the limits of the user, the organization and the network.
@@ -152,13 +142,13 @@ impl<'a> InvitingMember<'a> {
         if !self.is_limited {
             return Ok(());
         }
-        let by = RateLimit::InviteBy(self.live.view.user_id);
-        let limits = [by, RateLimit::InviteTo(self.org), RateLimit::InviteFrom(self.context.address)];
-        self.context.app.rate_limiter.check_all(limits).await
+        let by = RateLimit::InviteBy(self.by.user());
+        let limits = [by, RateLimit::InviteTo(self.org), RateLimit::InviteFrom(self.by.address)];
+        self.by.app.rate_limiter.check_all(limits).await
     }
 
     pub(super) fn link(&self, invited: CreatedInvitation) -> NewInvitationLink {
-        let url = invited.link(&self.context.app);
+        let url = invited.link(&self.by.app);
         NewInvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at }
     }
 }

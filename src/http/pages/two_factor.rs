@@ -1,5 +1,6 @@
 //! `/auth/account/two-factor`: turns two-factor authentication on and off.
 
+use super::change_form::LoggedIn;
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::CodeFields;
@@ -49,7 +50,7 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     let end_others = form.end_others.as_ref().map(|_| live.id);
     match totp::confirm(&context.app, &context.person(&live), live.view.user_id, &form.code, end_others).await {
-        Ok(codes) => recovery_codes::show_new(&context, &live, &codes, true),
+        Ok(codes) => recovery_codes::show_new(LoggedIn { context: &context, live: &live }, &codes, true),
         Err(ConfirmTotpError::NoPendingSetup) => Ok(context.redirect(Some(PATH))),
         Err(ConfirmTotpError::WrongCode) => {
             let wrong_code = Message::new("two-factor-wrong-code");
@@ -76,9 +77,7 @@ pub async fn show_remove(context: PageContext) -> Result<Response, PageError> {
         return Ok(context.redirect(Some(PATH)));
     }
     context.require_shown_factor(&live, REMOVE_PATH)?;
-    if context.needs_reauthentication(&live).await? {
-        return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
-    }
+    context.require_password_or_proof(&live, REMOVE_PATH).await?;
     removal_page(&context, &live, &FormErrors::default()).await
 }
 
@@ -89,9 +88,7 @@ pub async fn remove(context: PageContext, submitted: Submitted<PromptFields>) ->
         Err(errors) => return removal_page(&context, &live, &errors).await,
     };
     context.require_shown_factor(&live, REMOVE_PATH)?;
-    if context.needs_reauthentication(&live).await? {
-        return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
-    }
+    context.require_password_or_proof(&live, REMOVE_PATH).await?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     if !context.is_reauthenticated(&live, &form, PasswordPrompt::TwoFactorRemoval).await? {
         return removal_page(&context, &live, &form.refused_field("password", WRONG_PASSWORD.clone())).await;
