@@ -1,7 +1,7 @@
 //! `/auth/organizations/{id}/invitations…`: lists, creates, resends and revokes invitations (docs/reference/browser.md
 //! 11.4).
 
-use super::organization_invite::{InviteOutcome, InvitingMember};
+use super::organization_invite::{InvitationFields, InviteOutcome, InvitingMember};
 use super::organization_lines::{organization_head, path};
 use super::organization_members::{NO_SUCH_ROLE, membership};
 use super::organization_refused::page_with_status;
@@ -11,7 +11,7 @@ use crate::domain::directory::invitation::InvitationRecord;
 use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
-use crate::http::form::{FormFields, NoFields, Submitted};
+use crate::http::form::{NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab, account_sections};
@@ -21,26 +21,6 @@ use crate::rate_limit::ChangeKind;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub struct InvitationFields {
-    /// One address or several.
-    pub(super) email: String,
-    role: Option<String>,
-}
-
-impl FormFields for InvitationFields {
-    const SHOWN_AGAIN: &'static [&'static str] = &["email", "role"];
-}
-
-impl InvitationFields {
-    /// The role; without the field, the lowest.
-    fn role(&self) -> Option<MemberRole> {
-        self.role.as_deref().map_or(Some(MemberRole::Member), MemberRole::parse)
-    }
-}
 
 pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
