@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::provider_questions::{self, AskedLogin};
 use super::provider_refused;
 use super::provider_start::{find, refuse_ahead};
-use super::{account_connections, login, paths};
+use super::{login, paths};
 use crate::domain::provider_login::claim::{self, MAX_ANSWER_LEN};
 use crate::domain::provider_login::outcome::ReturnOutcome;
 use crate::domain::provider_login::refusal::note_unknown_state;
@@ -121,9 +121,7 @@ pub(super) async fn respond(
         ReturnOutcome::AddressTaken => provider_refused::address_taken(context, return_to).await,
         ReturnOutcome::Fields(errors) => provider_refused::signup_fields(context, invitation.as_deref(), errors).await,
         ReturnOutcome::NotAdmitted(why) => Ok(provider_refused::not_admitted(context, provider, &why)),
-        ReturnOutcome::Connected => {
-            Ok(context.redirect(Some(&format!("{}?done=connected", account_connections::PATH))))
-        }
+        ReturnOutcome::Connected => Ok(context.redirect(Some(&format!("{}?done=connected", paths::CONNECTIONS)))),
         ReturnOutcome::IdentityTaken => Ok(provider_refused::identity_taken(context, provider)),
         ReturnOutcome::TooManyIdentities => Ok(provider_refused::too_many_identities(context)),
         ReturnOutcome::Refused(refused) => provider_refused::page(context, provider, &refused, return_to).await,

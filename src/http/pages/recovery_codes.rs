@@ -1,7 +1,7 @@
 //! `/auth/account/recovery-codes`: replaces the recovery codes; the response shows the new ones once.
 
 use super::page_context::PageContext;
-use super::{account_security, paths};
+use super::paths;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::form::{FormErrors, NoFields, Submitted};
@@ -74,7 +74,7 @@ fn page(
     let view = RecoveryCodesPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         codes,
         just_enabled,
         codes_left,
