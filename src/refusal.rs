@@ -10,7 +10,6 @@ use crate::rate_limit::RateLimitError;
 use crate::settings::duration;
 use crate::store::StoreError;
 use std::borrow::Cow;
-use std::fmt;
 use std::time::Duration;
 
 /// Why a change was not made. Its transaction was rolled back.
@@ -23,16 +22,20 @@ pub enum ChangeError {
     Failed(Error),
 }
 
-/// What forbids a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What forbids a change. Its text is English, as commands and logs speak.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There is no such thing, such as "organization", that the principal may see.
+    #[error("there is no such {0}")]
     NotFound(&'static str),
     /// Input that is not valid: the names of its fields, each with what is wrong. Nested ones have dotted names.
+    #[error("{}", sentences(.0))]
     Fields(Vec<(FieldName, Message)>),
     /// Too much was asked of late, mostly emails to one address; a retry is allowed after this time.
+    #[error("the next email to this address can be written in {}", rounded(.0))]
     TooSoon(Duration),
     /// A rule, in words that suit the one who asked.
+    #[error("{}", .1.english())]
     Rule(Rule, Message),
 }
 
@@ -92,30 +95,18 @@ impl Refusal {
     }
 }
 
+fn sentences(fields: &[(FieldName, Message)]) -> String {
+    fields.iter().map(|(_, message)| message.english()).collect::<Vec<_>>().join(" ")
+}
+
+fn rounded(wait: &Duration) -> String {
+    duration::format(Duration::from_secs(whole_seconds(*wait)))
+}
+
 /// A sentence for commands and the API: English in every language.
 pub fn in_english(sentence: impl Into<String>) -> Message {
     Message::new("in-english").text("sentence", sentence)
 }
-
-impl fmt::Display for Refusal {
-    /// In English, as commands and logs speak.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::NotFound(thing) => write!(f, "there is no such {thing}"),
-            Refusal::Fields(fields) => {
-                let sentences: Vec<String> = fields.iter().map(|(_, message)| message.english()).collect();
-                f.write_str(&sentences.join(" "))
-            }
-            Refusal::TooSoon(wait) => {
-                let wait = duration::format(Duration::from_secs(whole_seconds(*wait)));
-                write!(f, "the next email to this address can be written in {wait}")
-            }
-            Refusal::Rule(_, message) => f.write_str(&message.english()),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 impl From<Error> for ChangeError {
     fn from(error: Error) -> Self {

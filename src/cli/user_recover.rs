@@ -7,7 +7,7 @@ use super::output::Output;
 use super::user;
 use super::user_args::RecoverUser;
 use crate::context::App;
-use crate::domain::account::recover::{self, LeftBehind, RecoverError, RecoveredWay};
+use crate::domain::account::recover::{self, LeftBehind, RecoveredWay};
 use crate::domain::directory::user::UserRecord;
 use crate::model::event::EventKinds;
 use crate::model::ids::UserId;
@@ -81,10 +81,7 @@ async fn recover_from(app: &App, database: &DatabaseSettings, user: UserId) -> R
     let backup = Store::open(database, app.clock.clone(), EventKinds::NONE).await?;
     let recovered = recover::recover(app, &Principal::operator(), &backup, user).await;
     backup.close().await;
-    recovered.map_err(|error| match error {
-        RecoverError::Failed(error) => Failure::Fault(error),
-        refused => Failure::Refused(refused.to_string()),
-    })
+    Ok(recovered?)
 }
 
 fn description(user: &UserRecord, recovered: &recover::Recovered) -> String {

@@ -23,6 +23,7 @@ pub(super) async fn find(app: &App, which: &str) -> Result<ApiKeyId, Failure> {
         let ids = ids.join(" and key ");
         return Err(Failure::Refused(format!("{which} is the name of key {ids}; give the id of one")));
     }
-    let no_such = || format!("there is no API key \"{which}\"; `doorward api-key list` shows the ids");
-    Ok(found.pop().ok_or_else(|| Failure::Refused(no_such()))?.id)
+    let no_such =
+        || Failure::Refused(format!("there is no API key \"{which}\"; `doorward api-key list` shows the ids"));
+    Ok(found.pop().ok_or_else(no_such)?.id)
 }

@@ -192,11 +192,13 @@ fn not_here(why: &str) -> Refusal {
 
 /// A person may stand behind the account.
 fn not_own(email: &str) -> Refusal {
-    let sentence = format!(
-        "\"{email}\" has an account that this command did not make, or that got a password, a second factor, a passkey or \
-         a role since; it opens sessions of its own accounts only"
-    );
-    Refusal::in_english(Rule::Forbidden, sentence)
+    Refusal::in_english(
+        Rule::Forbidden,
+        format!(
+            "\"{email}\" has an account that this command did not make, or that got a password, a second factor, a \
+             passkey or a role since; it opens sessions of its own accounts only"
+        ),
+    )
 }
 
 fn disabled(email: &str) -> Refusal {

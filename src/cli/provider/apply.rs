@@ -7,8 +7,8 @@ use crate::cli::output::Output;
 use crate::context::App;
 use crate::domain::provider::apply::{ProviderPlan, ProviderStep, WantedProviders};
 use crate::domain::provider::file::{self, MAX_PROVIDER_FILE_LEN};
-use crate::domain::provider::manage::ProviderError;
 use crate::model::principal::Principal;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::settings::Environment;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -50,8 +50,10 @@ pub(in crate::cli) async fn at_start(app: &App, environment: &Environment) -> Re
             tracing::info!("{variable}: {}", lines(&plan).join("; "));
             Ok(())
         }
-        Err(ProviderError::Failed(error)) => Err(Failure::Fault(error)),
-        Err(error) => Err(Failure::Operator(format!("{variable}: {}: {error}", path.display()))),
+        Err(ChangeError::Failed(error)) => Err(Failure::Fault(error)),
+        Err(ChangeError::Refused(refusal)) => {
+            Err(Failure::Operator(format!("{variable}: {}: {refusal}", path.display())))
+        }
     }
 }
 
@@ -64,9 +66,11 @@ fn wanted(path: &Path, environment: &Environment, prune: bool) -> Result<WantedP
 }
 
 /// What is wrong with a file as a whole is a mistake of its author.
-fn of_file(path: &Path, error: ProviderError) -> Failure {
+fn of_file(path: &Path, error: ChangeError) -> Failure {
     match error {
-        ProviderError::Field(_) | ProviderError::TooMany => Failure::Operator(format!("{}: {error}", path.display())),
+        ChangeError::Refused(refusal @ (Refusal::Fields(_) | Refusal::Rule(Rule::Full, _))) => {
+            Failure::Operator(format!("{}: {refusal}", path.display()))
+        }
         error => error.into(),
     }
 }

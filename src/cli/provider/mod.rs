@@ -12,16 +12,17 @@ use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::directory::provider::ProviderRecord;
 use crate::domain::provider::fields::WholeProvider;
-use crate::domain::provider::manage::{self, ProviderError};
+use crate::domain::provider::manage;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::{ChangeError, Refusal};
 use args::{AddProvider, ProviderArgument, RemoveProvider, UpdateProvider};
 use serde_json::json;
 
 pub(super) async fn add(app: &App, new: AddProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let fields = new.values.fields(new.kind);
     let secret = secrets::given(&new.values)?;
-    let whole = WholeProvider::new(new.provider, &fields, secret).map_err(ProviderError::from)?;
-    let row = manage::add(app, &Principal::operator(), whole).await?;
+    let whole = WholeProvider::new(new.provider, &fields, secret).map_err(failure)?;
+    let row = manage::add(app, &Principal::operator(), whole).await.map_err(failure)?;
     let record = ProviderRecord::of(&row, &app.settings.server.base_url);
     let text = format!("Provider {} added\nRegister this redirect address there: {}", record.name, record.redirect_uri);
     out.result(&record, &text)
@@ -86,7 +87,8 @@ pub(super) async fn show(
 pub(super) async fn update(app: &App, new: UpdateProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let secret = secrets::given(&new.values)?;
     let fields = new.values.fields(None);
-    let (row, changed) = manage::update(app, &Principal::operator(), &new.provider, &fields, secret).await?;
+    let updated = manage::update(app, &Principal::operator(), &new.provider, &fields, secret).await;
+    let (row, changed) = updated.map_err(failure)?;
     let text = match changed.as_slice() {
         [] => format!("Nothing to change of the provider {}", new.provider),
         fields => format!("Provider {} changed: {}", new.provider, fields.join(", ")),
@@ -105,12 +107,11 @@ pub(super) async fn remove(app: &App, which: &RemoveProvider, out: &mut Output<'
     out.result(&json!({"name": name.as_str(), "changed": true, "sessions_ended": sessions}), &text)
 }
 
-impl From<ProviderError> for Failure {
-    fn from(error: ProviderError) -> Self {
-        match error {
-            ProviderError::Failed(error) => Failure::Fault(error),
-            ProviderError::Field(error) => Failure::Operator(error.to_string()),
-            refused => Failure::Refused(refused.to_string()),
-        }
+/// A field that is refused is a mistake in the command.
+fn failure(error: impl Into<ChangeError>) -> Failure {
+    let error: ChangeError = error.into();
+    match error {
+        ChangeError::Refused(refusal @ Refusal::Fields(_)) => Failure::Operator(refusal.to_string()),
+        error => error.into(),
     }
 }

@@ -30,13 +30,14 @@ pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Res
     let by_name = conn.user_find_by_username(&mail_domain::fold(identifier)).await?;
     match (by_id, by_name) {
         // The username is older than the rule that forbids such names.
-        (Some(by_id), Some(by_name)) if by_id.id != by_name.id => {
-            let sentence = format!(
+        (Some(by_id), Some(by_name)) if by_id.id != by_name.id => Err(Refusal::in_english(
+            Rule::Conflict,
+            format!(
                 "\"{identifier}\" is the id of {} and the username of {}; name the account by its email address",
                 by_id.email, by_name.email
-            );
-            Err(Refusal::in_english(Rule::Conflict, sentence).into())
-        }
+            ),
+        )
+        .into()),
         (by_id, by_name) => Ok(by_id.or(by_name).ok_or(Refusal::NotFound("user"))?),
     }
 }

@@ -4,7 +4,6 @@ use super::ended_since::{self, EndedSince};
 use crate::context::App;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::organization::{first_organization, manage, members};
-use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::model::audit::AuditKind;
 use crate::model::change::{AccountChange, NewMember};
@@ -14,6 +13,7 @@ use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{
     Constraint, IdentityRow, MembershipRow, NewIdentity, OrganizationRow, PasskeyRow, RecoveryCodeRow, Store,
     StoreError, TotpRow, Tx, UserDetailsRow, UserRow,
@@ -25,31 +25,6 @@ use std::collections::HashSet;
 const PASSWORD: &str = "password";
 const APP: &str = "authenticator app";
 const RECOVERY_CODES: &str = "recovery codes";
-
-/// Why an account was not brought back.
-#[derive(Debug, thiserror::Error)]
-pub enum RecoverError {
-    /// The backup was made before it was, or after it was deleted.
-    #[error("the backup has no account with the id {0}")]
-    NotInBackup(UserId),
-    #[error("there is an account with the id {0} already: nothing to bring back")]
-    NotDeleted(UserId),
-    #[error("another account has the email address {0} now; change that, or delete it, first")]
-    EmailTaken(String),
-    #[error("another account has the username {0} now; change that first")]
-    UsernameTaken(String),
-    /// The second factors of the backup could not be read.
-    #[error("the backup was made with another secret key")]
-    OtherKey,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for RecoverError {
-    fn from(error: StoreError) -> Self {
-        RecoverError::Failed(error.into())
-    }
-}
 
 /// A way into an account, with its age.
 #[derive(Clone, Debug, Serialize)]
@@ -134,20 +109,21 @@ struct SavedMembership {
 /// those that ended after the backup, and its memberships as far as the organizations are there; those that were deleted
 /// with it come back, too. Applications get the events of a new account, and the person is mailed. Sessions, links and
 /// trusted devices do not come back.
-pub async fn recover(
-    app: &App,
-    principal: &Principal,
-    backup: &Store,
-    user: UserId,
-) -> Result<Recovered, RecoverError> {
+pub async fn recover(app: &App, principal: &Principal, backup: &Store, user: UserId) -> Result<Recovered, ChangeError> {
     keys::check_secret_keys(backup, &app.secret_keys).await.map_err(|error| match error {
-        KeyCheckError::WrongKey => RecoverError::OtherKey,
-        KeyCheckError::Failed(error) => RecoverError::Failed(error),
+        KeyCheckError::WrongKey => {
+            Refusal::in_english(Rule::Conflict, "the backup was made with another secret key").into()
+        }
+        KeyCheckError::Failed(error) => ChangeError::from(error),
     })?;
-    let mut saved = read(backup, principal, user).await?.ok_or(RecoverError::NotInBackup(user))?;
+    let mut saved = read(backup, principal, user).await?.ok_or_else(|| not_in_backup(user))?;
     let mut tx = app.store.begin(principal, Operation::CreateUser).await?;
     if tx.user_find(user).await?.is_some() {
-        return Err(RecoverError::NotDeleted(user));
+        return Err(Refusal::in_english(
+            Rule::Conflict,
+            format!("there is an account with the id {user} already: nothing to bring back"),
+        )
+        .into());
     }
     let there = lock_organizations(&mut tx, &saved.memberships).await?;
     let was_verified = saved.user.email_verified_at.is_some();
@@ -165,6 +141,11 @@ pub async fn recover(
     let left = LeftBehind { ended, email_changed, disabled, roles, teams, taken };
     let is_told = was_verified && !is_placeholder(&saved.user.email);
     Ok(Recovered { ways_in, left, is_told })
+}
+
+/// The backup was made before the account was, or after it was deleted.
+fn not_in_backup(user: UserId) -> Refusal {
+    Refusal::in_english(Rule::Ended, format!("the backup has no account with the id {user}"))
 }
 
 /// Takes the ways in out of an account that ended after the backup.
@@ -224,14 +205,22 @@ async fn lock_organizations(tx: &mut Tx, memberships: &[SavedMembership]) -> Res
     Ok(there)
 }
 
-async fn insert_user(tx: &mut Tx, saved: &Saved) -> Result<(), RecoverError> {
+async fn insert_user(tx: &mut Tx, saved: &Saved) -> Result<(), ChangeError> {
     let Saved { user, details, .. } = saved;
     let row = UserRow { roles: Roles::NONE, ..user.clone() };
     let created = tx.user_create(&row, &details.email_key, &details.username_key).await;
     created.map_err(|error| match error {
-        StoreError::Constraint(Constraint::UserEmail) => RecoverError::EmailTaken(user.email.clone()),
-        StoreError::Constraint(Constraint::UserUsername) => RecoverError::UsernameTaken(user.username.clone()),
-        error => error.into(),
+        StoreError::Constraint(Constraint::UserEmail) => Refusal::in_english(
+            Rule::Conflict,
+            format!("another account has the email address {} now; change that, or delete it, first", user.email),
+        )
+        .into(),
+        StoreError::Constraint(Constraint::UserUsername) => Refusal::in_english(
+            Rule::Conflict,
+            format!("another account has the username {} now; change that first", user.username),
+        )
+        .into(),
+        error => ChangeError::from(error),
     })?;
     tx.user_set_details(user.id, details.external_id.as_deref(), &details.metadata).await?;
     if let Some(name) = &user.name {
@@ -246,7 +235,7 @@ async fn join_organizations(
     tx: &mut Tx,
     saved: &Saved,
     there: &[OrganizationId],
-) -> Result<Vec<String>, RecoverError> {
+) -> Result<Vec<String>, ChangeError> {
     let user = &saved.user;
     let (mut has_one, mut gone) = (false, Vec::new());
     for SavedMembership { organization, role, is_shared } in &saved.memberships {

@@ -32,8 +32,11 @@ pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<
     // Of two commands with one name, the second finds the key of the first.
     tx.instance_lock().await?;
     if let Some(live) = tx.api_key_newest_live(new.name.as_str()).await? {
-        let sentence = format!("there is a live API key \"{}\" already: {}", live.name, live.id);
-        return Err(Refusal::in_english(Rule::Conflict, sentence).into());
+        return Err(Refusal::in_english(
+            Rule::Conflict,
+            format!("there is a live API key \"{}\" already: {}", live.name, live.id),
+        )
+        .into());
     }
     let created = insert(app, &mut tx, new, None).await?;
     record(&mut tx, ApiKeyChange::Created, &created.row).await?;
@@ -53,12 +56,18 @@ pub async fn rotate(
     let now = app.clock.now();
     let old = tx.api_key_find(id).await?.ok_or(Refusal::NotFound("API key"))?;
     if !old.is_live(now) {
-        let sentence = format!("the API key \"{}\" has ended; create a new one", old.id);
-        return Err(Refusal::in_english(Rule::Ended, sentence).into());
+        return Err(Refusal::in_english(
+            Rule::Ended,
+            format!("the API key \"{}\" has ended; create a new one", old.id),
+        )
+        .into());
     }
     if let Some(newest) = tx.api_key_newest_live(&old.name).await?.filter(|newest| newest.id != old.id) {
-        let sentence = format!("the API key \"{}\" was rotated already, to {}", old.id, newest.id);
-        return Err(Refusal::in_english(Rule::Conflict, sentence).into());
+        return Err(Refusal::in_english(
+            Rule::Conflict,
+            format!("the API key \"{}\" was rotated already, to {}", old.id, newest.id),
+        )
+        .into());
     }
     let end = old.expires_at.map_or(now + overlap, |end| end.min(now + overlap));
     tx.api_key_set_expiry(&old.id, end).await?;

@@ -1,14 +1,15 @@
 //! Brings the providers to what a file says: a plan, and its execution in one transaction.
 
 use super::fields::{WholeProvider, differences, ends_logins};
-use super::manage::{ProviderError, record, remove_in, require_free_client};
+use super::manage::{record, remove_in, require_free_client, too_many};
 use crate::context::App;
 use crate::error::Error;
 use crate::model::change::ProviderChange;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderName};
 use crate::model::time::Time;
-use crate::store::{ProviderRow, Tx};
+use crate::refusal::{ChangeError, Refusal, Rule};
+use crate::store::{ProviderRow, StoreError, Tx};
 use std::collections::HashSet;
 
 /// What is to be done with one provider.
@@ -33,7 +34,7 @@ pub struct WantedProviders {
 
 impl WantedProviders {
     /// What is missing.
-    pub async fn plan(&self, app: &App, principal: &Principal) -> Result<ProviderPlan, ProviderError> {
+    pub async fn plan(&self, app: &App, principal: &Principal) -> Result<ProviderPlan, ChangeError> {
         let stored = app.store.read(principal, Operation::ReadProviders).await?.providers_list().await?;
         self.plan_from(app, &stored)
     }
@@ -45,14 +46,18 @@ impl WantedProviders {
         app: &App,
         principal: &Principal,
         shown: Option<&ProviderPlan>,
-    ) -> Result<(ProviderPlan, u64), ProviderError> {
+    ) -> Result<(ProviderPlan, u64), ChangeError> {
         let sealed = self.sealed(app)?;
         let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
         tx.instance_lock().await?;
         let stored = tx.providers_list().await?;
         let plan = self.plan_from(app, &stored)?;
         if shown.is_some_and(|shown| *shown != plan) {
-            return Err(ProviderError::Outdated);
+            return Err(Refusal::in_english(
+                Rule::Ended,
+                "the providers were changed since the plan was made; look at it again",
+            )
+            .into());
         }
         if plan.0.is_empty() {
             return Ok((plan, 0));
@@ -91,7 +96,7 @@ impl WantedProviders {
         self.providers.iter().map(WholeProvider::name).chain(others)
     }
 
-    fn plan_from(&self, app: &App, stored: &[ProviderRow]) -> Result<ProviderPlan, ProviderError> {
+    fn plan_from(&self, app: &App, stored: &[ProviderRow]) -> Result<ProviderPlan, ChangeError> {
         self.check(stored)?;
         let moved = self.moved(stored);
         let wanted = self.providers.iter().filter_map(|wanted| {
@@ -118,11 +123,11 @@ impl WantedProviders {
         moved.filter(|name| self.wants(name)).cloned().collect()
     }
 
-    fn check(&self, stored: &[ProviderRow]) -> Result<(), ProviderError> {
+    fn check(&self, stored: &[ProviderRow]) -> Result<(), ChangeError> {
         let others = stored.iter().map(|row| &row.provider).filter(|row| !self.prune && !self.wants(&row.name));
         let all: Vec<&Provider> = self.providers.iter().map(|wanted| &wanted.provider).chain(others).collect();
         if all.len() > MAX_PROVIDERS {
-            return Err(ProviderError::TooMany);
+            return Err(too_many().into());
         }
         for provider in &all {
             require_free_client(provider, all.iter().copied())?;
@@ -155,7 +160,7 @@ fn next_row(
 impl ProviderPlan {
     /// Removes the rows of those that are removed, and of those that are changed, which are made again: two may exchange
     /// their client ids. Returns the number of sessions that ended.
-    async fn clear(&self, tx: &mut Tx, stored: &[ProviderRow]) -> Result<u64, ProviderError> {
+    async fn clear(&self, tx: &mut Tx, stored: &[ProviderRow]) -> Result<u64, StoreError> {
         let mut sessions = 0;
         for row in stored {
             if self.removes(&row.provider.name) {

@@ -1,23 +1,9 @@
 //! What an operator says of a provider, as text, and the rules that make a record of it.
 
+use super::field_error::ProviderFieldError;
 use super::secret::{GivenSecret, ProviderSecret};
 use super::{kinds, values};
 use crate::model::provider::{Provider, ProviderName};
-
-/// A field that is refused: its name, as in a file of providers, and a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {sentence}")]
-pub struct ProviderFieldError {
-    pub field: &'static str,
-    /// What it may be.
-    pub sentence: String,
-}
-
-impl ProviderFieldError {
-    pub(super) fn new(field: &'static str, sentence: impl Into<String>) -> Self {
-        Self { field, sentence: sentence.into() }
-    }
-}
 
 /// The fields of a provider as they were given; one that was not has the default of its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

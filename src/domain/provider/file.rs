@@ -1,6 +1,7 @@
 //! The file of providers: TOML, with a table `[[provider]]` for each. Secrets stand in files or variables that it names.
 
-use super::fields::{ProviderFieldError, ProviderFields, WholeProvider};
+use super::field_error::ProviderFieldError;
+use super::fields::{ProviderFields, WholeProvider};
 use super::secret::{GivenSecret, SecretField};
 use crate::model::provider::ProviderName;
 use std::ops::Range;

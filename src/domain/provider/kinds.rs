@@ -1,6 +1,6 @@
 //! The fields whose rules depend on the provider's kind.
 
-use super::fields::ProviderFieldError;
+use super::field_error::ProviderFieldError;
 use super::values::one_of;
 use crate::model::provider::{AppleKeyName, EmailTrust, ProviderKind, ProviderName, Tenant};
 use crate::outbound::ForeignUrl;

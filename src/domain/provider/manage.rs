@@ -1,52 +1,28 @@
 //! What operators do with one provider: add, change, remove.
 
-use super::fields::{ProviderFieldError, ProviderFields, WholeProvider, differences, ends_logins};
+use super::field_error::ProviderFieldError;
+use super::fields::{ProviderFields, WholeProvider, differences, ends_logins};
 use super::secret::{GivenSecret, ProviderSecret};
 use crate::context::App;
-use crate::error::Error;
 use crate::model::change::{Change, ProviderChange};
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderName};
 use crate::model::session::EndReason;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{Conn, ProviderRow, StoreError, Tx};
 
-/// Why a command on providers was not carried out.
-#[derive(Debug, thiserror::Error)]
-pub enum ProviderError {
-    #[error(transparent)]
-    Field(#[from] ProviderFieldError),
-    #[error("there is a provider \"{0}\" already; `doorward provider update` changes it")]
-    NameTaken(ProviderName),
-    #[error("there is no provider \"{0}\"; `doorward provider list` shows the names")]
-    NoSuchProvider(ProviderName),
-    /// There would be more than [`MAX_PROVIDERS`].
-    #[error("there can be {MAX_PROVIDERS} providers at most")]
-    TooMany,
-    /// The providers were changed since a plan was shown.
-    #[error("the providers were changed since the plan was made; look at it again")]
-    Outdated,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ProviderError {
-    fn from(error: StoreError) -> Self {
-        ProviderError::Failed(error.into())
-    }
-}
-
 /// Adds a provider behind all others.
-pub async fn add(app: &App, principal: &Principal, new: WholeProvider) -> Result<ProviderRow, ProviderError> {
+pub async fn add(app: &App, principal: &Principal, new: WholeProvider) -> Result<ProviderRow, ChangeError> {
     let WholeProvider { provider, secret } = new;
     let secret = secret.seal(&app.secret_keys, &provider.name)?;
     let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
     let version = tx.providers_change().await?;
     let stored = tx.providers_list().await?;
     if stored.iter().any(|row| row.provider.name == provider.name) {
-        return Err(ProviderError::NameTaken(provider.name));
+        return Err(name_taken(&provider.name).into());
     }
     if stored.len() >= MAX_PROVIDERS {
-        return Err(ProviderError::TooMany);
+        return Err(too_many().into());
     }
     require_free_client(&provider, stored.iter().map(|row| &row.provider))?;
     let now = app.clock.now();
@@ -64,12 +40,12 @@ pub async fn update(
     name: &ProviderName,
     fields: &ProviderFields,
     secret: Option<GivenSecret>,
-) -> Result<(ProviderRow, Vec<&'static str>), ProviderError> {
+) -> Result<(ProviderRow, Vec<&'static str>), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
     tx.instance_lock().await?;
     let stored = tx.providers_list().await?;
     let found = stored.iter().find(|row| row.provider.name == *name);
-    let found = found.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))?;
+    let found = found.ok_or_else(|| no_such(name))?;
     let provider = fields.over(&found.provider)?;
     require_free_client(&provider, stored.iter().map(|row| &row.provider))?;
     let secret = secret.map(|given| ProviderSecret::checked(provider.kind, given)).transpose()?;
@@ -101,7 +77,7 @@ pub async fn update(
 
 /// Removes a provider, and ends the sessions that it began; its identities stay, for a provider of the same issuer.
 /// Returns the number of sessions.
-pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Result<u64, ProviderError> {
+pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Result<u64, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
     tx.instance_lock().await?;
     let found = find(&mut tx, name).await?;
@@ -111,8 +87,27 @@ pub async fn remove(app: &App, principal: &Principal, name: &ProviderName) -> Re
     Ok(sessions)
 }
 
-pub async fn find(conn: &mut Conn, name: &ProviderName) -> Result<ProviderRow, ProviderError> {
-    conn.provider_find(name).await?.ok_or_else(|| ProviderError::NoSuchProvider(name.clone()))
+pub async fn find(conn: &mut Conn, name: &ProviderName) -> Result<ProviderRow, ChangeError> {
+    Ok(conn.provider_find(name).await?.ok_or_else(|| no_such(name))?)
+}
+
+fn no_such(name: &ProviderName) -> Refusal {
+    Refusal::in_english(
+        Rule::Ended,
+        format!("there is no provider \"{name}\"; `doorward provider list` shows the names"),
+    )
+}
+
+fn name_taken(name: &ProviderName) -> Refusal {
+    Refusal::in_english(
+        Rule::Conflict,
+        format!("there is a provider \"{name}\" already; `doorward provider update` changes it"),
+    )
+}
+
+/// There would be more than [`MAX_PROVIDERS`].
+pub(super) fn too_many() -> Refusal {
+    Refusal::in_english(Rule::Full, format!("there can be {MAX_PROVIDERS} providers at most"))
 }
 
 pub(super) async fn remove_in(tx: &mut Tx, provider: &Provider) -> Result<u64, StoreError> {

@@ -2,6 +2,7 @@
 //! ([`Store::providers`](crate::store::Store::providers)).
 
 pub mod apply;
+mod field_error;
 pub mod fields;
 pub mod file;
 mod kinds;

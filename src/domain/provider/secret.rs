@@ -1,6 +1,6 @@
 //! The secret of a provider: what the operator gives, how it is checked, and how it is stored.
 
-use super::fields::ProviderFieldError;
+use super::field_error::ProviderFieldError;
 use crate::crypto::apple_key::AppleKey;
 use crate::crypto::seal::SealContext;
 use crate::crypto::secret_keys::SecretKeys;

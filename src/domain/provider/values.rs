@@ -1,6 +1,6 @@
 //! The fields that have one rule for every kind of provider.
 
-use super::fields::ProviderFieldError;
+use super::field_error::ProviderFieldError;
 use crate::model::provider::ProviderMfa;
 use crate::model::visible::visible_words;
 

@@ -1,7 +1,7 @@
 //! `/auth/account/connections`: the accounts at providers that log in to one's own.
 
-use super::account_security;
 use super::page_context::PageContext;
+use super::paths;
 use super::provider_start::{self, find};
 use super::required::{not_found, parse_id};
 use crate::domain::provider::working::logs_in;
@@ -18,7 +18,7 @@ use crate::store::ForeignConnect;
 use axum::extract::Path;
 use axum::response::Response;
 
-pub(super) const PATH: &str = "/auth/account/connections";
+const PATH: &str = paths::CONNECTIONS;
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
@@ -95,7 +95,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let view = ConnectionsPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,

@@ -1,7 +1,7 @@
 //! `/auth/account/password`: changes the password.
 
 use super::page_context::PageContext;
-use super::{account_connections, account_security, passkeys};
+use super::paths;
 use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
 use crate::domain::account::overview;
 use crate::http::form::{FormErrors, FormFields, Submitted};
@@ -64,7 +64,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
     {
         Ok(()) => {
             context.password_attempt_succeeded(user).await;
-            return Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))));
+            return Ok(context.redirect(Some(&format!("{}?done=password", paths::SECURITY))));
         }
         Err(ChangePasswordError::Failed(error)) => return Err(error.into()),
         Err(ChangePasswordError::WrongCurrent) => form.refused_field("current", WRONG_PASSWORD.clone()),
@@ -76,14 +76,14 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let found = overview::protection(&context.app, &context.person(live), live.view.user_id).await?;
     let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
-    let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), passkeys::PATH));
-    let connected = (protection.identities > 0).then_some((Key("connections-title"), account_connections::PATH));
+    let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), paths::PASSKEYS));
+    let connected = (protection.identities > 0).then_some((Key("connections-title"), paths::CONNECTIONS));
     let others: Vec<_> = added.into_iter().chain(connected).collect();
     let csrf = context.csrf()?;
     let view = PasswordPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         username: live.view.person().account(),
         has_password: protection.has_password,
         others: &others,

@@ -1,7 +1,7 @@
 //! `/auth/account/security`: the ways to log in, and where that is seen.
 
-use super::account_connections;
 use super::page_context::PageContext;
+use super::paths;
 use crate::domain::account::overview::{self, Protection};
 use crate::domain::mfa::passkey;
 use crate::http::page_error::PageError;
@@ -10,7 +10,7 @@ use crate::messages::{Key, Message};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-pub(super) const PATH: &str = "/auth/account/security";
+const PATH: &str = paths::SECURITY;
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
@@ -59,7 +59,7 @@ fn two_factor_line(protection: &Protection) -> SecurityLine {
         changed_at: None,
         is_on: protection.codes_left.is_some(),
         is_recommended: false,
-        href: "/auth/account/two-factor",
+        href: paths::TWO_FACTOR,
     }
 }
 
@@ -71,7 +71,7 @@ fn passkeys_line(protection: &Protection, are_supported: bool) -> SecurityLine {
         changed_at: None,
         is_on: false,
         is_recommended: are_supported && protection.passkeys == 0,
-        href: "/auth/account/passkeys",
+        href: paths::PASSKEYS,
     }
 }
 
@@ -83,6 +83,6 @@ fn connections_line(protection: &Protection) -> SecurityLine {
         changed_at: None,
         is_on: false,
         is_recommended: false,
-        href: account_connections::PATH,
+        href: paths::CONNECTIONS,
     }
 }

@@ -1,7 +1,7 @@
 //! What a form has done, said by the page of the account where that is the next page: `?done=`.
 
 use super::page_context::PageContext;
-use super::{account_security, paths};
+use super::paths;
 use crate::http::return_to;
 use crate::messages::Message;
 use crate::model::names::names;
@@ -24,7 +24,7 @@ impl AccountNotice {
     /// The page of the account that says it: that of a new password has what else logs in.
     const fn page(self) -> &'static str {
         match self {
-            AccountNotice::PasswordChanged => account_security::PATH,
+            AccountNotice::PasswordChanged => paths::SECURITY,
             AccountNotice::AddressVerified | AccountNotice::Joined | AccountNotice::RecoveryCodeUsed => paths::ACCOUNT,
         }
     }

@@ -2,7 +2,7 @@
 //! 11.4).
 
 use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult};
-use super::organization_invite::{InviteOutcome, InvitingMember};
+use super::organization_invite::{InvitationFields, InviteOutcome, InvitingMember};
 use super::organization_lines::organization_head;
 use super::organization_members::NO_SUCH_ROLE;
 use super::organization_refused::page_with_status;
@@ -12,7 +12,7 @@ use crate::domain::directory::invitation::InvitationRecord;
 use crate::domain::ending::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
-use crate::http::form::{Form, FormErrors, FormFields, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab, account_sections};
 use crate::model::ids::InvitationId;
@@ -20,26 +20,6 @@ use crate::model::organization::{InvitationState, MemberRole};
 use crate::rate_limit::ChangeKind;
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
-use serde::Deserialize;
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub struct InvitationFields {
-    /// One address or several.
-    pub(super) email: String,
-    role: Option<String>,
-}
-
-impl FormFields for InvitationFields {
-    const SHOWN_AGAIN: &'static [&'static str] = &["email", "role"];
-}
-
-impl InvitationFields {
-    /// The role; without the field, the lowest.
-    fn role(&self) -> Option<MemberRole> {
-        self.role.as_deref().map_or(Some(MemberRole::Member), MemberRole::parse)
-    }
-}
 
 /// Invites the addresses of the form, and shows their links.
 pub struct Invite;

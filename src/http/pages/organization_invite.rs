@@ -2,12 +2,11 @@
 //! keeps no other from being invited. What was not done stays in the form.
 
 use super::change_form::LoggedIn;
-use super::organization_invitations::InvitationFields;
 use crate::domain::ending::Commit;
 use crate::domain::identity::address_list::addresses;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::domain::organization::rules::MembershipView;
-use crate::http::form::{Form, FormErrors};
+use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
 use crate::http::views::{NewInvitationLink, RefusedAddress, format};
 use crate::messages::Message;
@@ -17,9 +16,29 @@ use crate::model::organization::MemberRole;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::refusal::{ChangeError, Refusal, Rule};
 use axum::http::StatusCode;
+use serde::Deserialize;
 
 /// More at once are a mistake, or a case for the API.
 const MAX_AT_ONCE: usize = 20;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct InvitationFields {
+    /// One address or several.
+    email: String,
+    role: Option<String>,
+}
+
+impl FormFields for InvitationFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["email", "role"];
+}
+
+impl InvitationFields {
+    /// The role; without the field, the lowest.
+    pub(super) fn role(&self) -> Option<MemberRole> {
+        self.role.as_deref().map_or(Some(MemberRole::Member), MemberRole::parse)
+    }
+}
 
 /// What became of the addresses of a form.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! `/auth/account/passkeys`: lists, adds, renames and removes passkeys.
 
-use super::account_security;
 use super::page_context::PageContext;
+use super::paths;
 use super::required::{not_found, parse_id};
 use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
@@ -22,7 +22,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-pub(super) const PATH: &str = "/auth/account/passkeys";
+const PATH: &str = paths::PASSKEYS;
 const NEW_PATH: &str = "/auth/account/passkeys/new";
 
 pub async fn list(context: PageContext) -> Result<Response, PageError> {
@@ -42,7 +42,7 @@ pub async fn list(context: PageContext) -> Result<Response, PageError> {
     ]);
     let view = PasskeysPage {
         layout: context.layout_for(&live, &csrf),
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         passkeys: &lines,
         supported: passkey::are_supported(&context.app),
         csrf: &csrf,
@@ -158,7 +158,7 @@ async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors
     let view = NewPasskeyPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         challenge: &challenge,
         form_error: errors.form(),
     };
@@ -178,7 +178,7 @@ async fn passkey_page(
     let view = PasskeyPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         passkey: passkey_line(&row),
         name: errors.field_or("name", &row.name),
         form_error: errors.form(),
@@ -199,7 +199,7 @@ async fn removal_page(
     let view = RemovePasskeyPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         passkey: passkey_line(&row),
         form_error: errors.form(),
     };

@@ -5,8 +5,11 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 pub(super) const ACCOUNT: &str = "/auth/account";
 /// The page that changes the email address.
 pub(super) const ACCOUNT_EMAIL: &str = "/auth/account/email";
+pub(super) const CONNECTIONS: &str = "/auth/account/connections";
 /// The page that asks for an email address during a login.
 pub(super) const LOGIN_ADDRESS: &str = "/auth/login/address";
+pub(super) const PASSKEYS: &str = "/auth/account/passkeys";
+pub(super) const SECURITY: &str = "/auth/account/security";
 pub(super) const TWO_FACTOR: &str = "/auth/account/two-factor";
 
 /// The page that asks for the second factor of a login.

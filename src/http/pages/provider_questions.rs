@@ -1,15 +1,14 @@
-//! The pages after a return from a provider: `/auth/login/with/{name}/connect`, `…/address` and `…/whose`
+//! The answers to the pages after a return from a provider: `/auth/login/with/{name}/connect`, `…/address` and `…/whose`
 //! (docs/reference/browser.md 8.5). What they are about is sealed in the row of the login, which its state and the
 //! browser's secret name.
 
 use super::account_confirm::refused_own_code;
 use super::page_context::PageContext;
-use super::provider_return::respond;
+use super::provider_asked::{AskedLogin, ask_again, connect_page, details_page, find_waiting, void, whose_page};
+use super::provider_outcome::respond;
 use super::provider_start::find;
-use super::whose_account::{self, AnswerFields};
-use super::{email_verify, login, provider_refused};
-use crate::crypto::token_hash::LinkToken;
-use crate::domain::identity::identifiers::EmailAddress;
+use super::whose_account::AnswerFields;
+use super::{email_verify, provider_refused};
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
 use crate::domain::provider_login::connect::{self, OfferError};
@@ -17,60 +16,14 @@ use crate::domain::provider_login::mailed_code;
 use crate::domain::provider_login::newcomer::TypedDetails;
 use crate::domain::provider_login::outcome::ReturnOutcome;
 use crate::domain::provider_login::returned::{self, Returned};
-use crate::domain::provider_login::waiting::{Question, WaitingLogin};
 use crate::domain::provider_login::whose::{self, Answered};
-use crate::http::departure::WITH;
-use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
+use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
-use crate::http::views::{
-    self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
-};
-use crate::http::{foreign_cookie, return_to};
-use crate::messages::Message;
-use crate::model::mail_domain;
+use crate::http::return_to;
 use crate::rate_limit::{ChangeKind, RateLimit};
-use crate::settings::SignupUsername;
-use crate::store::ProviderRow;
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
-use std::sync::Arc;
-
-/// A login that waits for an answer of this browser.
-pub(super) struct AskedLogin {
-    pub(super) provider: Arc<ProviderRow>,
-    pub(super) waiting: WaitingLogin,
-    pub(super) state: String,
-}
-
-impl AskedLogin {
-    fn action(&self) -> String {
-        let page = match self.waiting.question {
-            Question::Connect => "connect",
-            Question::Whose => "whose",
-            Question::Details => "address",
-        };
-        format!("{WITH}{}/{page}", self.provider.provider.name)
-    }
-
-    fn link(&self) -> String {
-        return_to::with_query(&self.action(), "state", &self.state)
-    }
-
-    fn shown_to(&self) -> ShownTo {
-        ShownTo::ForeignLogin(self.waiting.id())
-    }
-
-    fn label(&self) -> &str {
-        &self.provider.provider.label
-    }
-
-    fn email(&self) -> &str {
-        self.waiting.identity.email.as_deref().unwrap_or_default()
-    }
-}
 
 /// The fields of the offer to connect.
 #[derive(Default, Deserialize)]
@@ -117,50 +70,6 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
     let provider = find(&context, &name).await?;
     let state = context.query.text("state").to_owned();
     ask_again(&context, &provider, &state).await
-}
-
-/// Shows what the login of this state waits for.
-pub(super) async fn ask_again(
-    context: &PageContext,
-    provider: &Arc<ProviderRow>,
-    state: &str,
-) -> Result<Response, PageError> {
-    match find_waiting(context, provider, state).await? {
-        Some(asked) => ask(context, &asked).await,
-        None => void(context).await,
-    }
-}
-
-pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
-    let errors = FormErrors::default();
-    // The question waits longer than the login did.
-    if let Some(browser) = foreign_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse) {
-        context.set_foreign_secret(&browser);
-    }
-    match asked.waiting.question {
-        Question::Connect => {
-            let live = context.session().await?;
-            connect_page(context, asked, live.as_ref(), &errors).await
-        }
-        Question::Whose => whose_page(context, asked, None, &errors).await,
-        Question::Details => details_page(context, asked, &errors),
-    }
-}
-
-async fn find_waiting(
-    context: &PageContext,
-    provider: &Arc<ProviderRow>,
-    state: &str,
-) -> Result<Option<AskedLogin>, PageError> {
-    let secret = foreign_cookie::read(&context.app.settings, &context.headers);
-    let waiting = WaitingLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
-    Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
-}
-
-/// The login page, for a question that is over or was asked in another browser.
-pub(super) async fn void(context: &PageContext) -> Result<Response, PageError> {
-    let errors = FormErrors::default().and_form(Message::new("connect-void")).with_status(StatusCode::UNAUTHORIZED);
-    login::page_after_provider(context, &errors, None).await
 }
 
 /// Connects the account at the provider with the one that the person has logged in to.
@@ -280,91 +189,4 @@ pub async fn submit_details(
             respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
         }
     }
-}
-
-async fn connect_page(
-    context: &PageContext,
-    asked: &AskedLogin,
-    live: Option<&LiveSession>,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
-    let log_in = return_to::append("/auth/login", Some(&link));
-    let is_own = |live: &LiveSession| {
-        let address = asked.waiting.verified.as_ref().map(EmailAddress::key);
-        address.is_some_and(|address| mail_domain::key(&live.view.email) == address)
-    };
-    let code = match live {
-        None => mailed_code::offered(&context.app, &context.anonymous(), &asked.waiting).await?,
-        Some(_) => None,
-    };
-    let step = match live {
-        None => code.as_ref().map_or(ConnectStep::LogIn(&log_in), |code| {
-            ConnectStep::MailedCode(context.mailed_code_field(code, errors.of("code")))
-        }),
-        Some(live) if is_own(live) => ConnectStep::Connect(live.view.person().called()),
-        Some(live) => ConnectStep::OtherAccount(live.view.person().account()),
-    };
-    let mut layout = context.layout().shown_to(live.map_or(asked.shown_to(), ShownTo::from));
-    layout.return_path = &link;
-    let view = ProviderConnectPage {
-        layout,
-        csrf: &csrf,
-        action: &action,
-        state: &asked.state,
-        provider: asked.label(),
-        email: asked.email(),
-        step,
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
-}
-
-async fn whose_page(
-    context: &PageContext,
-    asked: &AskedLogin,
-    answer: Option<&AnswerFields>,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let Some(account) = whose::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
-        // Verified, released or deleted since: the login goes on without the question.
-        return void(context).await;
-    };
-    let error = answer.and_then(whose_account::AnswerFields::error);
-    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { errors.status() };
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
-    let mut layout = context.layout().shown_to(asked.shown_to());
-    layout.return_path = &link;
-    let view = ProviderWhosePage {
-        layout,
-        csrf: &csrf,
-        action: &action,
-        state: &asked.state,
-        email: asked.email(),
-        question: AccountQuestion { account: &account, answer: None, error },
-        form_error: errors.form(),
-    };
-    Ok(views::page(status, &view))
-}
-
-fn details_page(context: &PageContext, asked: &AskedLogin, errors: &FormErrors) -> Result<Response, PageError> {
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
-    let setting = context.app.settings.accounts.signup_username;
-    let asks_for_address = asked.waiting.identity.email.is_none();
-    let asks_for_username =
-        setting == SignupUsername::Required || (asks_for_address && setting != SignupUsername::Hidden);
-    let mut layout = context.layout().shown_to(asked.shown_to());
-    layout.return_path = &link;
-    let view = ProviderDetailsPage {
-        layout,
-        csrf: &csrf,
-        action: &action,
-        state: &asked.state,
-        provider: asked.label(),
-        email: asks_for_address.then(|| errors.field("email")),
-        username: asks_for_username.then(|| errors.field("username")),
-        requires_username: setting == SignupUsername::Required,
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
 }

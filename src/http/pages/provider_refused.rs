@@ -2,6 +2,7 @@
 
 use super::login;
 use super::page_context::PageContext;
+use super::paths;
 use super::signup::{self, Entrance};
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::provider_login::outcome::NotAdmitted;
@@ -75,7 +76,7 @@ pub(super) fn not_admitted(context: &PageContext, provider: &ProviderRow, why: &
 }
 
 const LOG_IN: Link<'static> = Link { href: "/auth/login", label: Key("link-to-log-in") };
-const CONNECTIONS: Link<'static> = Link { href: super::account_connections::PATH, label: Key("connections-title") };
+const CONNECTIONS: Link<'static> = Link { href: paths::CONNECTIONS, label: Key("connections-title") };
 
 /// 409: another account has the account at the provider.
 pub(super) fn identity_taken(context: &PageContext, provider: &ProviderRow) -> Response {

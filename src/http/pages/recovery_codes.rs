@@ -1,7 +1,7 @@
 //! `/auth/account/recovery-codes`: replaces the recovery codes; the response shows the new ones once.
 
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
-use super::{account_security, paths};
+use super::paths;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
@@ -54,7 +54,7 @@ fn page(by: LoggedIn<'_>, shown: &CodesShown, errors: &FormErrors) -> PageResult
     let view = RecoveryCodesPage {
         layout: by.layout(&csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         codes,
         just_enabled,
         codes_left,

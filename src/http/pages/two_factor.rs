@@ -4,7 +4,7 @@ use super::change_form::LoggedIn;
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::CodeFields;
-use super::{account_security, paths, recovery_codes};
+use super::{paths, recovery_codes};
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::domain::mfa::totp::{self, BeginTotpError, ConfirmTotpError};
 use crate::domain::mfa::{status, trusted_devices};
@@ -122,7 +122,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let view = TwoFactorPage {
         layout,
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         state,
         code_error: errors.of("code"),
         form_error: errors.form(),
@@ -135,7 +135,7 @@ async fn removal_page(context: &PageContext, live: &LiveSession, errors: &FormEr
     let view = RemoveTwoFactorPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections(account_security::PATH),
+        sections: &account_sections(paths::SECURITY),
         end_others: errors.typed().is_checked("end_others", true),
         has_password: context.has_password(live).await?,
         password_error: errors.of("password"),

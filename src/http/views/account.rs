@@ -1,7 +1,7 @@
 //! The account page: profile and active organization.
 
-use super::{Icon, Layout, OrganizationHeader};
-use crate::messages::{Key, Message};
+use super::{Icon, Layout, NavigationItem, OrganizationHeader};
+use crate::messages::Message;
 use crate::model::ids::UserId;
 use crate::model::person_name::PersonName;
 use crate::model::time::Time;
@@ -29,25 +29,6 @@ pub enum AddressTask {
     Verify,
     /// Add one: the account has none.
     Add,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct NavigationItem {
-    pub href: &'static str,
-    pub label: Key,
-    pub current: bool,
-}
-
-/// The account navigation on the page at `current`.
-pub fn account_sections(current: &str) -> [NavigationItem; 5] {
-    let section = |href, label| NavigationItem { href, label, current: href == current };
-    [
-        section("/auth/account", Key("account-section")),
-        section("/auth/account/security", Key("security-title")),
-        section("/auth/account/sessions", Key("sessions-title")),
-        section("/auth/account/activity", Key("activity-title")),
-        section("/auth/organizations", Key("organizations-section")),
-    ]
 }
 
 #[derive(Clone, Copy, Debug)]

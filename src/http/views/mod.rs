@@ -20,6 +20,7 @@ mod logout;
 mod markup;
 mod member;
 mod message;
+mod navigation;
 mod organization;
 mod organization_invitations;
 mod organizations;
@@ -37,7 +38,7 @@ mod signup_refused;
 mod two_factor;
 mod whose_account;
 
-pub use account::{AccountPage, AddressTask, NavigationItem, Profile, account_sections};
+pub use account::{AccountPage, AddressTask, Profile};
 pub use activity::{ActivityLine, ActivityPage, activity_icon};
 pub use admin::{
     ActLink, ActParent, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart,
@@ -59,6 +60,7 @@ pub use logout::LogoutPage;
 pub use markup::Markup;
 pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage, RemoveMemberPage};
 pub use message::{Link, MessagePage};
+pub use navigation::{NavigationItem, account_sections};
 pub use organization::{
     MemberLine, OrganizationHead, OrganizationHeader, OrganizationPage, OrganizationSettingsPage, OrganizationTab,
 };

@@ -2,7 +2,7 @@
 
 use super::table::{Explained, error};
 
-pub const ACCOUNTS: [Explained; 10] = [
+pub const ACCOUNTS: [Explained; 8] = [
     error(r#"there is no user "…""#, "No account has this id, email address or username.", "`doorward user list`."),
     error("…; did you mean …?", "No account has this name, and some have a similar one.", "Take one of those."),
     error(
@@ -10,21 +10,10 @@ pub const ACCOUNTS: [Explained; 10] = [
         "A username of an old account looks like an id.",
         "Name the account by its email address.",
     ),
-    error("there is no such account", "It was deleted meanwhile.", "`doorward user list`."),
     error(
         "there is no such …",
         "It is gone or never was; the sentence names what.",
-        "List them: `doorward org list`, `doorward invitation list`.",
-    ),
-    error(
-        r#""…" is the last active administrator; make someone else an administrator first"#,
-        "No administrator would be left.",
-        "`doorward user grant NAME admin` for another account first.",
-    ),
-    error(
-        "the account is the last active administrator; make someone else an administrator first",
-        "No administrator would be left.",
-        "`doorward user grant NAME admin` for another account first.",
+        "List them: `doorward user list`, `doorward org list`, `doorward invitation list`.",
     ),
     error(
         "an administrator already exists; add another with doorward user grant",
@@ -41,9 +30,14 @@ pub const ACCOUNTS: [Explained; 10] = [
         "The id is not one of the account's identities.",
         "`doorward user identities list NAME`.",
     ),
+    error(
+        "the next email to this address can be written in …",
+        "Several emails went to this address of late.",
+        "Run the command again after this time.",
+    ),
 ];
 
-pub const ORGANIZATIONS: [Explained; 5] = [
+pub const ORGANIZATIONS: [Explained; 4] = [
     error(
         r#"there is no organization with the ID or exact name "…""#,
         "Names are compared letter by letter.",
@@ -53,11 +47,6 @@ pub const ORGANIZATIONS: [Explained; 5] = [
         r#"several organizations have the name "…"; give the id of one"#,
         "Names are not unique.",
         "Take the id from the table that follows.",
-    ),
-    error(
-        r#""…" is no member of this organization"#,
-        "`doorward dev session --organization` needs a member.",
-        "`doorward org members add ORG NAME`.",
     ),
     error(
         r#"no invitation has the id or waits for the address "…""#,

@@ -10,15 +10,15 @@ const SOURCES: [&str; 17] = [
     "src/boot",
     "src/service.rs",
     "src/delivery/request.rs",
-    "src/domain/account/delete.rs",
+    "src/domain/account/operator.rs",
     "src/domain/account/recover.rs",
     "src/domain/api_key/manage.rs",
     "src/domain/dev_session.rs",
-    "src/domain/identity/operator_error.rs",
     "src/domain/keys.rs",
-    "src/domain/organization/refusal.rs",
+    "src/domain/provider/apply.rs",
     "src/domain/provider/manage.rs",
     "src/mail/smtp/mod.rs",
+    "src/refusal.rs",
     "crates/core/src/breached",
     "crates/core/src/crypto/secret_keys.rs",
     "crates/core/src/settings",
@@ -28,7 +28,7 @@ const SOURCES: [&str; 17] = [
 /// The texts from which errors are made, with `…` in the place of each value, without those that only join others.
 pub fn messages() -> BTreeSet<String> {
     let made = Regex::new(
-        r#"(?s)(?:(?:Failure|StartError|StoreError)::\w+|#\[error|\.report)\(\s*(?:&?\w+,\s*)?(?:format!\(\s*)?"((?:[^"\\]|\\.)*)""#,
+        r#"(?s)(?:(?:Failure|StartError|StoreError)::\w+|Refusal::in_english|#\[error|\.report)\(\s*(?:&?[\w:]+,\s*)?(?:format!\(\s*)?"((?:[^"\\]|\\.)*)""#,
     );
     let named = Regex::new(r"(?:Failure|StartError|StoreError)::\w+\(([A-Z_]+)\.to_owned\(\)\)");
     let (made, named) = (made.unwrap(), named.unwrap());

@@ -31,17 +31,8 @@ pub const SECTIONS: [(&str, &[Explained]); 13] = [
     ("Questions", &people::QUESTIONS),
 ];
 
-/// What operators cannot cause, as only pages and the API ask for it, and what ends a sentence of `SETTINGS`.
-pub const NOT_OF_COMMANDS: [&str; 14] = [
-    "the account is the administrator's own",
-    "\"…\" has platform roles, and the API key may not change such an account",
-    "the account has platform roles, and the API key may not change such an account",
-    "the user has platform roles, and the API key may not change such an account",
-    "identity …: …",
-    "an account has this identity",
-    "an account has … identities at most",
-    "no provider has this issuer",
-    "a subject of this provider has another form",
+/// What ends a sentence of `SETTINGS`.
+pub const ENDINGS: [&str; 5] = [
     "a duration above zero and at most 876000h, in h, m, s and ms, such as 250ms, 5s, 2m, 24h or 1h30m",
     "a text that is not empty",
     "a text without blanks or line breaks before or after it (in a file, the line break at its end is one)",

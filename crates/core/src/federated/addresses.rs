@@ -1,7 +1,7 @@
 //! Where a provider is asked, by its kind.
 
+use super::endpoints::{Endpoints, SecretPlace, SecretPlaces};
 use super::fault::ProviderFault;
-use super::metadata::{Endpoints, SecretPlace, SecretPlaces};
 use crate::model::provider::{Provider, ProviderKind};
 use crate::outbound::{ForeignUrl, NamedBy};
 

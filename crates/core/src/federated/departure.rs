@@ -1,7 +1,7 @@
 //! The address at which a login with a provider begins.
 
 use super::encoding::form;
-use super::metadata::Endpoints;
+use super::endpoints::Endpoints;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::provider::{Provider, ProviderKind};

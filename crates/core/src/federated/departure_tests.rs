@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::metadata::{SecretPlace, SecretPlaces};
+use crate::federated::endpoints::{SecretPlace, SecretPlaces};
 use crate::federated::testing::{REDIRECT, provider};
 use crate::outbound::ForeignUrl;
 use percent_encoding::percent_decode_str;

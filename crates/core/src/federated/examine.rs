@@ -2,9 +2,10 @@
 
 use super::addresses::{self, GitHubAddresses};
 use super::client::ProviderClient;
+use super::endpoints::Endpoints;
 use super::exchange::{self, KnownPlace, Redeemed};
 use super::fault::{Asked, ProviderFault};
-use super::metadata::{Endpoints, OpenIdMetadata};
+use super::metadata::OpenIdMetadata;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::http_date;

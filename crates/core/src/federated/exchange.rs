@@ -2,9 +2,9 @@
 
 use super::addresses;
 use super::encoding::{encoded, form};
+use super::endpoints::{Endpoints, SecretPlace, SecretPlaces};
 use super::fault::{Asked, ProviderFault};
 use super::kept::fresh_for;
-use super::metadata::{Endpoints, SecretPlace, SecretPlaces};
 use crate::crypto::apple_key::AppleKey;
 use crate::model::provider::Provider;
 use crate::model::time::Time;

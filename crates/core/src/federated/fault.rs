@@ -1,6 +1,5 @@
 //! Why a login with a provider fails.
 
-use super::metadata::MetadataFault;
 use crate::crypto::id_token::{IdTokenError, IdTokenKeysError};
 use crate::outbound::{ForeignError, ForeignUrlError};
 use std::fmt;
@@ -91,6 +90,23 @@ pub enum ProviderFault {
     /// This machine has no trusted root certificates.
     #[error("no provider can be asked: this machine has no trusted root certificates")]
     NoRoots,
+}
+
+/// Why what an OpenID provider says of itself cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MetadataFault {
+    /// They are no JSON object, or lack a field.
+    #[error("the provider's metadata are no JSON object with the required fields")]
+    Malformed,
+    /// They are of another issuer: an issuer is compared letter by letter (`OpenID Connect Discovery`, 4.3).
+    #[error("the provider's metadata are of the issuer {found:?}, expected was {expected:?}")]
+    Issuer {
+        /// What they say, shortened.
+        found: String,
+        expected: String,
+    },
+    #[error("the provider's metadata have a refused {field}: {error}")]
+    Address { field: &'static str, error: ForeignUrlError },
 }
 
 impl ProviderFault {

@@ -39,6 +39,7 @@ mod measure_clock;
 #[macro_use]
 mod members;
 mod migrate;
+mod object_diff;
 mod observe;
 mod organization_keys;
 mod organization_lists;

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 /// A request waits this long for a free connection, or for the server, before it fails.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A server that refuses a connection for the moment is asked again after this time.
-pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// A connection that was idle for longer is pinged before its next use: the server may have been restarted.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -76,7 +76,10 @@ impl Connections {
                 },
             };
             let until = self.outage.patience(&cause, deadline);
-            if timeout_at(until, self.scout.wait(self, waiting)).await.is_err() {
+            let begin = || {
+                tokio::spawn(try_again(self.clone()));
+            };
+            if timeout_at(until, self.scout.wait(waiting, begin)).await.is_err() {
                 return Err(self.outage.unreachable().unwrap_or(cause).into());
             }
         }
@@ -99,7 +102,7 @@ impl Connections {
     }
 
     /// A new connection, asked for once.
-    pub(super) async fn try_to_connect(&self, deadline: Instant) -> Result<Opened> {
+    async fn try_to_connect(&self, deadline: Instant) -> Result<Opened> {
         let connected = timeout_at(deadline, self.connector.connect()).await;
         let connected = connected.unwrap_or_else(|_| Err(no_answer(ACQUIRE_TIMEOUT).into()));
         let opened = connected.map_err(|error| self.failed(error))?;
@@ -205,6 +208,17 @@ impl Connections {
 
     fn idle(&self) -> MutexGuard<'_, Idle> {
         self.idle.lock()
+    }
+}
+
+/// Tries to connect as long as anybody waits. An attempt goes on for longer: of several hosts, the last may answer.
+async fn try_again(connections: Arc<Connections>) {
+    let _trying = connections.scout.trying();
+    while connections.scout.is_awaited() {
+        if let Ok(opened) = connections.try_to_connect(Instant::now() + ACQUIRE_TIMEOUT).await {
+            return connections.keep(opened);
+        }
+        sleep(RETRY_INTERVAL).await;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::trigger_text::{MadeObjects, Trigger};
 use crate::store::Result;
-use crate::store::schema_objects::{Objects, differences, texts_of};
+use crate::store::object_diff::{Objects, differences, texts_of};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 /// The triggers of our schema, each with its definition without its name, and with the function that it calls. Those that

@@ -1,13 +1,10 @@
 //! While the server cannot be reached, one task tries to connect, and who waits for a connection waits for that one.
 
-use super::connections::{ACQUIRE_TIMEOUT, Connections, RETRY_INTERVAL};
 use crate::store::waiter::Waiter;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
-use tokio::time::{Instant, sleep};
 
 /// The attempts of a process to reach its server again.
 #[derive(Default)]
@@ -18,7 +15,7 @@ pub(super) struct Scout {
 }
 
 /// One task tries, until this is dropped.
-struct Trying<'a>(&'a AtomicBool);
+pub(super) struct Trying<'a>(&'a AtomicBool);
 
 impl Drop for Trying<'_> {
     fn drop(&mut self) {
@@ -34,29 +31,26 @@ impl Scout {
 
     /// Tells who waits that a connection is idle.
     pub(super) fn tell(&self) {
-        if self.waiting.load(Ordering::SeqCst) > 0 {
+        if self.is_awaited() {
             self.returned.notify_waiters();
         }
     }
 
-    /// Waits for a connection that becomes idle, and has it made meanwhile.
-    pub(super) async fn wait(&self, connections: &Arc<Connections>, returned: Pin<&mut Notified<'_>>) {
+    /// Waits for a connection that becomes idle, and begins to try meanwhile, unless a task does.
+    pub(super) async fn wait(&self, returned: Pin<&mut Notified<'_>>, begin: impl FnOnce()) {
         let _waiting = Waiter::begin(&self.waiting);
         if !self.is_trying.swap(true, Ordering::SeqCst) {
-            tokio::spawn(try_again(connections.clone()));
+            begin();
         }
         returned.await;
     }
-}
 
-/// Tries to connect as long as anybody waits. An attempt goes on for longer: of several hosts, the last may answer.
-async fn try_again(connections: Arc<Connections>) {
-    let scout = &connections.scout;
-    let _trying = Trying(&scout.is_trying);
-    while scout.waiting.load(Ordering::SeqCst) > 0 {
-        if let Ok(opened) = connections.try_to_connect(Instant::now() + ACQUIRE_TIMEOUT).await {
-            return connections.keep(opened);
-        }
-        sleep(RETRY_INTERVAL).await;
+    /// What the task that tries holds.
+    pub(super) const fn trying(&self) -> Trying<'_> {
+        Trying(&self.is_trying)
+    }
+
+    pub(super) fn is_awaited(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
     }
 }

@@ -1,5 +1,5 @@
 use super::MadeObjects;
-use crate::store::schema_objects::texts_of;
+use crate::store::object_diff::texts_of;
 
 const TEXT: &str = "-- A comment; with a semicolon.
 CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$

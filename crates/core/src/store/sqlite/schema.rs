@@ -4,7 +4,7 @@ use super::options::BUSY_TIMEOUT;
 use crate::store::Result;
 use crate::store::dev_accounts::BASE_URL;
 use crate::store::migrate::{BASE_URL_STEP, TAKEN};
-use crate::store::schema_objects::{Objects, differences, texts_of};
+use crate::store::object_diff::{Objects, differences, texts_of};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::path::Path;
