@@ -6,14 +6,15 @@ use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
 use crate::domain::mailed_token::request::{self, ResendError};
 use crate::domain::mailed_token::token_check::MailedSecret;
-use crate::domain::verification::email_change::{self, ChangeEmailError};
+use crate::domain::verification::email_change;
 use crate::http::form::{FormErrors, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, Problem, account_sections};
+use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, account_sections};
 use crate::messages::Key;
 use crate::model::placeholder_email::is_placeholder;
 use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 
 const PATH: &str = paths::ACCOUNT_EMAIL;
@@ -35,10 +36,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     let (user, locale) = (live.view.user_id, context.language.locale);
     match email_change::begin_email_change(&context.app, &context.person(&live), user, &form.email, locale).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
-        Err(ChangeEmailError::Field(message)) => page(&context, &live, &form.refused_field("email", message)).await,
-        Err(ChangeEmailError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
-        Err(ChangeEmailError::NoSuchUser) => Ok(context.redirect_to_login(PATH)),
-        Err(ChangeEmailError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect_to_login(PATH)),
+        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 
