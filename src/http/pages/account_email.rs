@@ -4,7 +4,7 @@ use super::email_verify::{code_error_message, resend_after, resend_response, ver
 use super::page_context::PageContext;
 use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
-use crate::domain::mailed_token::request::{self, ResendError};
+use crate::domain::mailed_token::request::{self, NOTHING_PENDING};
 use crate::domain::mailed_token::token_check::MailedSecret;
 use crate::domain::verification::email_change;
 use crate::http::form::{FormErrors, NoFields, Submitted, Typed};
@@ -72,7 +72,7 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
     let result =
         match email_change::pending_email_change(&context.app, &context.person(&live), live.view.user_id).await? {
             Some(row) => request::resend(&context.app, &context.person(&live), row.id, context.language.locale).await,
-            None => Err(ResendError::NothingPending),
+            None => Err(NOTHING_PENDING.into()),
         };
     resend_response(&context, result, PATH)
 }
