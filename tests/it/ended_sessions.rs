@@ -3,14 +3,16 @@
 
 use crate::harness::Engine;
 use crate::organizations::user_id;
-use doorward::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
-use doorward::domain::account::change_username::{ChangeNameError, change_username};
+use doorward::domain::account::change_password::{NewPassword, change_password};
+use doorward::domain::account::change_username::change_username;
 use doorward::domain::directory::list::ListRange;
 use doorward::domain::directory::session;
 use doorward::domain::session::active;
+use doorward::messages::Message;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
+use doorward::refusal::{ChangeError, Refusal};
 use uuid::Uuid;
 
 one_engine![changes_from_ended_session_are_refused,];
@@ -29,14 +31,15 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     assert!(active::end(&app.app, &by, user, session).await.unwrap());
 
     let renamed = change_username(&app.app, user, "intruder", &by).await;
-    assert!(matches!(renamed, Err(ChangeNameError::NoSuchUser)), "{renamed:?}");
+    assert!(matches!(renamed, Err(ChangeError::Refused(Refusal::NotFound("user")))), "{renamed:?}");
     let new_password = NewPassword {
         current: crate::harness::PASSWORD.into(),
         new: "a harbour in the morning".into(),
         end_others: true,
     };
     let changed = change_password(&app.app, &by, (user, session), new_password, true, &device).await;
-    assert!(matches!(changed, Err(ChangePasswordError::WrongCurrent)), "{changed:?}");
+    let wrong = Refusal::field("current", Message::new("password-wrong"));
+    assert!(matches!(&changed, Err(ChangeError::Refused(refusal)) if *refusal == wrong), "{changed:?}");
     let client = app.anonymous();
     let fields = [("email", "lovelace"), ("password", crate::harness::PASSWORD)];
     client.post_form("/auth/login", &fields).await.expect(303);

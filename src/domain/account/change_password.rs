@@ -15,7 +15,8 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
-use crate::store::{StoreError, UserRow};
+use crate::refusal::{ChangeError, Refusal};
+use crate::store::UserRow;
 use secrecy::{ExposeSecret, SecretString};
 
 pub struct NewPassword {
@@ -23,23 +24,6 @@ pub struct NewPassword {
     pub current: SecretString,
     pub new: SecretString,
     pub end_others: bool,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ChangePasswordError {
-    #[error("not the account's password")]
-    WrongCurrent,
-    /// The new password is not accepted, with the message for the field.
-    #[error("the new password is not accepted")]
-    NotAccepted(Message),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ChangePasswordError {
-    fn from(error: StoreError) -> Self {
-        ChangePasswordError::Failed(error.into())
-    }
 }
 
 /// Changes the password of the logged-in user. The current password also reauthenticates `session`.
@@ -52,9 +36,10 @@ pub async fn change_password(
     input: NewPassword,
     is_reauthenticated: bool,
     device: &Device,
-) -> Result<(), ChangePasswordError> {
+) -> Result<(), ChangeError> {
+    let wrong_current = || Refusal::field("current", Message::new("password-wrong"));
     let stored = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.user_find(user).await?;
-    let stored = stored.ok_or(ChangePasswordError::WrongCurrent)?;
+    let stored = stored.ok_or_else(wrong_current)?;
     check(app, &stored, &input).await?;
     let verified = match &stored.password_hash {
         Some(hash) => {
@@ -65,16 +50,16 @@ pub async fn change_password(
         None => is_reauthenticated,
     };
     if !verified {
-        return Err(ChangePasswordError::WrongCurrent);
+        return Err(wrong_current().into());
     }
     let requester = Requester::client(Some(user), device);
     let hash = app.passwords.hash(input.new, requester).await.map_err(Error::from)?;
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
-    let locked = tx.user_lock_in(user, Some(session)).await?.ok_or(ChangePasswordError::WrongCurrent)?;
+    let locked = tx.user_lock_in(user, Some(session)).await?.ok_or_else(wrong_current)?;
     tx.require_own(user)?;
     if !tx.user_set_password_hash(user, stored.password_hash.as_deref(), &hash).await? {
         // Changed concurrently, so the given current password is outdated.
-        return Err(ChangePasswordError::WrongCurrent);
+        return Err(wrong_current().into());
     }
     // Void reset links: someone with access to the mailbox may have requested one.
     tx.account_tokens_delete_of_user(user, AccountTokenKind::PasswordReset).await?;
@@ -87,14 +72,14 @@ pub async fn change_password(
     Ok(tx.commit().await?)
 }
 
-async fn check(app: &App, user: &UserRow, input: &NewPassword) -> Result<(), ChangePasswordError> {
+async fn check(app: &App, user: &UserRow, input: &NewPassword) -> Result<(), Refusal> {
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &input.new, &personal).await {
-        return Err(ChangePasswordError::NotAccepted(problem.message()));
+        return Err(Refusal::field("password", problem.message()));
     }
     let [new, current] = [&input.new, &input.current].map(|password| normalized(password.expose_secret()));
     if user.password_hash.is_some() && new == current {
-        return Err(ChangePasswordError::NotAccepted(Message::new("password-same")));
+        return Err(Refusal::field("password", Message::new("password-same")));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
 use crate::domain::mailed_token::own_code::{self, AskedIn, OwnCode};
-use crate::domain::mailed_token::request::ResendError;
+use crate::domain::mailed_token::request::NOTHING_PENDING;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::passkey::verify::{self, AssertionError};
@@ -18,6 +18,7 @@ use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
 use std::time::Duration;
@@ -150,19 +151,19 @@ pub async fn has_own_means(app: &App, principal: &Principal, user: UserId) -> Re
     }
 }
 
-/// Emails it. [`ResendError::NothingPending`] if none is offered.
+/// Emails it. [`NOTHING_PENDING`] if none is offered.
 pub async fn send_mailed_code(
     app: &App,
     principal: &Principal,
     (user, session): (UserId, SessionId),
     locale: Locale,
-) -> Result<(), ResendError> {
+) -> Result<(), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
-    let user = tx.user_lock_in(user, Some(session)).await?.ok_or(ResendError::NothingPending)?;
+    let user = tx.user_lock_in(user, Some(session)).await?.ok_or(NOTHING_PENDING)?;
     tx.require_own(user.id)?;
     let asked_in = AskedIn::Session(session);
     if own_code::offered(app, &mut tx, &user, asked_in).await?.is_none() {
-        return Err(ResendError::NothingPending);
+        return Err(NOTHING_PENDING.into());
     }
     own_code::send(app, &mut tx, &user, asked_in, locale).await?;
     Ok(tx.commit().await?)

@@ -2,7 +2,7 @@
 //! here is its own. It never stands for the second factor.
 
 use super::code_failures::CountedFor;
-use super::request::{ResendError, check_resend_limit, own_limit};
+use super::request::{check_resend_limit, own_limit};
 use super::token::{IssuedToken, draft};
 use super::token_check::{SecretRefusal, VerifyError, lock, verify_code};
 use crate::context::App;
@@ -14,6 +14,7 @@ use crate::model::ids::{AccountTokenId, SessionId};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
+use crate::refusal::ChangeError;
 use crate::store::{AccountTokenRow, Conn, StoreError, Tx, UserRow};
 use std::net::IpAddr;
 use uuid::Uuid;
@@ -67,10 +68,9 @@ pub(in crate::domain) async fn send(
     user: &UserRow,
     asked_in: AskedIn,
     locale: Locale,
-) -> Result<(), ResendError> {
+) -> Result<(), ChangeError> {
     let earlier = find(tx, user, asked_in).await?;
-    let checked = check_resend_limit(app, tx, earlier.as_ref(), own_limit(user)).await;
-    checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
+    check_resend_limit(app, tx, earlier.as_ref(), own_limit(user)).await?;
     tx.account_token_delete(asked_in.token_id()).await?;
     let address = EmailAddress::from_stored(&user.email);
     let mut row = draft(app, AccountTokenKind::Confirmation, Some(user.id), &address, None)?;

@@ -16,7 +16,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::refusal::{ChangeError, Refusal};
-use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
+use crate::store::{AccountTokenRow, Tx, UserRow};
 use std::time::Duration;
 
 /// Emails link and code to an account with an unverified address, in the caller's transaction. If the last email was
@@ -111,29 +111,15 @@ pub(in crate::domain) async fn issue(
     Ok(issued)
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ResendError {
-    #[error("no verification is pending")]
-    NothingPending,
-    /// The last email was sent a moment ago, or there were too many.
-    #[error("the last mail was sent a moment ago")]
-    TooSoon(Duration),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ResendError {
-    fn from(error: StoreError) -> Self {
-        ResendError::Failed(error.into())
-    }
-}
+/// No email is to be sent: nothing waits for one.
+pub const NOTHING_PENDING: Refusal = Refusal::NotFound("pending verification");
 
 /// Emails a new link and a new code, which replace the previous ones.
-pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale: Locale) -> Result<(), ResendError> {
+pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale: Locale) -> Result<(), ChangeError> {
     let now = app.clock.now();
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
-        return Err(ResendError::NothingPending);
+        return Err(NOTHING_PENDING.into());
     };
     let user = match row.user_id {
         Some(user) => tx.user_find(user).await?,
@@ -142,7 +128,7 @@ pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale
     let ttl = match &user {
         Some(user) if row.kind == AccountTokenKind::Verification && is_placeholder(&user.email) => {
             let waiting = pending::find_mailed(app, &mut tx, user, row.id).await?;
-            waiting.ok_or(ResendError::NothingPending)?.expires_at.since(now)
+            waiting.ok_or(NOTHING_PENDING)?.expires_at.since(now)
         }
         _ => row.kind.link_ttl(),
     };
@@ -150,8 +136,7 @@ pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale
         Some(user) if user.email == row.email => own_limit(user),
         _ => RateLimit::MailTo(&row.email_key),
     };
-    let checked = check_resend_limit(app, &mut tx, Some(&row), limit).await;
-    checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
+    check_resend_limit(app, &mut tx, Some(&row), limit).await?;
     let mut issued = IssuedToken::issue_for(app, row, ttl)?;
     issued.row.language = issued.row.language.map(|_| locale);
     issued.replace(&mut tx).await?;
@@ -161,14 +146,13 @@ pub async fn resend(app: &App, principal: &Principal, id: AccountTokenId, locale
 }
 
 /// Emails link and code, again or for the first time, to the logged-in account, whose address is not verified.
-pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> Result<(), ResendError> {
-    let user = principal.user_id().ok_or(ResendError::NothingPending)?;
+pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> Result<(), ChangeError> {
+    let user = principal.user_id().ok_or(NOTHING_PENDING)?;
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let waits = |user: &UserRow| user.email_verified_at.is_none() && !is_placeholder(&user.email);
-    let user = tx.user_lock(user).await?.filter(waits).ok_or(ResendError::NothingPending)?;
+    let user = tx.user_lock(user).await?.filter(waits).ok_or(NOTHING_PENDING)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
-    let checked = check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await;
-    checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
+    check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await?;
     issue_to_own(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
@@ -186,8 +170,7 @@ pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result
         return Err(refused_address(Message::new("email-verified")));
     }
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
-    let checked = check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await;
-    checked?;
+    check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await?;
     let options = IssueOptions { return_to: None, locale: mail::language(app, &user) };
     issue_to_own(app, &mut tx, &user, earlier, options).await?;
     tx.record_account(user.id, AccountChange::VerificationSent).await?;

@@ -7,16 +7,19 @@ use crate::crypto::seal::SealContext;
 use crate::crypto::totp::{CodeMatch, TotpSecret};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::model::typed_digits;
-use crate::store::{StoreError, TotpRow, Tx};
+use crate::refusal::{ChangeError, Refusal};
+use crate::store::{TotpRow, Tx};
 use std::time::Duration;
 
 /// An unconfirmed secret is not shown after this time: it may be on a screenshot somewhere.
 const SETUP_TTL: Duration = Duration::from_hours(1);
+const NO_PENDING_SETUP: Refusal = Refusal::NotFound("authenticator app to confirm");
 
 /// The seal context of the secret of a user.
 pub(super) fn seal_context(user: &UserId) -> SealContext<'_> {
@@ -28,30 +31,14 @@ pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
     TotpSecret::from_bytes(bytes).map_err(Error::crypto)
 }
 
-/// Why the setup of an app was not started.
-#[derive(Debug, thiserror::Error)]
-pub enum BeginTotpError {
-    #[error("an authenticator app is set up already")]
-    AlreadyEnabled,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for BeginTotpError {
-    fn from(error: StoreError) -> Self {
-        BeginTotpError::Failed(error.into())
-    }
-}
-
-/// Generates a secret for a user's app, which is not in use until it is confirmed.
-pub async fn begin(app: &App, principal: &Principal, user: UserId) -> Result<(), BeginTotpError> {
-    let secret = TotpSecret::generate().map_err(Error::from)?;
+/// Generates a secret for a user's app, which is not in use until it is confirmed. An app that is in use stays.
+pub async fn begin(app: &App, principal: &Principal, user: UserId) -> Result<(), Error> {
+    let secret = TotpSecret::generate()?;
     let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
     let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
     tx.require_own(user)?;
-    let started = tx.totp_begin(user, &sealed).await?;
-    tx.commit().await?;
-    if started { Ok(()) } else { Err(BeginTotpError::AlreadyEnabled) }
+    tx.totp_begin(user, &sealed).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Returns the secret that is pending confirmation, if there is one.
@@ -67,22 +54,6 @@ fn is_pending(row: &TotpRow, now: Time) -> bool {
     row.confirmed_at.is_none() && now.since(row.created_at) < SETUP_TTL
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ConfirmTotpError {
-    #[error("not the code that the app shows")]
-    WrongCode,
-    #[error("no authenticator app is being set up")]
-    NoPendingSetup,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ConfirmTotpError {
-    fn from(error: StoreError) -> Self {
-        ConfirmTotpError::Failed(error.into())
-    }
-}
-
 /// Confirms the app by its first code and returns the recovery codes, which are not shown again.
 ///
 /// If `end_all_but` is given, every session except it ends.
@@ -92,17 +63,17 @@ pub async fn confirm(
     user: UserId,
     code: &str,
     end_all_but: Option<SessionId>,
-) -> Result<Vec<RecoveryCode>, ConfirmTotpError> {
+) -> Result<Vec<RecoveryCode>, ChangeError> {
     let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(ConfirmTotpError::NoPendingSetup)?;
+    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(NO_PENDING_SETUP)?;
     tx.require_own(user)?;
     let now = app.clock.now();
-    let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(ConfirmTotpError::NoPendingSetup)?;
+    let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(NO_PENDING_SETUP)?;
     let CodeMatch::Unused(step) = open(app, &row)?.check(&typed_digits::code(code), now, row.last_step) else {
-        return Err(ConfirmTotpError::WrongCode);
+        return Err(Refusal::field("code", Message::new("two-factor-wrong-code")).into());
     };
     if !tx.totp_confirm(user, step).await? {
-        return Err(ConfirmTotpError::NoPendingSetup);
+        return Err(NO_PENDING_SETUP.into());
     }
     tx.lost_factor_delete(user).await?;
     let codes = recovery_codes::generate(app, &mut tx, user).await?;

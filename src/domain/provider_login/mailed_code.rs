@@ -6,7 +6,7 @@ use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::mailed_token::own_code::{self, AskedIn, OwnCode};
-use crate::domain::mailed_token::request::ResendError;
+use crate::domain::mailed_token::request::NOTHING_PENDING;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::unverified;
 use crate::domain::provider::working::logs_in;
@@ -16,6 +16,7 @@ use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::authentication::Authentication;
 use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::{Conn, ProviderList, Tx, UserRow};
 use std::net::IpAddr;
 
@@ -31,13 +32,13 @@ pub async fn offered(app: &App, principal: &Principal, waiting: &WaitingLogin) -
     }
 }
 
-/// Emails a code. [`ResendError::NothingPending`] if none is offered.
-pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, locale: Locale) -> Result<(), ResendError> {
+/// Emails a code. [`NOTHING_PENDING`] if none is offered.
+pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, locale: Locale) -> Result<(), ChangeError> {
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
-    let user = lock_account(&mut tx, waiting).await?.ok_or(ResendError::NothingPending)?;
+    let user = lock_account(&mut tx, waiting).await?.ok_or(NOTHING_PENDING)?;
     if offered_for(app, &mut tx, &providers, &user, waiting).await?.is_none() {
-        return Err(ResendError::NothingPending);
+        return Err(NOTHING_PENDING.into());
     }
     own_code::send(app, &mut tx, &user, AskedIn::Login(waiting.id()), locale).await?;
     Ok(tx.commit().await?)

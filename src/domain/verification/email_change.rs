@@ -15,26 +15,8 @@ use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::rate_limit::RateLimit;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
-use std::time::Duration;
-
-#[derive(Debug, thiserror::Error)]
-pub enum ChangeEmailError {
-    #[error("{}", .0.english())]
-    Field(Message),
-    #[error("too many emails to this address")]
-    TooSoon(Duration),
-    #[error("there is no such account")]
-    NoSuchUser,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ChangeEmailError {
-    fn from(error: StoreError) -> Self {
-        ChangeEmailError::Failed(error.into())
-    }
-}
 
 /// Emails link and code to a new address, replacing a pending change. Against account enumeration, only the owner of
 /// the address learns whether it has another account.
@@ -44,15 +26,14 @@ pub async fn begin_email_change(
     user: UserId,
     address: &str,
     locale: Locale,
-) -> Result<(), ChangeEmailError> {
-    let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
-    let limit = RateLimit::MailTo(&email.key());
-    app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
+) -> Result<(), ChangeError> {
+    let email = EmailAddress::parse(address).map_err(|why| Refusal::field("email", why))?;
+    app.rate_limiter.check(RateLimit::MailTo(&email.key())).await?;
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
-    let user = tx.user_lock(user).await?.ok_or(ChangeEmailError::NoSuchUser)?;
+    let user = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
     tx.require_own(user.id)?;
     if EmailAddress::from_stored(&user.email).key() == email.key() {
-        return Err(ChangeEmailError::Field(Message::new("email-change-same")));
+        return Err(Refusal::field("email", Message::new("email-change-same")).into());
     }
     let row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &email, None)?;
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;

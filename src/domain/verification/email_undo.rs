@@ -1,6 +1,6 @@
 //! Undoes a change of email address, for the owner of the old one.
 
-use super::password_reset::issue_reset_link;
+use super::password_reset::{NO_LINK, issue_reset_link};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
@@ -12,6 +12,7 @@ use crate::model::device::Device;
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::TokenPurpose;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{Constraint, StoreError};
 use std::time::Duration;
 
@@ -20,23 +21,8 @@ pub struct Undone {
     pub reset: LinkToken,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum UndoError {
-    /// The link was used, has expired, or never existed.
-    #[error("the link is not valid")]
-    Unknown,
-    /// Another account has taken the address since.
-    #[error("the address has another account")]
-    AddressTaken,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for UndoError {
-    fn from(error: StoreError) -> Self {
-        UndoError::Failed(error.into())
-    }
-}
+/// Another account has taken the address since.
+const ADDRESS_TAKEN: Refusal = Refusal::rule(Rule::Conflict, "address-taken-title");
 
 /// Returns the address that a link restores, if the link is valid.
 pub async fn find_undo(app: &App, principal: &Principal, token: &str) -> Result<Option<String>, Error> {
@@ -50,20 +36,20 @@ const CREDENTIAL_LOOKBACK_INTERVAL: Duration = Duration::from_hours(72);
 
 /// Restores the old address, ends every session, and removes the password, which the account thief knew, and every
 /// other credential added after the change or within [`CREDENTIAL_LOOKBACK_INTERVAL`] before it.
-pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, UndoError> {
+pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, ChangeError> {
     let anonymous = Principal::anonymous(device.clone());
     let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
     let found = look_up(app, &mut conn, TokenPurpose::EmailUndo, token).await?;
     drop(conn);
-    let user = found.and_then(|row| row.user_id).ok_or(UndoError::Unknown)?;
+    let user = found.and_then(|row| row.user_id).ok_or(NO_LINK)?;
     let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
-    let user = tx.user_lock(user).await?.ok_or(UndoError::Unknown)?;
+    let user = tx.user_lock(user).await?.ok_or(NO_LINK)?;
     let row = look_up(app, &mut tx, TokenPurpose::EmailUndo, token).await?;
-    let row = row.filter(|row| row.user_id == Some(user.id)).ok_or(UndoError::Unknown)?;
+    let row = row.filter(|row| row.user_id == Some(user.id)).ok_or(NO_LINK)?;
     tx.continue_as(&Principal::secret_holder(user.id, device.clone()), Operation::UndoEmailChange)?;
     tx.require_own(user.id)?;
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
-        Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(UndoError::AddressTaken),
+        Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(ADDRESS_TAKEN.into()),
         outcome => outcome?,
     }
     let since = row.created_at - CREDENTIAL_LOOKBACK_INTERVAL;

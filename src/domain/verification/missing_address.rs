@@ -2,7 +2,6 @@
 //! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). Who showed every factor enters an address;
 //! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
 
-use super::email_change::ChangeEmailError;
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::pending::{self, Outstanding};
@@ -17,7 +16,10 @@ use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Conn, PendingLoginRow, StoreError, UserRow};
+
+const NO_LOGIN: Refusal = Refusal::NotFound("login");
 
 /// Whether a login may enter an address. The mails to it let their reader reset the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,26 +59,25 @@ pub(super) async fn entry_of(
 }
 
 /// Emails link and code to the entered address. `token` is that of the pending login; a login that has expired, or
-/// whose account has an address meanwhile, or that may enter none, is [`ChangeEmailError::NoSuchUser`].
+/// whose account has an address meanwhile, or that may enter none, is [`Refusal::NotFound`].
 pub async fn enter_address(
     app: &App,
     device: &Device,
     token: &str,
     address: &str,
     options: IssueOptions<'_>,
-) -> Result<AccountTokenId, ChangeEmailError> {
-    let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
+) -> Result<AccountTokenId, ChangeError> {
+    let email = EmailAddress::parse(address).map_err(|why| Refusal::field("email", why))?;
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::PresentSecret).await?;
     let locked = pending::lock_pending_login(app, &mut tx, token, Outstanding::EmailAddress).await?;
-    let (row, user) = locked.filter(|(_, user)| is_placeholder(&user.email)).ok_or(ChangeEmailError::NoSuchUser)?;
+    let (row, user) = locked.filter(|(_, user)| is_placeholder(&user.email)).ok_or(NO_LOGIN)?;
     if entry_of(app, &mut tx, &row, &user).await? != AddressEntry::Permitted {
-        return Err(ChangeEmailError::NoSuchUser);
+        return Err(NO_LOGIN.into());
     }
     tx.continue_as(&Principal::between_factors(user.id, device.clone()), Operation::EnterAddress)?;
     tx.require_own(user.id)?;
     // Only now: else anyone could use up what may be mailed to an address.
-    let limit = app.rate_limiter.check_in(&mut tx, [RateLimit::MailTo(&email.key())]).await;
-    limit.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
+    app.rate_limiter.check_in(&mut tx, [RateLimit::MailTo(&email.key())]).await?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let mut mailed = draft(app, AccountTokenKind::Verification, Some(user.id), &email, options.return_to)?;
     mailed.id = pending::mailed_id(&row);

@@ -2,7 +2,6 @@
 
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password;
@@ -26,42 +25,12 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
-use crate::store::{AccountTokenRow, Conn, StoreError, Tx, UserRow};
+use crate::refusal::{ChangeError, FieldName, Refusal};
+use crate::store::{AccountTokenRow, Conn, Tx, UserRow};
 use secrecy::SecretString;
 
-#[derive(Debug, thiserror::Error)]
-pub enum ResetError {
-    /// The link was used, replaced by a newer one, has expired, or never existed.
-    #[error("the link is not valid")]
-    Unknown,
-    #[error("the input was not accepted")]
-    Fields {
-        password: Option<Message>,
-        /// Whether the answer to the question whose account it is is missing.
-        answer_missing: bool,
-    },
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for ResetError {
-    fn from(error: StoreError) -> Self {
-        ResetError::Failed(error.into())
-    }
-}
-
-impl From<SignupError> for ResetError {
-    fn from(error: SignupError) -> Self {
-        match error {
-            SignupError::Failed(error) => ResetError::Failed(error),
-            // Another account has taken the address since.
-            SignupError::Fields(_)
-            | SignupError::InvitationVoid
-            | SignupError::IdentityTaken
-            | SignupError::TooSoon(_) => ResetError::Unknown,
-        }
-    }
-}
+/// The link was used, replaced by a newer one, has expired, or never existed.
+pub(super) const NO_LINK: Refusal = Refusal::NotFound("link");
 
 pub(super) async fn issue_reset_token(
     app: &App,
@@ -128,17 +97,22 @@ pub async fn reset(
     password: SecretString,
     answer: Option<WhoseAccount>,
     client: &ClientContext,
-) -> Result<Reset, ResetError> {
+) -> Result<Reset, ChangeError> {
     let (anonymous, device) = (client.anonymous(), &client.device);
     let mut conn = app.store.read(&anonymous, Operation::PresentSecret).await?;
-    let user = find_user(app, &mut conn, token).await?.ok_or(ResetError::Unknown)?;
+    let user = find_user(app, &mut conn, token).await?.ok_or(NO_LINK)?;
     let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
     drop(conn);
     let personal = [user.email.as_str(), user.username.as_str()];
-    let problem = new_password::password_problem(app, &password, &personal).await;
-    let answer_missing = is_asked && answer.is_none();
-    if problem.is_some() || answer_missing {
-        return Err(ResetError::Fields { password: problem.map(PasswordProblem::message), answer_missing });
+    let mut wrong: Vec<(FieldName, Message)> = Vec::new();
+    if let Some(problem) = new_password::password_problem(app, &password, &personal).await {
+        wrong.push(("password".into(), problem.message()));
+    }
+    if is_asked && answer.is_none() {
+        wrong.push(("account".into(), Message::new("whose-account-not-answered")));
+    }
+    if !wrong.is_empty() {
+        return Err(Refusal::Fields(wrong).into());
     }
     let requester = Requester::client(Some(user.id), device);
     let hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
@@ -146,7 +120,7 @@ pub async fn reset(
         return reset_to_new_account(app, token, &user, hash, client).await;
     }
     let mut tx = app.store.begin(&anonymous, Operation::PresentSecret).await?;
-    let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
+    let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(NO_LINK)?;
     tx.continue_as(&Principal::secret_holder(user.id, device.clone()), Operation::ResetPassword)?;
     tx.require_own(user.id)?;
     let mut stored = user.password_hash.clone();
@@ -173,18 +147,13 @@ pub async fn reset(
 }
 
 /// Logs in with the new password, which the holder of the mailbox has just set.
-async fn log_in(
-    app: &App,
-    tx: &mut Tx,
-    user: &UserRow,
-    client: &ClientContext,
-) -> Result<Option<LoginOutcome>, ResetError> {
+async fn log_in(app: &App, tx: &mut Tx, user: &UserRow, client: &ClientContext) -> Result<Option<LoginOutcome>, Error> {
     tx.continue_as(&client.anonymous(), Operation::LogIn)?;
     let now = app.store.database_time();
     let shown = Authentication::by(AuthMethod::Password, now).with(AuthMethod::MailedLink, now);
     match complete_login(app, tx, user, shown, client).await {
         Ok(outcome) => Ok(Some(outcome)),
-        Err(LoginError::Failed(error)) => Err(error.into()),
+        Err(LoginError::Failed(error)) => Err(error),
         // The login page says what else it takes.
         Err(LoginError::Disabled | LoginError::Unverified(_) | LoginError::WrongCredentials) => Ok(None),
     }
@@ -204,7 +173,7 @@ async fn reset_to_new_account(
     found: &UserRow,
     password_hash: String,
     client: &ClientContext,
-) -> Result<Reset, ResetError> {
+) -> Result<Reset, ChangeError> {
     let device = &client.device;
     let email = EmailAddress::from_stored(&found.email);
     let username = Username::derived(&email);
@@ -215,9 +184,9 @@ async fn reset_to_new_account(
     loop {
         let attempt = attempts.next()?;
         let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::PresentSecret).await?;
-        let (holder, row) = lock(app, &mut tx, found.id, token).await?.ok_or(ResetError::Unknown)?;
+        let (holder, row) = lock(app, &mut tx, found.id, token).await?.ok_or(NO_LINK)?;
         if holder.email_verified_at.is_some() || holder.disabled_at.is_some() {
-            return Err(ResetError::Unknown);
+            return Err(NO_LINK.into());
         }
         tx.continue_as(&Principal::secret_holder(holder.id, device.clone()), Operation::ResetPassword)?;
         tx.require_own(holder.id)?;
@@ -225,7 +194,13 @@ async fn reset_to_new_account(
         // The holder of the link has no account yet.
         tx.continue_as(&Principal::anonymous(device.clone()), Operation::SignUp)?;
         let inserted = new_account::insert_direct(app, &mut tx, &account, attempt, true).await;
-        let Some(inserted) = unless_name_taken(inserted)? else { continue };
+        let inserted = match unless_name_taken(inserted) {
+            Ok(Some(inserted)) => inserted,
+            Ok(None) => continue,
+            // Another account has taken the address since.
+            Err(SignupError::Fields(_)) => return Err(NO_LINK.into()),
+            Err(error) => return Err(error.into()),
+        };
         let user = inserted.user.id;
         tx.record_account(user, AccountChange::EmailVerified).await?;
         tx.account_tokens_delete_signups(&row.email_key).await?;

@@ -3,10 +3,10 @@
 use super::page_context::PageContext;
 use super::paths;
 use super::provider_start::{self, find};
-use super::required::{not_found, parse_id};
+use super::required::parse_id;
 use crate::domain::provider::working::logs_in;
 use crate::domain::provider_login::connect::lacks_factor;
-use crate::domain::provider_login::connections::{self, DisconnectError};
+use crate::domain::provider_login::connections;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -58,9 +58,7 @@ pub async fn remove(
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     match connections::remove(&context.app, &context.person(&live), live.view.user_id, id).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?done=removed")))),
-        Err(DisconnectError::NotFound) => Err(not_found()),
-        Err(DisconnectError::LastWayIn(message)) => page(&context, &live, &form.refused(message)).await,
-        Err(DisconnectError::Failed(error)) => Err(error.into()),
+        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 

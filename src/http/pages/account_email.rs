@@ -4,16 +4,17 @@ use super::email_verify::{code_error_message, resend_after, resend_response, ver
 use super::page_context::PageContext;
 use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
-use crate::domain::mailed_token::request::{self, ResendError};
+use crate::domain::mailed_token::request::{self, NOTHING_PENDING};
 use crate::domain::mailed_token::token_check::MailedSecret;
-use crate::domain::verification::email_change::{self, ChangeEmailError};
+use crate::domain::verification::email_change;
 use crate::http::form::{FormErrors, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, Problem, account_sections};
+use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, account_sections};
 use crate::messages::Key;
 use crate::model::placeholder_email::is_placeholder;
 use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 
 const PATH: &str = paths::ACCOUNT_EMAIL;
@@ -35,10 +36,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     let (user, locale) = (live.view.user_id, context.language.locale);
     match email_change::begin_email_change(&context.app, &context.person(&live), user, &form.email, locale).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
-        Err(ChangeEmailError::Field(message)) => page(&context, &live, &form.refused_field("email", message)).await,
-        Err(ChangeEmailError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
-        Err(ChangeEmailError::NoSuchUser) => Ok(context.redirect_to_login(PATH)),
-        Err(ChangeEmailError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect_to_login(PATH)),
+        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 
@@ -73,7 +72,7 @@ pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Res
     let result =
         match email_change::pending_email_change(&context.app, &context.person(&live), live.view.user_id).await? {
             Some(row) => request::resend(&context.app, &context.person(&live), row.id, context.language.locale).await,
-            None => Err(ResendError::NothingPending),
+            None => Err(NOTHING_PENDING.into()),
         };
     resend_response(&context, result, PATH)
 }

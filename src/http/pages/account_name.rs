@@ -2,13 +2,13 @@
 
 use super::page_context::PageContext;
 use super::shared_fields::NameFields;
-use crate::domain::account::change_username::ChangeNameError;
 use crate::domain::account::display_name;
 use crate::http::form::{FormErrors, FromAnywhere};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, NamePage, account_sections};
 use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 
 const PATH: &str = "/auth/account/name";
@@ -33,9 +33,8 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<NameFields>) -
         Ok(true) if form.name.trim().is_empty() => Ok(context.redirect(Some("/auth/account?done=name-removed"))),
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=name"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
-        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("name", message)),
-        Err(ChangeNameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
-        Err(ChangeNameError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect_to_login(ACCOUNT)),
+        Err(error) => page(&context, &live, &form.again().refused(error)?),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::page_context::PageContext;
 use super::paths;
-use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
+use crate::domain::account::change_password::{NewPassword, change_password};
 use crate::domain::account::overview;
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, PasswordPage, WRONG_PASSWORD, account_sections};
+use crate::http::views::{self, PasswordPage, account_sections};
 use crate::messages::Key;
 use crate::rate_limit::ChangeKind;
 use axum::response::Response;
@@ -66,9 +66,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) 
             context.password_attempt_succeeded(user).await;
             return Ok(context.redirect(Some(&format!("{}?done=password", paths::SECURITY))));
         }
-        Err(ChangePasswordError::Failed(error)) => return Err(error.into()),
-        Err(ChangePasswordError::WrongCurrent) => form.refused_field("current", WRONG_PASSWORD.clone()),
-        Err(ChangePasswordError::NotAccepted(message)) => form.refused_field("password", message),
+        Err(error) => form.again().refused(error)?,
     };
     page(&context, &live, &errors).await
 }

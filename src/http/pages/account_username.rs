@@ -1,12 +1,13 @@
 //! `/auth/account/username`: changes the username.
 
 use super::page_context::PageContext;
-use crate::domain::account::change_username::{ChangeNameError, change_username};
+use crate::domain::account::change_username::change_username;
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, UsernamePage, account_sections};
 use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 use serde::Deserialize;
 
@@ -40,9 +41,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) 
     match change_username(&context.app, live.view.user_id, &form.username, &context.person(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
-        Err(ChangeNameError::NotAccepted(message)) => page(&context, &live, &form.refused_field("username", message)),
-        Err(ChangeNameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
-        Err(ChangeNameError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect_to_login(ACCOUNT)),
+        Err(error) => page(&context, &live, &form.again().refused(error)?),
     }
 }
 

@@ -3,10 +3,11 @@
 
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
-use crate::domain::verification::email_undo::{self, UndoError};
+use crate::domain::verification::email_undo;
 use crate::http::form::{FormErrors, NoFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LinkOutcome, UndoEmailPage};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -27,11 +28,13 @@ pub async fn submit(
     }
     match email_undo::undo(&context.app, &token, &context.device()).await {
         Ok(undone) => Ok(context.redirect(Some(&format!("/auth/password/reset/{}", undone.reset.text())))),
-        Err(UndoError::Unknown) => Ok(link_outcome_page(&context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid)),
-        Err(UndoError::AddressTaken) => {
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => {
+            Ok(link_outcome_page(&context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid))
+        }
+        Err(ChangeError::Refused(Refusal::Rule(Rule::Conflict, _))) => {
             Ok(link_outcome_page(&context, StatusCode::CONFLICT, LinkOutcome::AddressTaken))
         }
-        Err(UndoError::Failed(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -6,20 +6,21 @@ use super::page_context::PageContext;
 use super::paths;
 use super::whose_account::{self, AnswerFields, AskedFor};
 use crate::domain::mailed_token::link;
-use crate::domain::mailed_token::request::{self, ResendError};
+use crate::domain::mailed_token::request::{self, NOTHING_PENDING};
 use crate::domain::mailed_token::token::RESEND_INTERVAL;
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::http::form::{FormErrors, FormFields, FromAnywhere, NoFields, ShownTo, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CarriedSecret, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
+use crate::http::views::{self, CarriedSecret, LinkOutcome, LinkOutcomePage, VerifyEmailPage};
 use crate::http::{pending_verification, return_to, sealed_address};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::{Time, whole_seconds};
 use crate::model::verification::CODE_TTL;
+use crate::refusal::{ChangeError, Refusal};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -119,21 +120,21 @@ pub async fn resend(context: PageContext, submitted: FromAnywhere<NoFields>) -> 
     let result = match (&pending.live, pending.token_id) {
         (Some(live), _) => request::resend_to_own(&context.app, &context.person(live), locale).await,
         (None, Some(id)) => request::resend(&context.app, &context.anonymous(), id, locale).await,
-        (None, None) => Err(ResendError::NothingPending),
+        (None, None) => Err(NOTHING_PENDING.into()),
     };
     resend_response(&context, result, PATH)
 }
+
 /// The response after another email was requested on the page at `path`.
 pub(super) fn resend_response(
     context: &PageContext,
-    result: Result<(), ResendError>,
+    result: Result<(), ChangeError>,
     path: &str,
 ) -> Result<Response, PageError> {
     match result {
         Ok(()) => Ok(context.redirect(Some(&return_to::with_query(path, "notice", "sent")))),
-        Err(ResendError::NothingPending) => Ok(context.redirect(Some(path))),
-        Err(ResendError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
-        Err(ResendError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect(Some(path))),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -5,12 +5,12 @@ use super::page_context::PageContext;
 use super::shared_fields::AddressFields;
 use crate::domain::login::pending::Outstanding;
 use crate::domain::mailed_token::token::IssueOptions;
-use crate::domain::verification::email_change::ChangeEmailError;
 use crate::domain::verification::missing_address;
 use crate::http::form::{FormErrors, ShownTo, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, LoginAddressPage, Problem};
+use crate::http::views::{self, LoginAddressPage};
 use crate::rate_limit::RateLimit;
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
@@ -33,10 +33,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))
         }
-        Err(ChangeEmailError::Field(message)) => page(&context, &form.refused_field("email", message)).await,
-        Err(ChangeEmailError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
-        Err(ChangeEmailError::NoSuchUser) => Ok(context.redirect_to_login_with(return_to.as_deref())),
-        Err(ChangeEmailError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect_to_login_with(return_to.as_deref())),
+        Err(error) => page(&context, &form.again().refused(error)?).await,
     }
 }
 

@@ -5,8 +5,8 @@ use super::paths;
 use super::required::{not_found, parse_id};
 use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
-use crate::domain::mfa::passkey::add::{self, AddError, add};
-use crate::domain::mfa::passkey::registered::{self, RemoveError};
+use crate::domain::mfa::passkey::add::{self, add};
+use crate::domain::mfa::passkey::registered;
 use crate::http::device;
 use crate::http::form::{FormErrors, FromAnywhere, NoFields, Submitted};
 use crate::http::page_error::PageError;
@@ -68,8 +68,7 @@ pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -
     let name = name_for(&context, &form.name);
     let errors = match add(&context.app, &context.person(&live), live.view.user_id, &name, &form.response()).await {
         Ok(()) => return Ok(context.redirect(Some("/auth/account/passkeys?done=added"))),
-        Err(AddError::Name(message) | AddError::Refused(message)) => form.refused(message),
-        Err(AddError::Failed(error)) => return Err(error.into()),
+        Err(error) => form.again().refused(error)?,
     };
     new_page(&context, &live, &errors).await
 }
@@ -94,11 +93,7 @@ pub async fn rename(
     context.check_change_limit(&live, ChangeKind::Names).await?;
     match registered::rename(&context.app, &context.person(&live), live.view.user_id, passkey, &form.name).await {
         Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=renamed"))),
-        Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(message)) => {
-            passkey_page(&context, &live, passkey, &form.refused_field("name", message)).await
-        }
-        Err(RemoveError::Failed(error)) => Err(error.into()),
+        Err(error) => passkey_page(&context, &live, passkey, &form.again().refused(error)?).await,
     }
 }
 
@@ -122,9 +117,7 @@ pub async fn remove(
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     match registered::remove(&context.app, &context.person(&live), live.view.user_id, passkey).await {
         Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=removed"))),
-        Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(message)) => removal_page(&context, &live, passkey, &form.refused(message)).await,
-        Err(RemoveError::Failed(error)) => Err(error.into()),
+        Err(error) => removal_page(&context, &live, passkey, &form.again().refused(error)?).await,
     }
 }
 
@@ -160,7 +153,8 @@ async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors
         csrf: &csrf,
         sections: &account_sections(paths::SECURITY),
         challenge: &challenge,
-        form_error: errors.form(),
+        // A script fills in the fields.
+        form_error: errors.form().or(errors.of("name")).or(errors.of("credential")),
     };
     Ok(views::page(errors.status(), &view))
 }

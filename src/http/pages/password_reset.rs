@@ -5,13 +5,14 @@ use super::after_login::{login_response_done, second_factor_response};
 use super::done::AccountNotice;
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
-use super::whose_account::{NOT_ANSWERED, whose};
+use super::whose_account::whose;
 use crate::domain::login::complete::LoginOutcome;
-use crate::domain::verification::password_reset::{self, Reset, ResetError};
+use crate::domain::verification::password_reset::{self, Reset};
 use crate::http::form::{FormErrors, FormFields, ShownTo, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, LinkOutcome, ResetPasswordPage};
 use crate::http::{return_to, sealed_address};
+use crate::refusal::{ChangeError, Refusal};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -46,15 +47,10 @@ pub async fn submit(
     let (password, answer) = (form.password.clone(), whose(form.account.as_deref()));
     match password_reset::reset(&context.app, &token, password, answer, &context.client().await?).await {
         Ok(reset) => reset_response(&context, reset).await,
-        Err(ResetError::Unknown) => {
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => {
             Ok(link_outcome_page(&context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
         }
-        Err(ResetError::Fields { password, answer_missing }) => {
-            let answer = answer_missing.then(|| ("account", NOT_ANSWERED.clone()));
-            let errors = password.map(|message| ("password", message)).into_iter().chain(answer);
-            page(&context, &token, &form.again().and_fields(errors)).await
-        }
-        Err(ResetError::Failed(error)) => Err(error.into()),
+        Err(error) => page(&context, &token, &form.again().refused(error)?).await,
     }
 }
 

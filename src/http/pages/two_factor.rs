@@ -6,17 +6,16 @@ use super::password_prompt::PromptFields;
 use super::shared_fields::CodeFields;
 use super::{paths, recovery_codes};
 use crate::domain::login::prompt::PasswordPrompt;
-use crate::domain::mfa::totp::{self, BeginTotpError, ConfirmTotpError};
-use crate::domain::mfa::{status, trusted_devices};
+use crate::domain::mfa::{status, totp, trusted_devices};
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{
     self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD, account_sections,
 };
-use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::ChangeKind;
+use crate::refusal::{ChangeError, Refusal};
 use axum::response::Response;
 
 const PATH: &str = paths::TWO_FACTOR;
@@ -34,10 +33,8 @@ pub async fn begin(context: PageContext, submitted: Submitted<NoFields>) -> Resu
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match totp::begin(&context.app, &context.person(&live), live.view.user_id).await {
-        Ok(()) | Err(BeginTotpError::AlreadyEnabled) => Ok(context.redirect(Some(PATH))),
-        Err(BeginTotpError::Failed(error)) => Err(error.into()),
-    }
+    totp::begin(&context.app, &context.person(&live), live.view.user_id).await?;
+    Ok(context.redirect(Some(PATH)))
 }
 
 /// Confirms the setup with a code and shows the recovery codes.
@@ -51,12 +48,8 @@ pub async fn confirm(context: PageContext, submitted: Submitted<CodeFields>) -> 
     let end_others = form.end_others.as_ref().map(|_| live.id);
     match totp::confirm(&context.app, &context.person(&live), live.view.user_id, &form.code, end_others).await {
         Ok(codes) => recovery_codes::show_new(LoggedIn { context: &context, live: &live }, &codes, true),
-        Err(ConfirmTotpError::NoPendingSetup) => Ok(context.redirect(Some(PATH))),
-        Err(ConfirmTotpError::WrongCode) => {
-            let wrong_code = Message::new("two-factor-wrong-code");
-            page(&context, &live, &form.refused_field("code", wrong_code)).await
-        }
-        Err(ConfirmTotpError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(context.redirect(Some(PATH))),
+        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
     }
 }
 

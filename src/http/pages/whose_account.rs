@@ -15,7 +15,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 /// The error of a form without an answer.
-pub(super) static NOT_ANSWERED: Message = Message::new("whose-account-not-answered");
+static NOT_ANSWERED: Message = Message::new("whose-account-not-answered");
 /// The error of an answer about an account that no longer holds the address.
 static ANOTHER_ACCOUNT: Message = Message::new("whose-account-changed");
 

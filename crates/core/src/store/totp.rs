@@ -38,12 +38,12 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a secret that is not confirmed yet, in place of another such one; `false` if there is a confirmed one.
-    pub async fn totp_begin(&mut self, user: UserId, secret: &[u8]) -> Result<bool> {
+    /// Stores a secret that is not confirmed yet, in place of another such one; a confirmed one stays.
+    pub async fn totp_begin(&mut self, user: UserId, secret: &[u8]) -> Result<()> {
         let sql = "INSERT INTO totp (user_id, secret, created_at, last_step, failures) VALUES ($1, $2, $3, 0, 0) \
             ON CONFLICT (user_id) DO UPDATE SET secret = $2, created_at = $3, last_step = 0, failures = 0 \
             WHERE totp.confirmed_at IS NULL";
-        Ok(execute!(self, sql, user, secret, self.now())? > 0)
+        execute!(self, sql, user, secret, self.now()).map(drop)
     }
 
     /// Confirms a secret by a code of this time step; `false` if it is confirmed already.

@@ -11,41 +11,29 @@ use crate::model::ids::{PasskeyId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::visible::is_invisible;
 use crate::random;
-use crate::store::{PasskeyRow, StoreError};
+use crate::refusal::{ChangeError, Refusal, Rule};
+use crate::store::PasskeyRow;
 
 /// In characters.
 pub const MAX_NAME_LEN: usize = 60;
 /// Per account; no user needs more.
 const MAX_PASSKEYS: usize = 20;
 
-#[derive(Debug, thiserror::Error)]
-pub enum AddError {
-    #[error("the name cannot be used")]
-    Name(Message),
-    /// The browser's response was not valid, or came too late.
-    #[error("the passkey was refused")]
-    Refused(Message),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for AddError {
-    fn from(error: StoreError) -> Self {
-        AddError::Failed(error.into())
-    }
-}
+/// The browser's response came too late, or was used.
+const VOID: Refusal = Refusal::rule(Rule::Ended, "passkey-void");
 
 /// Trims and validates a name.
-pub(super) fn check_name(name: &str) -> Result<String, Message> {
+pub(super) fn check_name(name: &str) -> Result<String, Refusal> {
+    let refuse = |why: Message| Err(Refusal::field("name", why));
     let name = name.trim();
     if name.is_empty() {
-        return Err(Message::new("name-missing"));
+        return refuse(Message::new("name-missing"));
     }
     if name.chars().count() > MAX_NAME_LEN {
-        return Err(Message::new("name-too-long").number("max", MAX_NAME_LEN));
+        return refuse(Message::new("name-too-long").number("max", MAX_NAME_LEN));
     }
     if name.chars().any(is_invisible) {
-        return Err(Message::new("name-invisible"));
+        return refuse(Message::new("name-invisible"));
     }
     Ok(name.to_owned())
 }
@@ -80,25 +68,25 @@ pub async fn add(
     user: UserId,
     name: &str,
     response: &PasskeyResponse<'_>,
-) -> Result<(), AddError> {
-    let name = check_name(name).map_err(AddError::Name)?;
-    let void = || AddError::Refused(Message::new("passkey-void"));
-    let passkeys = at_origin(app).ok_or_else(void)?;
+) -> Result<(), ChangeError> {
+    let name = check_name(name)?;
+    let passkeys = at_origin(app).ok_or(VOID)?;
     let returned = ReturnedChallenge { handle: user.0.as_bytes(), state: response.state, browser: response.csrf_token };
     let now = app.clock.now();
     let finished = passkeys.finish_registration(response.credential, returned, now);
     let (stored, challenge) = finished.map_err(|error| refuse(user, &error))?;
     let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or_else(void)?;
+    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(VOID)?;
     tx.require_own(user)?;
     if !tx.passkey_challenge_use(&challenge.challenge_hash, challenge.expires_at).await? {
-        return Err(void());
+        return Err(VOID.into());
     }
     if tx.passkeys_of_user(user).await?.len() >= MAX_PASSKEYS {
-        return Err(AddError::Refused(Message::new("passkey-too-many").number("max", MAX_PASSKEYS)));
+        let why = Message::new("passkey-too-many").number("max", MAX_PASSKEYS);
+        return Err(Refusal::Rule(Rule::Full, why).into());
     }
     let row = PasskeyRow {
-        id: PasskeyId(random::uuid_v7(now).map_err(Error::from)?),
+        id: PasskeyId(random::uuid_v7(now)?),
         user_id: user,
         credential_id: stored.credential_id,
         name,
@@ -109,7 +97,7 @@ pub async fn add(
         last_used_at: None,
     };
     if !tx.passkey_create(&row).await? {
-        return Err(AddError::Refused(Message::new("passkey-known")));
+        return Err(Refusal::rule(Rule::Conflict, "passkey-known").into());
     }
     tx.record_account(user, AccountChange::PasskeyAdded(&row.name)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::Passkey);
@@ -118,8 +106,10 @@ pub async fn add(
     Ok(())
 }
 
-fn refuse(user: UserId, error: &PasskeyError) -> AddError {
+fn refuse(user: UserId, error: &PasskeyError) -> Refusal {
     tracing::info!(user = %user, "a new passkey was refused: {error}");
-    let is_void = *error == PasskeyError::InvalidChallenge;
-    AddError::Refused(Message::new(if is_void { "passkey-void" } else { "passkey-refused" }))
+    match error {
+        PasskeyError::InvalidChallenge => VOID,
+        _ => Refusal::field("credential", Message::new("passkey-refused")),
+    }
 }
