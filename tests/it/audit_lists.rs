@@ -2,7 +2,7 @@
 
 use crate::harness::{self, Engine, TestApp, eventually, person, read, run_program};
 use doorward::domain::directory::audit::{self, AuditAbout, AuditQuery};
-use doorward::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
+use doorward::domain::directory::audit_export::{self, AuditExport, AuditFormat};
 use doorward::domain::directory::list::{self, ListRange};
 use doorward::model::audit::AuditKind;
 use doorward::model::change::{AccountChange, Change, OrganizationChange, ProviderChange};
@@ -12,6 +12,7 @@ use doorward::model::organization::{MemberRole, OrganizationKind};
 use doorward::model::principal::{Operation, Principal};
 use doorward::model::provider::{ProviderKind, ProviderName};
 use doorward::model::roles::{PlatformRole, Roles};
+use doorward::refusal::{ChangeError, Refusal, Rule};
 use doorward::store::AuditRow;
 use serde_json::Value;
 use std::time::Duration;
@@ -172,7 +173,7 @@ async fn text(mut export: AuditExport) -> String {
     text
 }
 
-async fn export(app: &TestApp, query: AuditQuery, format: AuditFormat) -> Result<AuditExport, AuditExportError> {
+async fn export(app: &TestApp, query: AuditQuery, format: AuditFormat) -> Result<AuditExport, ChangeError> {
     audit_export::export(&app.app, &administrator(app, "a").await, query, format).await
 }
 
@@ -256,7 +257,7 @@ async fn too_many_entries_are_refused_before_the_first(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     fill(&app, 100_001).await;
     let refused = export(&app, AuditQuery::default(), AuditFormat::Csv).await.map(drop);
-    assert!(matches!(refused, Err(AuditExportError::TooMany)), "{refused:?}");
+    assert!(matches!(refused, Err(ChangeError::Refused(Refusal::Rule(Rule::Full, _)))), "{refused:?}");
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'audit_exported'").await, 0);
     let by_operator = AuditQuery { about: AuditAbout::parse("operator"), ..AuditQuery::default() };
     let mut begun = export(&app, by_operator, AuditFormat::Csv).await.unwrap();

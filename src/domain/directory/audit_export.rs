@@ -4,10 +4,12 @@ use super::audit::{self, AuditAbout, AuditQuery, AuditRecord};
 use super::list::{ListRange, Listing};
 use crate::context::App;
 use crate::error::Error;
+use crate::messages::Message;
 use crate::model::change::{Change, InstanceChange};
 use crate::model::names::names;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{AuditRow, StoreError};
+use crate::refusal::{ChangeError, Refusal, Rule};
+use crate::store::AuditRow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -15,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The most entries of one file; the command line has no such limit.
-pub const MAX_EXPORTED: u32 = 100_000;
+const MAX_EXPORTED: u32 = 100_000;
 const PAGE: u32 = 500;
 
 names! {
@@ -25,21 +27,6 @@ names! {
         Ndjson = "ndjson",
         /// RFC 4180, with a line of names first.
         Csv = "csv",
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum AuditExportError {
-    /// There are more than [`MAX_EXPORTED`]; [`command`] exports them.
-    #[error("more than {MAX_EXPORTED} entries")]
-    TooMany,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for AuditExportError {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error.into())
     }
 }
 
@@ -56,17 +43,20 @@ pub struct AuditExport {
     is_begun: bool,
 }
 
-/// Begins an export, and records it in the log, in which it is not part of itself.
+/// Begins an export, and records it in the log, in which it is not part of itself. Too many entries are refused;
+/// [`command`] prints them.
 pub async fn export(
     app: &Arc<App>,
     principal: &Principal,
     query: AuditQuery,
     format: AuditFormat,
-) -> Result<AuditExport, AuditExportError> {
+) -> Result<AuditExport, ChangeError> {
     let mut conn = app.store.read(principal, Operation::ReadActivity).await?;
     let count = conn.audit_count(&query, i64::from(MAX_EXPORTED) + 1).await?;
     if count > u64::from(MAX_EXPORTED) {
-        return Err(AuditExportError::TooMany);
+        let max = usize::try_from(MAX_EXPORTED).unwrap_or(usize::MAX);
+        let why = Message::new("admin-audit-too-many").number("max", max);
+        return Err(Refusal::Rule(Rule::Full, why).into());
     }
     let page = audit::list(&mut conn, &query, ListRange::first(PAGE)).await?;
     drop(conn);

@@ -3,7 +3,7 @@
 use super::list_query::{ListQuery, choice, search};
 use super::{Administrator, person_tables};
 use crate::domain::directory::audit::{self, AuditQuery, find_about};
-use crate::domain::directory::audit_export::{self, AuditExport, AuditExportError, AuditFormat};
+use crate::domain::directory::audit_export::{self, AuditExport, AuditFormat};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
@@ -13,6 +13,7 @@ use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
 use crate::rate_limit::RateLimit;
+use crate::refusal::{ChangeError, Refusal};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -41,11 +42,8 @@ pub async fn export(context: PageContext) -> Result<Response, PageError> {
     context.check_rate_limit(RateLimit::Export(admin.live.view.user_id)).await?;
     match audit_export::export(&context.app, &admin.principal, query, format).await {
         Ok(export) => Ok(file(format, export)),
-        Err(AuditExportError::TooMany) => {
-            let max = usize::try_from(audit_export::MAX_EXPORTED).unwrap_or(usize::MAX);
-            page(&context, &admin, Some(&Message::new("admin-audit-too-many").number("max", max))).await
-        }
-        Err(AuditExportError::Failed(error)) => Err(error.into()),
+        Err(ChangeError::Refused(Refusal::Rule(_, why))) => page(&context, &admin, Some(&why)).await,
+        Err(error) => Err(error.into()),
     }
 }
 
