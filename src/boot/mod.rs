@@ -11,7 +11,7 @@ use crate::context::App;
 use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
-use crate::domain::keys::{self, KeyCheckError};
+use crate::domain::keys;
 use crate::error::Error;
 use crate::federated::ProviderDocuments;
 use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
@@ -20,6 +20,7 @@ use crate::model::ids::ProcessId;
 use crate::outbound::SharedForeign;
 use crate::random;
 use crate::rate_limit::RateLimiter;
+use crate::refusal::ChangeError;
 use crate::settings::{DatabaseUrl, Settings};
 use crate::store::{self, FailedAttempts, HourlyCounts, LastUse, Store, StoreError};
 pub use ephemeral_dir::EphemeralDir;
@@ -76,11 +77,11 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     let secret_keys = secret_key::load(&settings)?;
     let store = store(&settings, clock.clone()).await?;
     keys::check_secret_keys(&store, &secret_keys).await.map_err(|error| match error {
-        KeyCheckError::WrongKey => StartError::Operator(format!(
-            "{}: {error}. Set that key; if it is lost, see doorward secrets reset --help",
+        ChangeError::Refused(refusal) => StartError::Operator(format!(
+            "{}: {refusal}. Set that key; if it is lost, see doorward secrets reset --help",
             settings.name.variable("SECRET_KEY")
         )),
-        KeyCheckError::Failed(error) => StartError::Failed(error),
+        ChangeError::Failed(error) => StartError::Failed(error),
     })?;
     store.measure_clock().await.map_err(Error::from)?;
     let ring = keys::load_ring(&settings, &store, &clock, &secret_keys).await?;

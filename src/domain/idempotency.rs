@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::model::api_key::ApiKeyId;
 use crate::model::principal::{Operation, Principal};
 use crate::random;
-use crate::store::{Conn, KeptAnswerRow, StoreError, Tx};
+use crate::store::{Conn, KeptAnswerRow, Tx};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -74,22 +74,10 @@ pub enum ClaimOutcome {
     First(Claim),
     /// Another, with the same bytes.
     Repeated(KeptAnswer),
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum IdempotencyError {
-    #[error("the idempotency key came with another body before")]
+    /// The key came with another body before.
     OtherBody,
-    #[error("the first request with this idempotency key still runs")]
+    /// The first is not answered yet.
     InProgress,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for IdempotencyError {
-    fn from(error: StoreError) -> Self {
-        IdempotencyError::Failed(error.into())
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -100,12 +88,8 @@ pub struct Claim {
 }
 
 /// Claims a request, or finds the answer of the first.
-pub async fn claim(
-    app: &App,
-    principal: &Principal,
-    request: &RepeatableRequest,
-) -> Result<ClaimOutcome, IdempotencyError> {
-    let number = random::uuid_v7(app.clock.now()).map_err(Error::from)?;
+pub async fn claim(app: &App, principal: &Principal, request: &RepeatableRequest) -> Result<ClaimOutcome, Error> {
+    let number = random::uuid_v7(app.clock.now())?;
     let mut tx = app.store.begin_autocommit(principal, Operation::PresentApiKey).await?;
     let is_first = tx.idempotency_claim(&request.id, number, IDEMPOTENCY_RETENTION, CLAIM_TIMEOUT).await?;
     tx.commit().await?;
@@ -113,8 +97,11 @@ pub async fn claim(
         return Ok(ClaimOutcome::First(Claim { id: request.id, number, body: request.body }));
     }
     // One that was refused in the meantime is gone, and may be repeated at once.
-    let (body, answer) = find(app, principal, request).await?.ok_or(IdempotencyError::InProgress)?;
-    if body == request.body { Ok(ClaimOutcome::Repeated(answer)) } else { Err(IdempotencyError::OtherBody) }
+    Ok(match find(app, principal, request).await? {
+        None => ClaimOutcome::InProgress,
+        Some((body, answer)) if body == request.body => ClaimOutcome::Repeated(answer),
+        Some(_) => ClaimOutcome::OtherBody,
+    })
 }
 
 /// The answer of the first request, if this is another with the same bytes. It claims nothing.

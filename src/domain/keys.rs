@@ -12,6 +12,7 @@ use crate::model::finding::FindingCode;
 use crate::model::principal::{Operation, Principal};
 use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
@@ -24,28 +25,22 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_mins(1);
 /// Processes with different algorithms that restart again and again would otherwise fill the database with keys.
 const MAX_WAITING_KEYS: usize = 8;
 
-/// Why the secret key was not accepted for this database.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyCheckError {
-    /// The key does not decrypt the stored check value.
-    #[error("the secret key does not fit this database: it was made with another one")]
-    WrongKey,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
 /// A process reads the keys that it signs with, and creates and removes them when their time has come.
 fn process() -> Principal {
     Principal::process(&[Operation::ReadKeys, Operation::ManageKeys])
 }
 
 /// Checks that the secret key belongs to the database; a new database adopts it.
-pub async fn check_secret_keys(store: &Store, keys: &SecretKeys) -> Result<(), KeyCheckError> {
+pub async fn check_secret_keys(store: &Store, keys: &SecretKeys) -> Result<(), ChangeError> {
     let stored = match read_check(store, &process()).await? {
         Some(check) => check,
         None => store_check(store, keys).await?,
     };
-    if keys.verify_check_value(&stored) { Ok(()) } else { Err(KeyCheckError::WrongKey) }
+    if keys.verify_check_value(&stored) {
+        return Ok(());
+    }
+    Err(Refusal::in_english(Rule::Conflict, "the secret key does not fit this database: it was made with another one")
+        .into())
 }
 
 /// The check value of the secret key that the database was made with.

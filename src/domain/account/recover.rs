@@ -2,7 +2,7 @@
 
 use super::ended_since::{self, EndedSince};
 use crate::context::App;
-use crate::domain::keys::{self, KeyCheckError};
+use crate::domain::keys;
 use crate::domain::organization::{first_organization, manage, members};
 use crate::mail::{self, Notice};
 use crate::model::audit::AuditKind;
@@ -111,10 +111,10 @@ struct SavedMembership {
 /// trusted devices do not come back.
 pub async fn recover(app: &App, principal: &Principal, backup: &Store, user: UserId) -> Result<Recovered, ChangeError> {
     keys::check_secret_keys(backup, &app.secret_keys).await.map_err(|error| match error {
-        KeyCheckError::WrongKey => {
+        ChangeError::Refused(_) => {
             Refusal::in_english(Rule::Conflict, "the backup was made with another secret key").into()
         }
-        KeyCheckError::Failed(error) => ChangeError::from(error),
+        failed @ ChangeError::Failed(_) => failed,
     })?;
     let mut saved = read(backup, principal, user).await?.ok_or_else(|| not_in_backup(user))?;
     let mut tx = app.store.begin(principal, Operation::CreateUser).await?;

@@ -26,7 +26,7 @@ use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
 use crate::domain::api_key::authenticate::check_again;
-use crate::domain::idempotency::{self, Claim, ClaimOutcome, IdempotencyError, RepeatableRequest};
+use crate::domain::idempotency::{self, Claim, ClaimOutcome, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
 use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
@@ -139,21 +139,13 @@ impl ChangeRequest<'_> {
         let claim = match idempotency::claim(app, principal, request).await? {
             ClaimOutcome::First(claim) => claim,
             ClaimOutcome::Repeated(answer) => return Ok(ApiAnswer::replayed(answer)),
+            ClaimOutcome::OtherBody => return Err(OperationError::new(ErrorCode::IdempotencyMismatch)),
+            ClaimOutcome::InProgress => return Err(OperationError::new(ErrorCode::IdempotencyInProgress)),
         };
         let answer = work(Some(claim)).await;
         if answer.is_err() {
             claim.release(app, principal).await;
         }
         answer
-    }
-}
-
-impl From<IdempotencyError> for OperationError {
-    fn from(error: IdempotencyError) -> Self {
-        match error {
-            IdempotencyError::OtherBody => Self::new(ErrorCode::IdempotencyMismatch),
-            IdempotencyError::InProgress => Self::new(ErrorCode::IdempotencyInProgress),
-            IdempotencyError::Failed(error) => error.into(),
-        }
     }
 }
