@@ -16,6 +16,7 @@ single_run![
     scripts_and_frames_get_no_page,
     library_that_fetches_links_is_told_to_open_them,
     every_form_needs_its_page_but_those_listed,
+    forms_of_logged_in_people_have_one_order_of_checks,
 ];
 one_engine![
     form_that_its_page_did_not_send_changes_nothing,
@@ -60,6 +61,34 @@ const FROM_ANYWHERE: [(&str, &str); 17] = [
     ("/auth/password/forgot", "strangers may, from anywhere"),
     ("/auth/sessions/logout", "applications may"),
     ("/auth/signup", "strangers may, from anywhere"),
+];
+
+/// Forms with a handler of their own, in the order of their paths, with the reasons. All others are a `ChangeForm` or an
+/// `Act`: login, target, CSRF, step-up, reason, limit, change.
+const JOURNEYS: [(&str, &str); 23] = [
+    ("/auth/account/confirm", "is the step-up"),
+    ("/auth/account/confirm/code", "is the step-up"),
+    ("/auth/account/confirm/mail", "is the step-up"),
+    ("/auth/account/confirm/passkey", "is the step-up"),
+    ("/auth/email/undo/{token}", "a link lets in"),
+    ("/auth/email/verify", "nobody has to be logged in"),
+    ("/auth/email/verify/resend", "nobody has to be logged in"),
+    ("/auth/email/verify/{token}", "a link lets in"),
+    ("/auth/invitations/{token}/accept", "a link lets in"),
+    ("/auth/invitations/{token}/decline", "a link lets in"),
+    ("/auth/login", "logs in"),
+    ("/auth/login/address", "logs in"),
+    ("/auth/login/passkey", "logs in"),
+    ("/auth/login/second-factor", "logs in"),
+    ("/auth/login/with/{name}/address", "logs in"),
+    ("/auth/login/with/{name}/connect", "logs in, or connects what a provider has returned"),
+    ("/auth/login/with/{name}/return", "logs in"),
+    ("/auth/login/with/{name}/whose", "logs in"),
+    ("/auth/password/forgot", "nobody has to be logged in"),
+    ("/auth/password/reset/{token}", "a link lets in"),
+    ("/auth/sessions/logout", "logs out"),
+    ("/auth/setup/{token}", "signs up"),
+    ("/auth/signup", "signs up"),
 ];
 
 const SENTENCE: &str = "or another page sent the form. Nothing was changed.";
@@ -155,34 +184,65 @@ async fn scripts_and_frames_get_no_page() {
     }
 }
 
-/// The type in which each route's handler takes its form, by the source.
-fn forms() -> BTreeMap<String, String> {
+/// How a form is taken, by the source: the type, and whether it is a `ChangeForm` or an `Act`, whose checks have one order.
+struct Taken {
+    kind: String,
+    is_of_logged_in: bool,
+}
+
+fn forms() -> BTreeMap<String, Taken> {
     let router = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
-    let route = Regex::new(r#"\.route\(\s*"([^"]+)",[^;]*?\bpost\((?:\w+::)*(\w+)::(\w+)\)"#).unwrap();
-    let form = |module: &str, function: &str| {
-        let source = std::fs::read_to_string(product::file(&format!("http/pages/{module}.rs"))).unwrap();
-        let start = source.find(&format!("pub async fn {function}(")).expect("a handler");
-        let head = source[start..].split("->").next().unwrap();
-        let kinds = ["Submitted", "FromAnywhere"].into_iter().find(|kind| head.contains(&format!("{kind}<")));
-        // The form of a provider has no field of ours.
-        let kinds = kinds.or_else(|| (module == "provider_return").then_some("FromAnywhere"));
-        kinds.unwrap_or_else(|| panic!("{module}::{function} takes no form")).to_owned()
-    };
+    let route = Regex::new(r#"\.route\(\s*"([^"]+)",[^;]*?\bpost\((?:\w+::)*(\w+)::(<?\w+>?)\)"#).unwrap();
+    let pages = product::texts(&["src/http/pages"]);
     // One call of `.route(` each, so that a path is never joined to the handler of the next.
     let calls = router.split(".route(").skip(1).map(|call| format!(".route({call}"));
     calls
         .filter_map(|call| {
             let found = route.captures(&call).filter(|found| &found[1] != PROBE)?;
-            Some((found[1].to_owned(), form(&found[2], &found[3])))
+            let (path, module, handler) = (&found[1], &found[2], &found[3]);
+            let name = handler.trim_matches(['<', '>']);
+            let taken = if handler.starts_with('<') {
+                Taken { kind: sent_as(&pages, name, path.starts_with("/auth/admin/")), is_of_logged_in: true }
+            } else {
+                Taken { kind: taken_by(module, name), is_of_logged_in: false }
+            };
+            Some((path.to_owned(), taken))
         })
         .collect()
 }
 
+/// The type of the form of a `ChangeForm`; an administrators' act takes its page's alone.
+fn sent_as(pages: &[(String, String)], name: &str, is_act: bool) -> String {
+    if is_act {
+        return "Submitted".to_owned();
+    }
+    let sent = Regex::new(&format!(r"impl ChangeForm for {name} \{{[^}}]*?type Sent = (\w+)<")).unwrap();
+    let found = pages.iter().find_map(|(_, text)| sent.captures(text).map(|found| found[1].to_owned()));
+    found.unwrap_or_else(|| panic!("no form {name}"))
+}
+
+fn taken_by(module: &str, function: &str) -> String {
+    let source = std::fs::read_to_string(product::file(&format!("http/pages/{module}.rs"))).unwrap();
+    let start = source.find(&format!("pub async fn {function}(")).expect("a handler");
+    let head = source[start..].split("->").next().unwrap();
+    let kinds = ["Submitted", "FromAnywhere"].into_iter().find(|kind| head.contains(&format!("{kind}<")));
+    // The form of a provider has no field of ours.
+    let kinds = kinds.or_else(|| (module == "provider_return").then_some("FromAnywhere"));
+    kinds.unwrap_or_else(|| panic!("{module}::{function} takes no form")).to_owned()
+}
+
 async fn every_form_needs_its_page_but_those_listed() {
     let forms = forms();
-    assert!(forms.len() > 35, "{forms:?}");
-    let free = forms.iter().filter(|(_, kind)| *kind == "FromAnywhere").map(|(path, _)| path.as_str());
+    assert!(forms.len() > 35, "{}", forms.len());
+    let free = forms.iter().filter(|(_, taken)| taken.kind == "FromAnywhere").map(|(path, _)| path.as_str());
     assert_eq!(free.collect::<Vec<_>>(), FROM_ANYWHERE.map(|(path, _)| path));
+}
+
+async fn forms_of_logged_in_people_have_one_order_of_checks() {
+    let forms = forms();
+    let journeys: Vec<&str> =
+        forms.iter().filter(|(_, taken)| !taken.is_of_logged_in).map(|(path, _)| path.as_str()).collect();
+    assert_eq!(journeys, JOURNEYS.map(|(path, _)| path));
 }
 
 async fn form_that_its_page_did_not_send_changes_nothing(engine: Engine) {
