@@ -6,7 +6,6 @@ use super::error::{Result, StoreError};
 use super::outbox::channel::Channel;
 use super::outbox::push::OutboxEvent;
 use super::shared::Shared;
-use super::users::UserRow;
 use crate::model::audit::AuditKind;
 use crate::model::event::EventKind;
 use crate::model::ids::UserId;
@@ -102,11 +101,6 @@ impl Tx {
         }
         self.owed.account = false;
         Ok(())
-    }
-
-    /// As [`require_account`](Self::require_account), of an account that keeps its rights.
-    pub fn require_changeable(&mut self, account: &UserRow) -> Result<()> {
-        self.require_account(AccountTarget::new(account.id, account.roles))
     }
 
     /// Requires a permit for one's own account, whose platform roles do not matter, or for every account.

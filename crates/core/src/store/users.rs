@@ -4,6 +4,7 @@ use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::person_name::PersonName;
+use crate::model::principal::AccountTarget;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 
@@ -78,6 +79,11 @@ impl Conn {
 }
 
 impl Tx {
+    /// Requires that the permit covers an account that was read under its lock, and that keeps its rights.
+    pub fn require_changeable(&mut self, account: &UserRow) -> Result<()> {
+        self.require_account(AccountTarget::new(account.id, account.roles))
+    }
+
     /// Locks an account for a change that its user makes in a session; `None` also if that session has ended meanwhile,
     /// for example because the account was restored to its owner during the request.
     pub async fn user_lock_in(&mut self, id: UserId, session: Option<SessionId>) -> Result<Option<UserRow>> {
