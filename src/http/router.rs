@@ -149,12 +149,13 @@ fn emailed_links() -> Router<Arc<App>> {
 fn factors() -> Router<Arc<App>> {
     use pages::change_form::{show, submit};
     use pages::recovery_codes::ReplaceRecoveryCodes;
+    use pages::two_factor::{BeginTwoFactor, ConfirmTwoFactor, ForgetDevices, RemoveTwoFactor};
     use pages::{passkeys, two_factor};
     Router::new()
-        .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
-        .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
-        .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
-        .route("/auth/account/two-factor/remove", get(two_factor::show_remove).post(two_factor::remove))
+        .route("/auth/account/two-factor", get(two_factor::show).post(submit::<BeginTwoFactor>))
+        .route("/auth/account/two-factor/confirm", post(submit::<ConfirmTwoFactor>))
+        .route("/auth/account/two-factor/forget-devices", post(submit::<ForgetDevices>))
+        .route("/auth/account/two-factor/remove", get(two_factor::show_removal).post(submit::<RemoveTwoFactor>))
         .route("/auth/account/passkeys", get(passkeys::list).post(passkeys::create))
         .route("/auth/account/passkeys/new", get(passkeys::show_new))
         .route("/auth/account/passkeys/{id}", get(passkeys::show))

@@ -108,7 +108,7 @@ pub enum StepUp {
 }
 
 impl StepUp {
-    async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
+    pub(super) async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
         match self {
             StepUp::None => Ok(()),
             StepUp::Recent => by.require_recent_proof(by.live, home),
