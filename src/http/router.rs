@@ -148,6 +148,7 @@ fn emailed_links() -> Router<Arc<App>> {
 
 fn factors() -> Router<Arc<App>> {
     use pages::change_form::{show, submit};
+    use pages::passkeys::{CreatePasskey, RemovePasskey, RenamePasskey};
     use pages::recovery_codes::ReplaceRecoveryCodes;
     use pages::two_factor::{BeginTwoFactor, ConfirmTwoFactor, ForgetDevices, RemoveTwoFactor};
     use pages::{passkeys, two_factor};
@@ -156,11 +157,11 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/two-factor/confirm", post(submit::<ConfirmTwoFactor>))
         .route("/auth/account/two-factor/forget-devices", post(submit::<ForgetDevices>))
         .route("/auth/account/two-factor/remove", get(two_factor::show_removal).post(submit::<RemoveTwoFactor>))
-        .route("/auth/account/passkeys", get(passkeys::list).post(passkeys::create))
-        .route("/auth/account/passkeys/new", get(passkeys::show_new))
-        .route("/auth/account/passkeys/{id}", get(passkeys::show))
-        .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
-        .route("/auth/account/passkeys/{id}/remove", get(passkeys::show_removal).post(passkeys::remove))
+        .route("/auth/account/passkeys", get(passkeys::list).post(submit::<CreatePasskey>))
+        .route("/auth/account/passkeys/new", get(show::<CreatePasskey>))
+        .route("/auth/account/passkeys/{id}", get(show::<RenamePasskey>))
+        .route("/auth/account/passkeys/{id}/rename", post(submit::<RenamePasskey>))
+        .route("/auth/account/passkeys/{id}/remove", get(show::<RemovePasskey>).post(submit::<RemovePasskey>))
         .route("/auth/account/recovery-codes", get(show::<ReplaceRecoveryCodes>).post(submit::<ReplaceRecoveryCodes>))
 }
 
