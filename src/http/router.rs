@@ -132,7 +132,9 @@ fn account() -> Router<Arc<App>> {
 
 /// Email verification, change of address and password reset.
 fn emailed_links() -> Router<Arc<App>> {
-    use pages::{account_email, email_link, email_undo, email_verify, password_forgot, password_reset};
+    use pages::account_email::{CancelNewEmail, ChangeEmail, ConfirmNewEmail, ResendToNewEmail};
+    use pages::change_form::{show, submit};
+    use pages::{email_link, email_undo, email_verify, password_forgot, password_reset};
     Router::new()
         .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
         .route("/auth/email/verify/resend", post(email_verify::resend))
@@ -140,10 +142,10 @@ fn emailed_links() -> Router<Arc<App>> {
         .route("/auth/email/undo/{token}", get(email_undo::show).post(email_undo::submit))
         .route("/auth/password/forgot", get(password_forgot::show).post(password_forgot::submit))
         .route("/auth/password/reset/{token}", get(password_reset::show).post(password_reset::submit))
-        .route("/auth/account/email", get(account_email::show).post(account_email::submit))
-        .route("/auth/account/email/confirm", post(account_email::confirm))
-        .route("/auth/account/email/resend", post(account_email::resend))
-        .route("/auth/account/email/cancel", post(account_email::cancel))
+        .route("/auth/account/email", get(show::<ChangeEmail>).post(submit::<ChangeEmail>))
+        .route("/auth/account/email/confirm", post(submit::<ConfirmNewEmail>))
+        .route("/auth/account/email/resend", post(submit::<ResendToNewEmail>))
+        .route("/auth/account/email/cancel", post(submit::<CancelNewEmail>))
 }
 
 fn factors() -> Router<Arc<App>> {

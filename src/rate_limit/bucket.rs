@@ -79,8 +79,8 @@ names! {
     pub enum ChangeKind {
         /// The username, and the names of passkeys.
         Names = "names",
-        /// What the user logs in with: password, second factors, passkeys, trusted devices, email address; and the end of
-        /// the account.
+        /// What the user logs in with: password, second factors, passkeys, trusted devices, each step of a change of the
+        /// email address; and the end of the account.
         Factors = "factors",
         /// The active organization, and answers to invitations.
         Switches = "switches",

@@ -64,7 +64,7 @@ rows! {
     InviteFrom(address) "invitation links, of all accounts", REFUSED;
     Change[ChangeKind::Names](user) "changes of the username and of names of passkeys", REFUSED;
     Change[ChangeKind::Factors](user) "changes of password, authenticator app, recovery codes, passkeys, trusted devices, \
-        requests to change the email address, and deletions", REFUSED;
+        steps of a change of the email address, and deletions", REFUSED;
     Change[ChangeKind::Switches](user) "switches of the organization, and answers to invitations", REFUSED;
     Change[ChangeKind::Organizations](user) "organizations created, renamed, deleted or left", REFUSED;
     Change[ChangeKind::Members](user) "roles changed, members removed, forms of invitations sent, invitations sent again \

@@ -76,16 +76,15 @@ impl PageContext {
 
     /// Requires what every change of the address does, but of who has nothing to prove themselves with, not even an address
     /// for a code, a login of the last 15 minutes: they could never add one. An operator adds that of an administrator.
-    pub async fn require_reauthentication_or_new_login(&self, path: &str) -> Result<LiveSession, PageError> {
-        let live = self.require_login(path).await?;
+    pub async fn require_proof_or_new_login(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         if is_placeholder(&live.view.email)
             && live.view.roles.is_empty()
             && live.view.is_recently_opened(self.app.clock.now())
-            && !has_own_means(&self.app, &self.person(&live), live.view.user_id).await?
+            && !has_own_means(&self.app, &self.person(live), live.view.user_id).await?
         {
-            return Ok(live);
+            return Ok(());
         }
-        self.require_reauthentication(path).await
+        self.require_recent_proof(live, path)
     }
 
     /// A field for a code that is mailed in place of a password.

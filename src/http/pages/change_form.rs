@@ -101,6 +101,8 @@ pub enum StepUp {
     None,
     /// A recent login, or the password or passkey once more.
     Recent,
+    /// As [`Recent`](Self::Recent), but a new login of who has nothing to prove themselves with.
+    RecentOrNewLogin,
     /// As [`Recent`](Self::Recent), but only of accounts without a password: the form asks for it.
     PasswordInForm,
     /// As [`PasswordInForm`](Self::PasswordInForm), and the second factor of who has a platform role.
@@ -112,6 +114,7 @@ impl StepUp {
         match self {
             StepUp::None => Ok(()),
             StepUp::Recent => by.require_recent_proof(by.live, home),
+            StepUp::RecentOrNewLogin => by.require_proof_or_new_login(by.live, home).await,
             StepUp::PasswordInForm => by.require_password_or_proof(by.live, home).await,
             StepUp::PasswordInFormAndFactor => {
                 by.require_shown_factor(by.live, home)?;
