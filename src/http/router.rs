@@ -103,6 +103,7 @@ fn providers() -> Router<Arc<App>> {
 }
 
 fn account() -> Router<Arc<App>> {
+    use pages::account_connections::{Connect, RemoveConnection};
     use pages::account_delete::DeleteAccount;
     use pages::account_sessions::{EndOtherSessions, EndSession};
     use pages::change_form::{show, submit};
@@ -121,8 +122,8 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/activity", get(pages::account_activity::show))
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
         .route("/auth/account/connections", get(account_connections::show))
-        .route("/auth/account/connections/{name}", post(account_connections::connect))
-        .route("/auth/account/connections/{name}/remove", post(account_connections::remove))
+        .route("/auth/account/connections/{name}", post(submit::<Connect>))
+        .route("/auth/account/connections/{name}/remove", post(submit::<RemoveConnection>))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/confirm/code", post(account_confirm::submit_code))
         .route("/auth/account/confirm/mail", post(account_confirm::send_code))
