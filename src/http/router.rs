@@ -105,17 +105,18 @@ fn providers() -> Router<Arc<App>> {
 fn account() -> Router<Arc<App>> {
     use pages::account_connections::{Connect, RemoveConnection};
     use pages::account_delete::DeleteAccount;
+    use pages::account_name::ChangeName;
+    use pages::account_password::ChangePassword;
     use pages::account_sessions::{EndOtherSessions, EndSession};
+    use pages::account_username::ChangeUsername;
     use pages::change_form::{show, submit};
-    use pages::{
-        account_confirm, account_connections, account_export, account_name, account_password, account_username,
-    };
+    use pages::{account_confirm, account_connections, account_export};
     Router::new()
         .route("/auth/account", get(pages::account::show))
-        .route("/auth/account/name", get(account_name::show).post(account_name::submit))
-        .route("/auth/account/username", get(account_username::show).post(account_username::submit))
+        .route("/auth/account/name", get(show::<ChangeName>).post(submit::<ChangeName>))
+        .route("/auth/account/username", get(show::<ChangeUsername>).post(submit::<ChangeUsername>))
         .route("/auth/account/security", get(pages::account_security::show))
-        .route("/auth/account/password", get(account_password::show).post(account_password::submit))
+        .route("/auth/account/password", get(show::<ChangePassword>).post(submit::<ChangePassword>))
         .route("/auth/account/sessions", get(show::<EndOtherSessions>))
         .route("/auth/account/sessions/end-others", post(submit::<EndOtherSessions>))
         .route("/auth/account/sessions/{id}/end", post(submit::<EndSession>))
