@@ -105,12 +105,13 @@ fn providers() -> Router<Arc<App>> {
 fn account() -> Router<Arc<App>> {
     use pages::account_connections::{Connect, RemoveConnection};
     use pages::account_delete::DeleteAccount;
+    use pages::account_export::ExportAccount;
     use pages::account_name::ChangeName;
     use pages::account_password::ChangePassword;
     use pages::account_sessions::{EndOtherSessions, EndSession};
     use pages::account_username::ChangeUsername;
     use pages::change_form::{show, submit};
-    use pages::{account_confirm, account_connections, account_export};
+    use pages::{account_confirm, account_connections};
     Router::new()
         .route("/auth/account", get(pages::account::show))
         .route("/auth/account/name", get(show::<ChangeName>).post(submit::<ChangeName>))
@@ -121,7 +122,7 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/sessions/end-others", post(submit::<EndOtherSessions>))
         .route("/auth/account/sessions/{id}/end", post(submit::<EndSession>))
         .route("/auth/account/activity", get(pages::account_activity::show))
-        .route("/auth/account/export", get(account_export::show).post(account_export::submit))
+        .route("/auth/account/export", get(show::<ExportAccount>).post(submit::<ExportAccount>))
         .route("/auth/account/connections", get(account_connections::show))
         .route("/auth/account/connections/{name}", post(submit::<Connect>))
         .route("/auth/account/connections/{name}/remove", post(submit::<RemoveConnection>))

@@ -71,10 +71,10 @@ rows! {
         or revoked", REFUSED;
     Change[ChangeKind::Sessions](user) "sessions of one's own ended", REFUSED;
     Change[ChangeKind::Languages](user) "changes of the language, while logged in", REFUSED;
+    Change[ChangeKind::Exports](user) "exports of a user's data, and of the audit log by an administrator", REFUSED;
     Change[ChangeKind::Administration](user) "acts at the pages of administrators", REFUSED;
     NamesFrom(address) "changes of usernames, of all accounts", REFUSED;
     ChangesFrom(address) "all these changes, of all accounts", REFUSED;
-    Export(user) "exports of a user's data, and of the audit log by an administrator", REFUSED;
 }
 
 fn keys() -> Keys {
