@@ -32,15 +32,7 @@ const ACCOUNT: &str = "/auth/account";
 static NOT_ASKED_FOR: Message = Message::new("confirm-not-asked-for");
 
 impl PageContext {
-    /// Requires a session whose user proved recently who they are; otherwise redirects to log in or to prove it, and back to
-    /// `path`.
-    pub async fn require_reauthentication(&self, path: &str) -> Result<LiveSession, PageError> {
-        let live = self.require_login(path).await?;
-        self.require_recent_proof(&live, path)?;
-        Ok(live)
-    }
-
-    /// As [`require_reauthentication`](Self::require_reauthentication), of who is logged in.
+    /// Requires that the user proved recently who they are; otherwise redirects to prove it, and back to `path`.
     pub fn require_recent_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         self.require_shown_factor(live, path)?;
         if self.recently_proved(live) {
@@ -59,7 +51,7 @@ impl PageContext {
     }
 
     /// Of an account without a password, which a form cannot ask for, requires what
-    /// [`require_reauthentication`](Self::require_reauthentication) does.
+    /// [`require_recent_proof`](Self::require_recent_proof) does.
     pub async fn require_password_or_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         if self.recently_proved(live) || self.has_password(live).await? {
             return Ok(());
