@@ -5,7 +5,7 @@ pub mod site;
 
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, code_of, link_of, product};
 use crate::origins::{Owner, PROBE, REFUSED_EARLIER, post_routes, traces};
-use crate::snapshots::routes;
+use crate::snapshots::{files, routes};
 use doorward::domain::registration::setup;
 use doorward::model::principal::Principal;
 use regex::Regex;
@@ -155,27 +155,45 @@ async fn scripts_and_frames_get_no_page() {
     }
 }
 
-/// The type in which each route's handler takes its form, by the source.
+/// The type in which each route takes its form, by the source: of its handler, or of what `submit` is for.
 fn forms() -> BTreeMap<String, String> {
     let router = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
-    let route = Regex::new(r#"\.route\(\s*"([^"]+)",[^;]*?\bpost\((?:\w+::)*(\w+)::(\w+)\)"#).unwrap();
-    let form = |module: &str, function: &str| {
-        let source = std::fs::read_to_string(product::file(&format!("http/pages/{module}.rs"))).unwrap();
-        let start = source.find(&format!("pub async fn {function}(")).expect("a handler");
-        let head = source[start..].split("->").next().unwrap();
-        let kinds = ["Submitted", "FromAnywhere"].into_iter().find(|kind| head.contains(&format!("{kind}<")));
-        // The form of a provider has no field of ours.
-        let kinds = kinds.or_else(|| (module == "provider_return").then_some("FromAnywhere"));
-        kinds.unwrap_or_else(|| panic!("{module}::{function} takes no form")).to_owned()
-    };
+    let handler = r"(?:\w+::)*(\w+)::(\w+)";
+    let route = format!(r#"\.route\(\s*"([^"]+)",[^;]*?\bpost\((?:{handler}|submit::<(\w+)>)\)"#);
+    let route = Regex::new(&route).unwrap();
     // One call of `.route(` each, so that a path is never joined to the handler of the next.
     let calls = router.split(".route(").skip(1).map(|call| format!(".route({call}"));
     calls
         .filter_map(|call| {
             let found = route.captures(&call).filter(|found| &found[1] != PROBE)?;
-            Some((found[1].to_owned(), form(&found[2], &found[3])))
+            let form = match found.get(4) {
+                Some(_) if found[1].starts_with("/auth/admin/") => of_handler("admin/act", "submit"),
+                Some(change) => of_change(change.as_str()),
+                None => of_handler(&found[2], &found[3]),
+            };
+            Some((found[1].to_owned(), form))
         })
         .collect()
+}
+
+fn of_handler(module: &str, function: &str) -> String {
+    let source = std::fs::read_to_string(product::file(&format!("http/pages/{module}.rs"))).unwrap();
+    let start = source.find(&format!("pub async fn {function}")).expect("a handler");
+    let head = source[start..].split("->").next().unwrap();
+    let kinds = ["Submitted", "FromAnywhere"].into_iter().find(|kind| head.contains(&format!("{kind}<")));
+    // The form of a provider has no field of ours.
+    let kinds = kinds.or_else(|| (module == "provider_return").then_some("FromAnywhere"));
+    kinds.unwrap_or_else(|| panic!("{module}::{function} takes no form")).to_owned()
+}
+
+fn of_change(name: &str) -> String {
+    let head = format!("impl ChangeForm for {name} {{");
+    let mut sources =
+        files(&product::file("http/pages")).into_iter().map(|file| std::fs::read_to_string(file).unwrap());
+    let change = sources.find_map(|source| source.split_once(&head).map(|(_, change)| change.to_owned()));
+    let change = change.unwrap_or_else(|| panic!("{name} is no form"));
+    let (sent, _) = change.split_once("type Sent = ").expect("a form").1.split_once('<').expect("its fields");
+    sent.to_owned()
 }
 
 async fn every_form_needs_its_page_but_those_listed() {
