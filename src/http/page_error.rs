@@ -102,8 +102,9 @@ impl FormErrors {
 
 fn status_of(rule: Rule) -> StatusCode {
     match rule {
-        Rule::Forbidden | Rule::Protected | Rule::NotInThisMode => StatusCode::FORBIDDEN,
+        Rule::Forbidden | Rule::Protected => StatusCode::FORBIDDEN,
         Rule::OwnAccount
+        | Rule::NotInThisMode
         | Rule::LastAdministrator
         | Rule::LastOwner
         | Rule::AlreadyMember

@@ -103,26 +103,29 @@ fn providers() -> Router<Arc<App>> {
 }
 
 fn account() -> Router<Arc<App>> {
+    use pages::account_connections::{Connect, RemoveConnection};
     use pages::account_delete::DeleteAccount;
+    use pages::account_export::ExportAccount;
+    use pages::account_name::ChangeName;
+    use pages::account_password::ChangePassword;
     use pages::account_sessions::{EndOtherSessions, EndSession};
+    use pages::account_username::ChangeUsername;
     use pages::change_form::{show, submit};
-    use pages::{
-        account_confirm, account_connections, account_export, account_name, account_password, account_username,
-    };
+    use pages::{account_confirm, account_connections};
     Router::new()
         .route("/auth/account", get(pages::account::show))
-        .route("/auth/account/name", get(account_name::show).post(account_name::submit))
-        .route("/auth/account/username", get(account_username::show).post(account_username::submit))
+        .route("/auth/account/name", get(show::<ChangeName>).post(submit::<ChangeName>))
+        .route("/auth/account/username", get(show::<ChangeUsername>).post(submit::<ChangeUsername>))
         .route("/auth/account/security", get(pages::account_security::show))
-        .route("/auth/account/password", get(account_password::show).post(account_password::submit))
+        .route("/auth/account/password", get(show::<ChangePassword>).post(submit::<ChangePassword>))
         .route("/auth/account/sessions", get(show::<EndOtherSessions>))
         .route("/auth/account/sessions/end-others", post(submit::<EndOtherSessions>))
         .route("/auth/account/sessions/{id}/end", post(submit::<EndSession>))
         .route("/auth/account/activity", get(pages::account_activity::show))
-        .route("/auth/account/export", get(account_export::show).post(account_export::submit))
+        .route("/auth/account/export", get(show::<ExportAccount>).post(submit::<ExportAccount>))
         .route("/auth/account/connections", get(account_connections::show))
-        .route("/auth/account/connections/{name}", post(account_connections::connect))
-        .route("/auth/account/connections/{name}/remove", post(account_connections::remove))
+        .route("/auth/account/connections/{name}", post(submit::<Connect>))
+        .route("/auth/account/connections/{name}/remove", post(submit::<RemoveConnection>))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/confirm/code", post(account_confirm::submit_code))
         .route("/auth/account/confirm/mail", post(account_confirm::send_code))
@@ -132,7 +135,9 @@ fn account() -> Router<Arc<App>> {
 
 /// Email verification, change of address and password reset.
 fn emailed_links() -> Router<Arc<App>> {
-    use pages::{account_email, email_link, email_undo, email_verify, password_forgot, password_reset};
+    use pages::account_email::{CancelNewEmail, ChangeEmail, ConfirmNewEmail, ResendToNewEmail};
+    use pages::change_form::{show, submit};
+    use pages::{email_link, email_undo, email_verify, password_forgot, password_reset};
     Router::new()
         .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
         .route("/auth/email/verify/resend", post(email_verify::resend))
@@ -140,26 +145,28 @@ fn emailed_links() -> Router<Arc<App>> {
         .route("/auth/email/undo/{token}", get(email_undo::show).post(email_undo::submit))
         .route("/auth/password/forgot", get(password_forgot::show).post(password_forgot::submit))
         .route("/auth/password/reset/{token}", get(password_reset::show).post(password_reset::submit))
-        .route("/auth/account/email", get(account_email::show).post(account_email::submit))
-        .route("/auth/account/email/confirm", post(account_email::confirm))
-        .route("/auth/account/email/resend", post(account_email::resend))
-        .route("/auth/account/email/cancel", post(account_email::cancel))
+        .route("/auth/account/email", get(show::<ChangeEmail>).post(submit::<ChangeEmail>))
+        .route("/auth/account/email/confirm", post(submit::<ConfirmNewEmail>))
+        .route("/auth/account/email/resend", post(submit::<ResendToNewEmail>))
+        .route("/auth/account/email/cancel", post(submit::<CancelNewEmail>))
 }
 
 fn factors() -> Router<Arc<App>> {
     use pages::change_form::{show, submit};
+    use pages::passkeys::{CreatePasskey, RemovePasskey, RenamePasskey};
     use pages::recovery_codes::ReplaceRecoveryCodes;
+    use pages::two_factor::{BeginTwoFactor, ConfirmTwoFactor, ForgetDevices, RemoveTwoFactor};
     use pages::{passkeys, two_factor};
     Router::new()
-        .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
-        .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
-        .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
-        .route("/auth/account/two-factor/remove", get(two_factor::show_remove).post(two_factor::remove))
-        .route("/auth/account/passkeys", get(passkeys::list).post(passkeys::create))
-        .route("/auth/account/passkeys/new", get(passkeys::show_new))
-        .route("/auth/account/passkeys/{id}", get(passkeys::show))
-        .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
-        .route("/auth/account/passkeys/{id}/remove", get(passkeys::show_removal).post(passkeys::remove))
+        .route("/auth/account/two-factor", get(two_factor::show).post(submit::<BeginTwoFactor>))
+        .route("/auth/account/two-factor/confirm", post(submit::<ConfirmTwoFactor>))
+        .route("/auth/account/two-factor/forget-devices", post(submit::<ForgetDevices>))
+        .route("/auth/account/two-factor/remove", get(two_factor::show_removal).post(submit::<RemoveTwoFactor>))
+        .route("/auth/account/passkeys", get(passkeys::list).post(submit::<CreatePasskey>))
+        .route("/auth/account/passkeys/new", get(show::<CreatePasskey>))
+        .route("/auth/account/passkeys/{id}", get(show::<RenamePasskey>))
+        .route("/auth/account/passkeys/{id}/rename", post(submit::<RenamePasskey>))
+        .route("/auth/account/passkeys/{id}/remove", get(show::<RemovePasskey>).post(submit::<RemovePasskey>))
         .route("/auth/account/recovery-codes", get(show::<ReplaceRecoveryCodes>).post(submit::<ReplaceRecoveryCodes>))
 }
 

@@ -57,8 +57,6 @@ pub enum RateLimit<'a> {
     NamesFrom(IpAddr),
     /// Changes from a site, of all its accounts: each costs an event that everybody's webhooks wait behind.
     ChangesFrom(IpAddr),
-    /// Exports by a user: of their data, and of the audit log.
-    Export(UserId),
 }
 
 names! {
@@ -79,8 +77,8 @@ names! {
     pub enum ChangeKind {
         /// The username, and the names of passkeys.
         Names = "names",
-        /// What the user logs in with: password, second factors, passkeys, trusted devices, email address; and the end of
-        /// the account.
+        /// What the user logs in with: password, second factors, passkeys, trusted devices, each step of a change of the
+        /// email address; and the end of the account.
         Factors = "factors",
         /// The active organization, and answers to invitations.
         Switches = "switches",
@@ -92,6 +90,8 @@ names! {
         Sessions = "sessions",
         /// The language of mails.
         Languages = "languages",
+        /// Exports of one's own data, and of the audit log: each costs an entry in the log.
+        Exports = "exports",
         /// What an administrator does for others.
         Administration = "administration",
     }
@@ -163,10 +163,10 @@ impl RateLimit<'_> {
             RateLimit::Change(ChangeKind::Members | ChangeKind::Sessions | ChangeKind::Administration, _) => {
                 Rate { burst: 60, refill_interval: Duration::from_secs(10) }
             }
+            RateLimit::Change(ChangeKind::Exports, _) => Rate { burst: 5, refill_interval: Duration::from_mins(10) },
             RateLimit::Change(..) => Rate { burst: 20, refill_interval: Duration::from_mins(1) },
             RateLimit::NamesFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(20) },
             RateLimit::ChangesFrom(_) => Rate { burst: 200, refill_interval: Duration::from_secs(5) },
-            RateLimit::Export(_) => Rate { burst: 5, refill_interval: Duration::from_mins(10) },
         }
     }
 
@@ -191,7 +191,6 @@ impl RateLimit<'_> {
             RateLimit::NamesFrom(address) => key.id("names from", &[&bytes(site(address))]),
             RateLimit::InviteFrom(address) => key.id("invite from", &[&bytes(site(address))]),
             RateLimit::ChangesFrom(address) => key.id("changes from", &[&bytes(site(address))]),
-            RateLimit::Export(user) => key.id("export", &[user.0.as_bytes()]),
         }
     }
 
@@ -207,9 +206,9 @@ impl RateLimit<'_> {
             RateLimit::MailFrom(_) => LimitName::MailsFromSite,
             RateLimit::NewTeam(_) => LimitName::Organizations,
             RateLimit::InviteBy(_) | RateLimit::InviteTo(_) | RateLimit::InviteFrom(_) => LimitName::Invitations,
+            RateLimit::Change(ChangeKind::Exports, _) => LimitName::Exports,
             RateLimit::Change(..) | RateLimit::ChangesFrom(_) => LimitName::Changes,
             RateLimit::NamesFrom(_) => LimitName::Usernames,
-            RateLimit::Export(_) => LimitName::Exports,
         }
     }
 

@@ -87,6 +87,9 @@ async fn factors_are_limited_by_account(engine: Engine) {
     for (path, fields) in [
         ("/auth/account/password", password.as_slice()),
         ("/auth/account/email", &[("email", "new@example.com")]),
+        ("/auth/account/email/confirm", &[("code", "123456")]),
+        ("/auth/account/email/resend", &[]),
+        ("/auth/account/email/cancel", &[]),
         ("/auth/account/two-factor", &[]),
         ("/auth/account/two-factor/confirm", &[("code", "123456")]),
         ("/auth/account/two-factor/forget-devices", &[]),

@@ -9,7 +9,7 @@ pub const ABOVE_OWN_ROLE: Refusal = Refusal::rule(Rule::Forbidden, "refused-abov
 /// The inviter has not verified their email address, and `SVC_EMAIL_VERIFICATION` is not `off`.
 pub const UNVERIFIED: Refusal = Refusal::rule(Rule::Forbidden, "refused-unverified");
 /// An operator's invitation may carry permissions, so only an operator may resend it.
-pub const OPERATORS_INVITATION: Refusal = Refusal::rule(Rule::Forbidden, "refused-operators-invitation");
+pub const OPERATORS_INVITATION: Refusal = Refusal::rule(Rule::Conflict, "refused-operators-invitation");
 pub const LAST_OWNER: Refusal = Refusal::rule(Rule::LastOwner, "refused-last-owner");
 /// A personal organization always has exactly one member.
 pub const PERSONAL: Refusal = Refusal::rule(Rule::NotInThisMode, "refused-personal");

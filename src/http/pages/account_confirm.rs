@@ -32,15 +32,7 @@ const ACCOUNT: &str = "/auth/account";
 static NOT_ASKED_FOR: Message = Message::new("confirm-not-asked-for");
 
 impl PageContext {
-    /// Requires a session whose user proved recently who they are; otherwise redirects to log in or to prove it, and back to
-    /// `path`.
-    pub async fn require_reauthentication(&self, path: &str) -> Result<LiveSession, PageError> {
-        let live = self.require_login(path).await?;
-        self.require_recent_proof(&live, path)?;
-        Ok(live)
-    }
-
-    /// As [`require_reauthentication`](Self::require_reauthentication), of who is logged in.
+    /// Requires that the user proved recently who they are; otherwise redirects to prove it, and back to `path`.
     pub fn require_recent_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         self.require_shown_factor(live, path)?;
         if self.recently_proved(live) {
@@ -59,7 +51,7 @@ impl PageContext {
     }
 
     /// Of an account without a password, which a form cannot ask for, requires what
-    /// [`require_reauthentication`](Self::require_reauthentication) does.
+    /// [`require_recent_proof`](Self::require_recent_proof) does.
     pub async fn require_password_or_proof(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         if self.recently_proved(live) || self.has_password(live).await? {
             return Ok(());
@@ -76,16 +68,15 @@ impl PageContext {
 
     /// Requires what every change of the address does, but of who has nothing to prove themselves with, not even an address
     /// for a code, a login of the last 15 minutes: they could never add one. An operator adds that of an administrator.
-    pub async fn require_reauthentication_or_new_login(&self, path: &str) -> Result<LiveSession, PageError> {
-        let live = self.require_login(path).await?;
+    pub async fn require_proof_or_new_login(&self, live: &LiveSession, path: &str) -> Result<(), PageError> {
         if is_placeholder(&live.view.email)
             && live.view.roles.is_empty()
             && live.view.is_recently_opened(self.app.clock.now())
-            && !has_own_means(&self.app, &self.person(&live), live.view.user_id).await?
+            && !has_own_means(&self.app, &self.person(live), live.view.user_id).await?
         {
-            return Ok(live);
+            return Ok(());
         }
-        self.require_reauthentication(path).await
+        self.require_recent_proof(live, path)
     }
 
     /// A field for a code that is mailed in place of a password.

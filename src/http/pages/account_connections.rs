@@ -1,70 +1,100 @@
 //! `/auth/account/connections`: the accounts at providers that log in to one's own.
 
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult, StepUp};
 use super::page_context::PageContext;
 use super::paths;
-use super::provider_start::{self, find};
+use super::provider_start;
 use super::required::parse_id;
 use crate::domain::provider::working::logs_in;
 use crate::domain::provider_login::connect::lacks_factor;
 use crate::domain::provider_login::connections;
-use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, account_sections};
 use crate::model::ids::IdentityId;
 use crate::model::provider::ProviderKind;
 use crate::rate_limit::ChangeKind;
-use crate::store::ForeignConnect;
-use axum::extract::Path;
-use axum::response::Response;
+use crate::store::{ForeignConnect, ProviderRow};
+use std::sync::Arc;
 
 const PATH: &str = paths::CONNECTIONS;
 
-pub async fn show(context: PageContext) -> Result<Response, PageError> {
+/// Anyone who is logged in sees them; only what changes them asks who they are.
+pub async fn show(context: PageContext) -> PageResult {
     let live = context.require_login(PATH).await?;
-    page(&context, &live, &FormErrors::default()).await
+    page(LoggedIn { context: &context, live: &live }, &FormErrors::default()).await
+}
+
+impl FormTarget for Arc<ProviderRow> {
+    type Ids = String;
+
+    async fn find(by: LoggedIn<'_>, name: String) -> Result<Self, PageError> {
+        provider_start::find(by.context, &name).await
+    }
 }
 
 /// Begins to connect an account at a provider.
-pub async fn connect(
-    context: PageContext,
-    Path(name): Path<String>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let live = context.require_reauthentication(PATH).await?;
-    let provider = find(&context, &name).await?;
-    if lacks_factor(&provider.provider, &live.view) {
-        return Ok(context.redirect_to_factor(PATH));
-    }
-    if let Err(errors) = submitted.verified(&live) {
-        return page(&context, &live, &errors).await;
-    }
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let connect = ForeignConnect { session: live.id, user: live.view.user_id };
-    provider_start::begin_connection(&context, &provider, connect).await
-}
+pub struct Connect;
 
-pub async fn remove(
-    context: PageContext,
-    Path(id): Path<String>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let id = IdentityId(parse_id(&id)?);
-    let live = context.require_reauthentication(PATH).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match connections::remove(&context.app, &context.person(&live), live.view.user_id, id).await {
-        Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?done=removed")))),
-        Err(error) => page(&context, &live, &form.again().refused(error)?).await,
+impl ChangeForm for Connect {
+    type Target = Arc<ProviderRow>;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const STEP_UP: StepUp = StepUp::Recent;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &Arc<ProviderRow>, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, provider: &Arc<ProviderRow>, _: &Form<NoFields>) -> ChangeResult {
+        if lacks_factor(&provider.provider, &by.live.view) {
+            return Ok(by.redirect_to_factor(PATH));
+        }
+        let connect = ForeignConnect { session: by.live.id, user: by.user() };
+        Ok(provider_start::begin_connection(by.context, provider, connect).await?)
     }
 }
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let rows = connections::list(&context.app, &context.person(live), live.view.user_id).await?;
-    let providers = context.app.store.providers().await?;
+/// One of the connections; whether the user has it is seen when it is removed.
+pub struct OneConnection(IdentityId);
+
+impl FormTarget for OneConnection {
+    type Ids = String;
+
+    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
+        Ok(Self(IdentityId(parse_id(&id)?)))
+    }
+}
+
+pub struct RemoveConnection;
+
+impl ChangeForm for RemoveConnection {
+    type Target = OneConnection;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const STEP_UP: StepUp = StepUp::Recent;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &OneConnection, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, OneConnection(id): &OneConnection, _: &Form<NoFields>) -> ChangeResult {
+        connections::remove(&by.app, &by.person(), by.user(), *id).await?;
+        Ok(by.redirect(Some("/auth/account/connections?done=removed")))
+    }
+}
+
+async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
+    let rows = connections::list(&by.app, &by.person(), by.user()).await?;
+    let providers = by.app.store.providers().await?;
     let labels: Vec<String> = rows.iter().map(|row| providers.label(&row.provider)).collect();
     let lines: Vec<_> = rows
         .iter()
@@ -88,16 +118,16 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
             is_another: rows.iter().any(|connected| connected.provider == row.provider.name),
         })
         .collect();
-    let csrf = context.csrf()?;
-    let notice = context.done_message(&[("connected", "connections-connected"), ("removed", "connections-removed")]);
+    let csrf = by.csrf()?;
+    let notice = by.done_message(&[("connected", "connections-connected"), ("removed", "connections-removed")]);
     let view = ConnectionsPage {
-        layout: context.layout_for(live, &csrf),
+        layout: by.layout(&csrf),
         csrf: &csrf,
         sections: &account_sections(paths::SECURITY),
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,
-        account: live.view.person().account(),
+        account: by.live.view.person().account(),
         form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))

@@ -1,20 +1,15 @@
 //! `/auth/account/password`: changes the password.
 
-use super::page_context::PageContext;
+use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::paths;
 use crate::domain::account::change_password::{NewPassword, change_password};
 use crate::domain::account::overview;
-use crate::http::form::{FormErrors, FormFields, Submitted};
-use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
+use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::views::{self, PasswordPage, account_sections};
 use crate::messages::Key;
 use crate::rate_limit::ChangeKind;
-use axum::response::Response;
 use secrecy::SecretString;
 use serde::Deserialize;
-
-const PATH: &str = "/auth/account/password";
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -35,61 +30,42 @@ impl PasswordFields {
     }
 }
 
-/// Shows the form. An account without a password requires recent authentication.
-pub async fn show(context: PageContext) -> Result<Response, PageError> {
-    let live = context.require_login(PATH).await?;
-    context.require_password_or_proof(&live, PATH).await?;
-    page(&context, &live, &FormErrors::default()).await
-}
+pub struct ChangePassword;
 
-pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) -> Result<Response, PageError> {
-    let live = context.require_login(PATH).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    context.require_password_or_proof(&live, PATH).await?;
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    context.begin_password_attempt(&live).await?;
-    let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_proved(&live));
-    let errors = match change_password(
-        &context.app,
-        &context.person(&live),
-        (user, live.id),
-        input,
-        is_recent,
-        &context.device(),
-    )
-    .await
-    {
-        Ok(()) => {
-            context.password_attempt_succeeded(user).await;
-            return Ok(context.redirect(Some(&format!("{}?done=password", paths::SECURITY))));
-        }
-        Err(error) => form.again().refused(error)?,
-    };
-    page(&context, &live, &errors).await
-}
+impl ChangeForm for ChangePassword {
+    type Target = OwnAccount;
+    type Sent = Submitted<PasswordFields>;
+    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const STEP_UP: StepUp = StepUp::PasswordInForm;
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let found = overview::protection(&context.app, &context.person(live), live.view.user_id).await?;
-    let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
-    let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), paths::PASSKEYS));
-    let connected = (protection.identities > 0).then_some((Key("connections-title"), paths::CONNECTIONS));
-    let others: Vec<_> = added.into_iter().chain(connected).collect();
-    let csrf = context.csrf()?;
-    let view = PasswordPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        username: live.view.person().account(),
-        has_password: protection.has_password,
-        others: &others,
-        current_error: errors.of("current"),
-        new_error: errors.of("password"),
-        min_password_length: context.app.settings.accounts.password_min_length,
-        end_others: errors.typed().is_checked("end_others", true),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        let found = overview::protection(&by.app, &by.person(), by.user()).await?;
+        let Some(protection) = found else { return Ok(by.redirect_to_login(by.path())) };
+        let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), paths::PASSKEYS));
+        let connected = (protection.identities > 0).then_some((Key("connections-title"), paths::CONNECTIONS));
+        let others: Vec<_> = added.into_iter().chain(connected).collect();
+        let csrf = by.csrf()?;
+        let view = PasswordPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(paths::SECURITY),
+            username: by.live.view.person().account(),
+            has_password: protection.has_password,
+            others: &others,
+            current_error: errors.of("current"),
+            new_error: errors.of("password"),
+            min_password_length: by.app.settings.accounts.password_min_length,
+            end_others: errors.typed().is_checked("end_others", true),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasswordFields>) -> ChangeResult {
+        by.begin_password_attempt(by.live).await?;
+        let (own, is_recent) = ((by.user(), by.live.id), by.recently_proved(by.live));
+        change_password(&by.app, &by.person(), own, form.new_password(), is_recent, &by.device()).await?;
+        by.password_attempt_succeeded(by.user()).await;
+        Ok(by.redirect(Some("/auth/account/security?done=password")))
+    }
 }

@@ -101,6 +101,8 @@ pub enum StepUp {
     None,
     /// A recent login, or the password or passkey once more.
     Recent,
+    /// As [`Recent`](Self::Recent), but a new login of who has nothing to prove themselves with.
+    RecentOrNewLogin,
     /// As [`Recent`](Self::Recent), but only of accounts without a password: the form asks for it.
     PasswordInForm,
     /// As [`PasswordInForm`](Self::PasswordInForm), and the second factor of who has a platform role.
@@ -108,10 +110,11 @@ pub enum StepUp {
 }
 
 impl StepUp {
-    async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
+    pub(super) async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
         match self {
             StepUp::None => Ok(()),
             StepUp::Recent => by.require_recent_proof(by.live, home),
+            StepUp::RecentOrNewLogin => by.require_proof_or_new_login(by.live, home).await,
             StepUp::PasswordInForm => by.require_password_or_proof(by.live, home).await,
             StepUp::PasswordInFormAndFactor => {
                 by.require_shown_factor(by.live, home)?;
@@ -182,7 +185,11 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
     let target = F::Target::find(by, ids).await?;
     let form = match sent.verified_for((&live).into()) {
         Ok(form) => form,
-        Err(errors) => return F::page(by, &target, &errors).await,
+        Err(errors) => {
+            // Nor does a refused form show its page to those who have not proved who they are.
+            F::STEP_UP.require(by, home).await?;
+            return F::page(by, &target, &errors).await;
+        }
     };
     F::STEP_UP.require(by, home).await?;
     context.check_change_limit(&live, F::LIMIT).await?;

@@ -15,6 +15,7 @@ use crate::http::views::{self, NewOrganizationPage, OrganizationLine, Organizati
 use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
 use crate::rate_limit::{ChangeKind, RateLimit};
+use axum::http::StatusCode;
 
 const PATH: &str = "/auth/organizations";
 /// Default `return_to` after a switch.
@@ -36,7 +37,11 @@ impl ChangeForm for CreateOrganization {
     /// The form; where no one may create a team, the list says so.
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
         if !manage::may_create(&by.app) {
-            return page(by, &errors.clone().refused(NO_TEAMS.into())?).await;
+            let errors = match errors.form() {
+                Some(_) => errors.clone(),
+                None => errors.clone().refused(NO_TEAMS.into())?.with_status(StatusCode::FORBIDDEN),
+            };
+            return page(by, &errors).await;
         }
         let csrf = by.csrf()?;
         let view = NewOrganizationPage {

@@ -1,5 +1,6 @@
 //! `/auth/account/passkeys`: lists, adds, renames and removes passkeys.
 
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::page_context::PageContext;
 use super::paths;
 use super::required::{not_found, parse_id};
@@ -8,9 +9,8 @@ use crate::domain::mfa::passkey;
 use crate::domain::mfa::passkey::add::{self, add};
 use crate::domain::mfa::passkey::registered;
 use crate::http::device;
-use crate::http::form::{FormErrors, FromAnywhere, NoFields, Submitted};
+use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::session::LiveSession;
 use crate::http::views::{
     self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage, account_sections,
 };
@@ -18,14 +18,12 @@ use crate::model::ids::PasskeyId;
 use crate::model::visible::is_invisible;
 use crate::rate_limit::ChangeKind;
 use crate::store::PasskeyRow;
-use axum::extract::Path;
 use axum::http::StatusCode;
-use axum::response::Response;
 
 const PATH: &str = paths::PASSKEYS;
 const NEW_PATH: &str = "/auth/account/passkeys/new";
 
-pub async fn list(context: PageContext) -> Result<Response, PageError> {
+pub async fn list(context: PageContext) -> PageResult {
     let live = context.require_login(PATH).await?;
     let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
     let csrf = context.csrf()?;
@@ -52,72 +50,112 @@ pub async fn list(context: PageContext) -> Result<Response, PageError> {
     Ok(views::page(StatusCode::OK, &view))
 }
 
-/// Shows the form that creates a passkey.
-pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
-    let live = context.require_reauthentication(NEW_PATH).await?;
-    new_page(&context, &live, &FormErrors::default()).await
-}
+pub struct CreatePasskey;
 
-pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
-    let live = context.require_reauthentication(NEW_PATH).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return new_page(&context, &live, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let name = name_for(&context, &form.name);
-    let errors = match add(&context.app, &context.person(&live), live.view.user_id, &name, &form.response()).await {
-        Ok(()) => return Ok(context.redirect(Some("/auth/account/passkeys?done=added"))),
-        Err(error) => form.again().refused(error)?,
-    };
-    new_page(&context, &live, &errors).await
-}
+impl ChangeForm for CreatePasskey {
+    type Target = OwnAccount;
+    type Sent = Submitted<PasskeyFields>;
+    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const STEP_UP: StepUp = StepUp::Recent;
 
-pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
-    let passkey = PasskeyId(parse_id(&passkey)?);
-    let live = context.require_login(PATH).await?;
-    passkey_page(&context, &live, passkey, &FormErrors::default()).await
-}
+    fn home(_: &PageContext) -> &str {
+        NEW_PATH
+    }
 
-pub async fn rename(
-    context: PageContext,
-    Path(passkey): Path<String>,
-    submitted: FromAnywhere<NameFields>,
-) -> Result<Response, PageError> {
-    let passkey = PasskeyId(parse_id(&passkey)?);
-    let live = context.require_login(PATH).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Names).await?;
-    match registered::rename(&context.app, &context.person(&live), live.view.user_id, passkey, &form.name).await {
-        Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=renamed"))),
-        Err(error) => passkey_page(&context, &live, passkey, &form.again().refused(error)?).await,
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        let csrf = by.csrf()?;
+        let challenge = add::registration_challenge(&by.app, &by.person(), by.user(), &csrf).await?;
+        let Some(challenge) = challenge else { return Ok(by.redirect(Some(PATH))) };
+        let view = NewPasskeyPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(paths::SECURITY),
+            challenge: &challenge,
+            // A script fills in the fields.
+            form_error: errors.form().or(errors.of("name")).or(errors.of("credential")),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasskeyFields>) -> ChangeResult {
+        let name = name_for(by.context, &form.name);
+        add(&by.app, &by.person(), by.user(), &name, &form.response()).await?;
+        Ok(by.redirect(Some("/auth/account/passkeys?done=added")))
     }
 }
 
-pub async fn show_removal(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
-    let passkey = PasskeyId(parse_id(&passkey)?);
-    let live = context.require_reauthentication(context.path()).await?;
-    removal_page(&context, &live, passkey, &FormErrors::default()).await
+/// One of the passkeys; its page and its change see whether the user has it.
+pub struct OnePasskey(PasskeyId);
+
+impl FormTarget for OnePasskey {
+    type Ids = String;
+
+    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
+        Ok(Self(PasskeyId(parse_id(&id)?)))
+    }
 }
 
-pub async fn remove(
-    context: PageContext,
-    Path(passkey): Path<String>,
-    submitted: Submitted<NoFields>,
-) -> Result<Response, PageError> {
-    let passkey = PasskeyId(parse_id(&passkey)?);
-    let live = context.require_reauthentication(PATH).await?;
-    let form = match submitted.verified(&live) {
-        Ok(form) => form,
-        Err(errors) => return removal_page(&context, &live, passkey, &errors).await,
-    };
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    match registered::remove(&context.app, &context.person(&live), live.view.user_id, passkey).await {
-        Ok(()) => Ok(context.redirect(Some("/auth/account/passkeys?done=removed"))),
-        Err(error) => removal_page(&context, &live, passkey, &form.again().refused(error)?).await,
+impl OnePasskey {
+    async fn row(&self, by: LoggedIn<'_>) -> Result<PasskeyRow, PageError> {
+        registered::find(&by.app, &by.person(), by.user(), self.0).await?.ok_or_else(not_found)
+    }
+}
+
+pub struct RenamePasskey;
+
+impl ChangeForm for RenamePasskey {
+    type Target = OnePasskey;
+    type Sent = FromAnywhere<NameFields>;
+    const LIMIT: ChangeKind = ChangeKind::Names;
+
+    fn home(_: &PageContext) -> &str {
+        PATH
+    }
+
+    async fn page(by: LoggedIn<'_>, passkey: &OnePasskey, errors: &FormErrors) -> PageResult {
+        let row = passkey.row(by).await?;
+        let csrf = by.csrf()?;
+        let view = PasskeyPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(paths::SECURITY),
+            passkey: passkey_line(&row),
+            name: errors.field_or("name", &row.name),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, OnePasskey(id): &OnePasskey, form: &Form<NameFields>) -> ChangeResult {
+        registered::rename(&by.app, &by.person(), by.user(), *id, &form.name).await?;
+        Ok(by.redirect(Some("/auth/account/passkeys?done=renamed")))
+    }
+}
+
+pub struct RemovePasskey;
+
+impl ChangeForm for RemovePasskey {
+    type Target = OnePasskey;
+    type Sent = Submitted<NoFields>;
+    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const STEP_UP: StepUp = StepUp::Recent;
+
+    async fn page(by: LoggedIn<'_>, passkey: &OnePasskey, errors: &FormErrors) -> PageResult {
+        let row = passkey.row(by).await?;
+        let csrf = by.csrf()?;
+        let view = RemovePasskeyPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &account_sections(paths::SECURITY),
+            passkey: passkey_line(&row),
+            form_error: errors.form(),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    async fn change(by: LoggedIn<'_>, OnePasskey(id): &OnePasskey, _: &Form<NoFields>) -> ChangeResult {
+        registered::remove(&by.app, &by.person(), by.user(), *id).await?;
+        Ok(by.redirect(Some("/auth/account/passkeys?done=removed")))
     }
 }
 
@@ -139,63 +177,4 @@ fn passkey_line(row: &PasskeyRow) -> PasskeyLine<'_> {
         created_at: row.created_at,
         last_used_at: row.last_used_at,
     }
-}
-
-async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
-    let Some(challenge) =
-        add::registration_challenge(&context.app, &context.person(live), live.view.user_id, &csrf).await?
-    else {
-        return Ok(context.redirect(Some(PATH)));
-    };
-    let view = NewPasskeyPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        challenge: &challenge,
-        // A script fills in the fields.
-        form_error: errors.form().or(errors.of("name")).or(errors.of("credential")),
-    };
-    Ok(views::page(errors.status(), &view))
-}
-
-async fn passkey_page(
-    context: &PageContext,
-    live: &LiveSession,
-    passkey: PasskeyId,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let Some(row) = registered::find(&context.app, &context.person(live), live.view.user_id, passkey).await? else {
-        return Err(not_found());
-    };
-    let csrf = context.csrf()?;
-    let view = PasskeyPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        passkey: passkey_line(&row),
-        name: errors.field_or("name", &row.name),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
-}
-
-async fn removal_page(
-    context: &PageContext,
-    live: &LiveSession,
-    passkey: PasskeyId,
-    errors: &FormErrors,
-) -> Result<Response, PageError> {
-    let Some(row) = registered::find(&context.app, &context.person(live), live.view.user_id, passkey).await? else {
-        return Err(not_found());
-    };
-    let csrf = context.csrf()?;
-    let view = RemovePasskeyPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        passkey: passkey_line(&row),
-        form_error: errors.form(),
-    };
-    Ok(views::page(errors.status(), &view))
 }

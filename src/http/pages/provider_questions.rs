@@ -86,7 +86,7 @@ pub async fn connect(
         Ok(form) => form,
         Err(errors) => return connect_page(&context, &asked, Some(&live), &errors).await,
     };
-    let live = context.require_reauthentication(&asked.link()).await?;
+    context.require_recent_proof(&live, &asked.link())?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     let own = (live.view.user_id, live.id);
     match connect::accept_offer(&context.app, &context.person(&live), own, &asked.waiting).await {

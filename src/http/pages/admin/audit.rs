@@ -12,7 +12,7 @@ use crate::http::views::{self, ActLink, AdminListPage, ListFilter, Problem};
 use crate::messages::{Key, Message};
 use crate::model::audit::AuditKind;
 use crate::model::principal::Operation;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::ChangeKind;
 use crate::refusal::{ChangeError, Refusal};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
@@ -39,7 +39,7 @@ pub async fn export(context: PageContext) -> Result<Response, PageError> {
         return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
     };
     let query = read_query(&context, &admin).await?;
-    context.check_rate_limit(RateLimit::Export(admin.live.view.user_id)).await?;
+    context.check_change_limit(&admin.live, ChangeKind::Exports).await?;
     match audit_export::export(&context.app, &admin.principal, query, format).await {
         Ok(export) => Ok(file(format, export)),
         Err(ChangeError::Refused(Refusal::Rule(_, why))) => page(&context, &admin, Some(&why)).await,
