@@ -1,6 +1,8 @@
 //! Rules about the source text that neither the compiler nor clippy keeps: which module may import which, and who may
 //! name what.
 
+#[path = "architecture/circles.rs"]
+mod circles;
 #[path = "architecture/order.rs"]
 mod order;
 
@@ -10,6 +12,7 @@ use crate::harness::product;
 
 single_run![
     modules_import_only_modules_before_them,
+    files_import_in_no_ring,
     map_of_contributing_is_the_order,
     glossary_names_what_is_in_the_code,
     only_store_names_database_drivers,
@@ -107,6 +110,13 @@ async fn modules_import_only_modules_before_them() {
     let domain = sources.iter().find(|source| source.place() == "domain/mod.rs").unwrap();
     let is_module = |line: &&str| line.is_empty() || line.starts_with("//!") || line.starts_with("pub mod ");
     assert_eq!(lines(domain.text.lines().filter(|line| !is_module(line))), "");
+}
+
+/// One is left: what the store is made of.
+async fn files_import_in_no_ring() {
+    let rings = circles::rings(&service());
+    let others: Vec<&String> = rings.iter().filter(|ring| !ring.contains("store/shared")).collect();
+    assert!(others.is_empty() && rings.len() == 1, "{rings:#?}");
 }
 
 /// The first table of CONTRIBUTING has the modules of [`ORDER`], in this order and with no other between them.

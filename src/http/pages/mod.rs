@@ -35,6 +35,7 @@ mod organization_refused;
 pub mod organization_settings;
 pub mod organizations;
 mod page_context;
+mod page_session;
 pub mod passkey_login;
 pub mod passkeys;
 pub mod password_forgot;

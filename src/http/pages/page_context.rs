@@ -1,6 +1,5 @@
 //! The context of a page request: session, CSRF token and the cookies that the response sets.
 
-use super::logout;
 use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
@@ -16,9 +15,9 @@ use crate::http::language::Language;
 use crate::http::last_used::LastUsed;
 use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
-use crate::http::session::{self, LiveSession, PresentedTokens};
+use crate::http::session::{self, LiveSession};
 use crate::http::views::Layout;
-use crate::http::{cookies, csrf, device, pending_verification, return_to, two_people};
+use crate::http::{cookies, csrf, device, pending_verification, return_to};
 use crate::messages::Locale;
 use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, UserId};
@@ -52,7 +51,7 @@ pub struct PageContext {
     pub address: IpAddr,
     pub language: Language,
     client: ClientAddress,
-    notes: PageNotes,
+    pub(super) notes: PageNotes,
     chain: Chain,
 }
 
@@ -80,47 +79,6 @@ impl FromRequestParts<Arc<App>> for PageContext {
 impl PageContext {
     pub fn path(&self) -> &str {
         self.target.split_once('?').map_or(&self.target, |(path, _)| path)
-    }
-
-    /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session. Cookies of
-    /// two people are refused.
-    pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
-        let session = self.find_session().await?;
-        if let Some(live) = &session {
-            self.notes.set_viewer(live.view.person().called());
-        }
-        Ok(session)
-    }
-
-    async fn find_session(&self) -> Result<Option<LiveSession>, PageError> {
-        let mut tokens = PresentedTokens::of(&self.app, &self.headers);
-        self.require_one_person(&mut tokens).await?;
-        if let Some(live) = session::from_access_tokens(&self.app, std::mem::take(&mut tokens.access)).await? {
-            return Ok(Some(live));
-        }
-        let renewal = session::renew(&self.app, tokens, self.device()).await?;
-        Ok(renewal.map(|renewed| {
-            self.set_refreshed_cookies(&renewed.tokens);
-            renewed.live
-        }))
-    }
-
-    async fn require_one_person(&self, tokens: &mut PresentedTokens) -> Result<(), PageError> {
-        match two_people::sessions(&self.app, tokens).await? {
-            Some(sessions) => Err(logout::of_two_people(self, &sessions)?.into()),
-            None => Ok(()),
-        }
-    }
-
-    /// Replaces the session's tokens, even where the access token is valid; `false` if the refresh token is refused.
-    pub async fn renew_session(&self) -> Result<bool, PageError> {
-        let mut tokens = PresentedTokens::to_refresh(&self.app, &self.headers);
-        self.require_one_person(&mut tokens).await?;
-        let renewal = session::renew(&self.app, tokens, self.device()).await?;
-        if let Some(renewed) = &renewal {
-            self.set_refreshed_cookies(&renewed.tokens);
-        }
-        Ok(renewal.is_some())
     }
 
     /// Returns the page layout without a logged-in user.
@@ -267,7 +225,7 @@ impl PageContext {
         self.notes.set_cookies(cookies::trusted_device(&self.app.settings, token.text()));
     }
 
-    fn set_refreshed_cookies(&self, tokens: &Refreshed) {
+    pub(super) fn set_refreshed_cookies(&self, tokens: &Refreshed) {
         self.set_access_cookie(&tokens.access);
         self.notes.set_cookies(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
     }
