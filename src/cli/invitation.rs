@@ -10,7 +10,7 @@ use super::which_org;
 use crate::context::App;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;

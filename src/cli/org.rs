@@ -11,7 +11,7 @@ use crate::context::App;
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::directory::organization::{self, OrganizationRecord};
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::{delete, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;

@@ -13,7 +13,7 @@ use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::mfa::status;
 use crate::model::ids::UserId;
 use crate::model::mail_domain::in_letters;

@@ -9,7 +9,7 @@ use crate::context::App;
 use crate::domain::account::unlock;
 use crate::domain::account::update::{self, UserUpdate};
 use crate::domain::directory::user::UserRecord;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::mailed_token::request;
 use crate::domain::verification::password_reset_mail;
 use crate::model::ids::UserId;

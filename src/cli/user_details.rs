@@ -9,7 +9,7 @@ use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::update::{self, UserUpdate};
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;

@@ -6,10 +6,10 @@
 
 pub mod account;
 pub mod api_key;
+pub mod change;
 pub mod dev_session;
 pub mod directory;
 pub mod doctor_nonce;
-pub mod ending;
 pub mod hourly_counts;
 pub mod idempotency;
 pub mod identity;

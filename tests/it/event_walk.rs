@@ -5,7 +5,7 @@ use crate::event_schemas::differences;
 use crate::harness::{Engine, Received, Receiver, TestApp, backend, person, redact, sign_up, snapshot};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator;
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use doorward::domain::organization::{self, manage, members, respond};
 use doorward::messages::Locale;

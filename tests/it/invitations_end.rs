@@ -6,7 +6,7 @@ use crate::organizations::{create_team, user_id};
 use doorward::background::{self, INVITATION_RETENTION};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::organization::invite::NewInvitation;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
 use doorward::domain::organization::{invite as invitation, manage, members};

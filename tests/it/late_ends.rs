@@ -3,7 +3,7 @@
 
 use crate::harness::{Engine, run_program};
 use crate::organizations::{create_team, user_id};
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::organization::manage;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};

@@ -7,7 +7,7 @@ use crate::harness::{
 use crate::invitations::link_in;
 use crate::mail::has_openssl;
 use crate::organizations::{create_team, user_id};
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::mfa::status;
 use doorward::domain::organization::invite::{NewInvitation, invite};
 use doorward::mail::{Notice, notify};

@@ -8,7 +8,7 @@ use doorward::domain::account::create::{self, NewUser};
 use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;

@@ -2,7 +2,7 @@
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::operator;
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::organization::delete::delete;
 use doorward::domain::organization::manage;
 use doorward::model::principal::Principal;

@@ -6,7 +6,7 @@ use doorward::domain::account::stored_words::renew_part;
 use doorward::domain::account::update::{self, UserUpdate};
 use doorward::domain::directory::people::{People, PeopleQuery, people};
 use doorward::domain::directory::people_place::PeoplePlace;
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::identity::visible_name::DisplayName;
 use doorward::model::ids::UserId;
 use doorward::model::placeholder_email::placeholder_of;

@@ -4,7 +4,7 @@ use crate::harness::{Client, Engine, PASSWORD, TestApp, administrator_of, backen
 use crate::organizations::user_id;
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::update::{RolesUpdate, UserUpdate, update};
-use doorward::domain::ending::Commit;
+use doorward::domain::change::Commit;
 use doorward::domain::mfa::status::reset;
 use doorward::domain::session::active::{end, end_all};
 use doorward::model::api_key::Scope;

@@ -4,7 +4,7 @@ use super::details::AccountDetails;
 use super::identities::{self, VouchedIdentity};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::ending::Ending;
+use crate::domain::change::Ending;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;

@@ -4,7 +4,7 @@ use super::details::{self, DetailsChange};
 use super::last_admin::is_last_admin;
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
-use crate::domain::ending::Ending;
+use crate::domain::change::Change;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::reserved_name::rename;
@@ -59,16 +59,19 @@ struct Parsed {
 }
 
 /// Changes an account; what is made is whether something changed.
-pub async fn update<N: Ending<bool>>(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    update: UserUpdate,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
-    require(principal, &update)?;
-    let parsed = parse(&update)?;
-    let mut tx = app.store.begin(principal, Operation::ChangeUser).await?;
+pub struct UpdateUser {
+    pub user: UserId,
+    pub update: UserUpdate,
+}
+
+impl Change for UpdateUser {
+    const OPERATION: Operation = Operation::ChangeUser;
+    type Made = bool;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
+        let Self { user, update } = self;
+        require(&tx.principal(), &update)?;
+        let parsed = parse(&update)?;
     let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
     let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
     if may_end_admin {
@@ -76,17 +79,17 @@ pub async fn update<N: Ending<bool>>(
     }
     let stored = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
-    let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await?;
+    let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(tx, &stored).await?;
     let kept = roles(stored.roles);
     let takes_rights = update.disabled == Some(true) || stored.roles.iter().any(|role| !kept.contains(role));
     let target = AccountTarget { user, roles: stored.roles, takes_rights, ends_last_administrator };
     tx.require_account(target)?;
-    let verification = set_email(app, &mut tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
-    let mut change = AccountUpdate { tx: &mut tx, stored: &stored };
+    let verification = set_email(app, tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
+    let mut change = AccountUpdate { tx, stored: &stored };
     let renamed = change.username(app, parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
     let has_other_roles = change.roles(roles(stored.roles)).await?;
     let is_switched = change.disabled(update.disabled).await?;
-    let has_other_details = details::change_in(&mut tx, user, update.details).await?;
+    let has_other_details = details::change_in(tx, user, update.details).await?;
     let deeds = [
         (verification != Verification::Unchanged, Deed::EmailChanged),
         (renamed || has_other_details, Deed::Renamed),
@@ -95,10 +98,11 @@ pub async fn update<N: Ending<bool>>(
     ];
     let mut changed = false;
     for (_, deed) in deeds.into_iter().filter(|(is_done, _)| *is_done) {
-        tell(app, &mut tx, &stored, roles(stored.roles), deed).await?;
+        tell(app, tx, &stored, roles(stored.roles), deed).await?;
         changed = true;
     }
-    Ok(ending.end(app, tx, changed).await?)
+    Ok(changed)
+    }
 }
 
 fn require(principal: &Principal, update: &UserUpdate) -> Result<(), StoreError> {

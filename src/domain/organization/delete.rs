@@ -3,12 +3,13 @@
 use super::revoke_pending::revoke_pending;
 use super::rules::lock;
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::organization::first_organization;
 use crate::error::Error;
-use crate::model::change::{Change, OrganizationChange};
+use crate::model::change::{self, OrganizationChange};
 use crate::model::event::MembershipData;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
 use crate::refusal::ChangeError;
 use crate::store::Tx;
 use uuid::Uuid;
@@ -17,21 +18,29 @@ use uuid::Uuid;
 const PAGE_SIZE: i64 = 500;
 
 /// Deletes a team organization with its memberships and invitations.
-pub async fn delete(app: &App, principal: &Principal, org: OrganizationId) -> Result<(), ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::DeleteOrganization).await?;
-    let locked = lock(&mut tx, org).await?;
-    locked.require_team()?;
-    tx.members_lock(org).await?;
-    revoke_pending(app, &mut tx, org, principal.user_id()).await?;
-    record_ended_memberships(&mut tx, org).await?;
-    tx.record_organization(OrganizationChange::Deleted { organization: (&locked.organization).into() }).await?;
-    let sole_members = members_without_other_organization(&mut tx, org).await?;
-    tx.memberships_delete_all(org).await?;
-    first_organization::create_all(app, &mut tx, &sole_members).await?;
-    tx.sessions_leave_all(org).await?;
-    tx.organization_delete(org).await?;
-    tx.commit().await?;
-    Ok(())
+pub struct Delete {
+    pub org: OrganizationId,
+}
+
+impl Change for Delete {
+    const OPERATION: Operation = Operation::DeleteOrganization;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let org = self.org;
+        let locked = lock(tx, org).await?;
+        locked.require_team()?;
+        tx.members_lock(org).await?;
+        let actor = tx.principal().user_id();
+        revoke_pending(app, tx, org, actor).await?;
+        record_ended_memberships(tx, org).await?;
+        tx.record_organization(OrganizationChange::Deleted { organization: (&locked.organization).into() }).await?;
+        let sole_members = members_without_other_organization(tx, org).await?;
+        tx.memberships_delete_all(org).await?;
+        first_organization::create_all(app, tx, &sole_members).await?;
+        tx.sessions_leave_all(org).await?;
+        Ok(tx.organization_delete(org).await?)
+    }
 }
 
 /// Records the event of every ended membership.
@@ -43,7 +52,7 @@ async fn record_ended_memberships(tx: &mut Tx, org: OrganizationId) -> Result<()
         after = *last;
         let ended = members.into_iter().map(|(user_id, role)| {
             let membership = MembershipData { organization_id: org, user_id, role };
-            Change::Organization(OrganizationChange::MembershipEnded(membership))
+            change::Change::Organization(OrganizationChange::MembershipEnded(membership))
         });
         tx.record_all(&ended.collect::<Vec<_>>()).await?;
     }

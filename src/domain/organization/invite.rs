@@ -6,7 +6,7 @@ use super::refusals::{
 use super::rules::{MembershipView, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::ending::Ending;
+use crate::domain::change::Change;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Mail};
@@ -28,7 +28,9 @@ use crate::store::{InvitationHashes, InvitationRow, Tx, UserRow};
 /// Pending invitations per organization.
 const MAX_PENDING: i64 = 100;
 
-pub struct NewInvitation<'a> {
+/// Invites an address.
+pub struct Invite<'a> {
+    pub org: OrganizationId,
     pub email: &'a str,
     pub role: MemberRole,
     /// The application's own object. Only operators and backends may set one: applications derive permissions from it.
@@ -70,52 +72,50 @@ impl CreatedInvitation {
     }
 }
 
-pub async fn invite<N: Ending<CreatedInvitation>>(
-    app: &App,
-    principal: &Principal,
-    org: OrganizationId,
-    new: NewInvitation<'_>,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
-    let email = EmailAddress::parse(new.email).map_err(|why| Refusal::field("email", why))?;
-    let tokens = InvitationTokens::generate()?;
-    let now = app.clock.now();
-    let mut tx = app.store.begin(principal, Operation::Invite).await?;
-    let inviting = lock_for_inviting(app, &mut tx, org).await?;
-    inviting.membership.require_rank(new.role)?;
-    inviting.reject_duplicate(app, &mut tx, &email).await?;
-    require_pending_capacity(app, &mut tx, org).await?;
-    if new.send_mail {
-        limit_mails(app, &mut tx, &email.key()).await?;
+impl Change for Invite<'_> {
+    const OPERATION: Operation = Operation::Invite;
+    type Made = CreatedInvitation;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<CreatedInvitation, ChangeError> {
+        let email = EmailAddress::parse(self.email).map_err(|why| Refusal::field("email", why))?;
+        let tokens = InvitationTokens::generate()?;
+        let (now, principal) = (app.clock.now(), tx.principal());
+        let inviting = lock_for_inviting(app, tx, self.org).await?;
+        inviting.membership.require_rank(self.role)?;
+        inviting.reject_duplicate(app, tx, &email).await?;
+        require_pending_capacity(app, tx, self.org).await?;
+        if self.send_mail {
+            limit_mails(app, tx, &email.key()).await?;
+        }
+        let invitation = InvitationRow {
+            id: InvitationId(random::uuid_v7_with_micros(now)?),
+            organization_id: self.org,
+            email: email.as_str().to_owned(),
+            email_key: email.key(),
+            role: self.role,
+            metadata: self.metadata,
+            proves_address: verifies_address(&principal),
+            by_mailed_link: false,
+            invited_by_user_id: principal.user_id(),
+            state: InvitationState::Pending,
+            created_at: now,
+            expires_at: now + app.settings.accounts.invitation_ttl,
+            finished_at: None,
+            finished_by_user_id: None,
+        };
+        tx.invitation_create(&invitation, &tokens.hashes(app)).await?;
+        tx.record_organization(OrganizationChange::Invited {
+            organization: &(&inviting.membership.organization).into(),
+            invitation: (&invitation).into(),
+            invited_by_user_id: invitation.invited_by_user_id,
+            expires_at: invitation.expires_at,
+        })
+        .await?;
+        if self.send_mail {
+            inviting.send(app, tx, &invitation, self.locale, &tokens.mailed).await?;
+        }
+        Ok(CreatedInvitation { invitation, token: tokens.shown })
     }
-    let invitation = InvitationRow {
-        id: InvitationId(random::uuid_v7_with_micros(now)?),
-        organization_id: org,
-        email: email.as_str().to_owned(),
-        email_key: email.key(),
-        role: new.role,
-        metadata: new.metadata,
-        proves_address: verifies_address(principal),
-        by_mailed_link: false,
-        invited_by_user_id: principal.user_id(),
-        state: InvitationState::Pending,
-        created_at: now,
-        expires_at: now + app.settings.accounts.invitation_ttl,
-        finished_at: None,
-        finished_by_user_id: None,
-    };
-    tx.invitation_create(&invitation, &tokens.hashes(app)).await?;
-    tx.record_organization(OrganizationChange::Invited {
-        organization: &(&inviting.membership.organization).into(),
-        invitation: (&invitation).into(),
-        invited_by_user_id: invitation.invited_by_user_id,
-        expires_at: invitation.expires_at,
-    })
-    .await?;
-    if new.send_mail {
-        inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
-    }
-    Ok(ending.end(app, tx, CreatedInvitation { invitation, token: tokens.shown }).await?)
 }
 
 /// Who invites to what, locked.
@@ -234,69 +234,75 @@ async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Res
 }
 
 /// Replaces the links of a pending or expired invitation by new ones with a new lifetime, and emails one.
-pub async fn resend<N: Ending<CreatedInvitation>>(
-    app: &App,
-    principal: &Principal,
-    org: OrganizationId,
-    id: InvitationId,
-    locale: Locale,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
-    let tokens = InvitationTokens::generate()?;
-    let now = app.clock.now();
-    let mut tx = app.store.begin(principal, Operation::Invite).await?;
-    let inviting = lock_for_inviting(app, &mut tx, org).await?;
-    let mut invitation = find_pending(&mut tx, org, id).await?;
-    inviting.membership.require_rank(invitation.role)?;
-    // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
-    // and the permissions that the application derives from its metadata.
-    if principal.is_person() && (invitation.proves_address || !invitation.metadata.is_none()) {
-        return Err(OPERATORS_INVITATION.into());
+pub struct Resend {
+    pub org: OrganizationId,
+    pub id: InvitationId,
+    /// The language of the email, if no account tells that of the invitee.
+    pub locale: Locale,
+}
+
+impl Change for Resend {
+    const OPERATION: Operation = Operation::Invite;
+    type Made = CreatedInvitation;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<CreatedInvitation, ChangeError> {
+        let tokens = InvitationTokens::generate()?;
+        let (now, principal) = (app.clock.now(), tx.principal());
+        let inviting = lock_for_inviting(app, tx, self.org).await?;
+        let mut invitation = find_pending(tx, self.org, self.id).await?;
+        inviting.membership.require_rank(invitation.role)?;
+        // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
+        // and the permissions that the application derives from its metadata.
+        if principal.is_person() && (invitation.proves_address || !invitation.metadata.is_none()) {
+            return Err(OPERATORS_INVITATION.into());
+        }
+        if invitation.state_at(now) == InvitationState::Expired {
+            require_pending_capacity(app, tx, self.org).await?;
+        }
+        limit_mails(app, tx, &invitation.email_key).await?;
+        invitation.expires_at = now + app.settings.accounts.invitation_ttl;
+        invitation.proves_address = verifies_address(&principal);
+        // The member who resends becomes the inviter: the new link is revoked with their role.
+        invitation.invited_by_user_id = principal.user_id();
+        tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
+        tx.record_organization(OrganizationChange::InvitationResent {
+            organization: &(&inviting.membership.organization).into(),
+            invitation: (&invitation).into(),
+        })
+        .await?;
+        inviting.send(app, tx, &invitation, self.locale, &tokens.mailed).await?;
+        Ok(CreatedInvitation { invitation, token: tokens.shown })
     }
-    if invitation.state_at(now) == InvitationState::Expired {
-        require_pending_capacity(app, &mut tx, org).await?;
-    }
-    limit_mails(app, &mut tx, &invitation.email_key).await?;
-    invitation.expires_at = now + app.settings.accounts.invitation_ttl;
-    invitation.proves_address = verifies_address(principal);
-    // The member who resends becomes the inviter: the new link is revoked with their role.
-    invitation.invited_by_user_id = principal.user_id();
-    tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
-    tx.record_organization(OrganizationChange::InvitationResent {
-        organization: &(&inviting.membership.organization).into(),
-        invitation: (&invitation).into(),
-    })
-    .await?;
-    inviting.send(app, &mut tx, &invitation, locale, &tokens.mailed).await?;
-    Ok(ending.end(app, tx, CreatedInvitation { invitation, token: tokens.shown }).await?)
 }
 
 /// Revokes an invitation. An expired one is only removed from the list, without an event.
-pub async fn revoke(
-    app: &App,
-    principal: &Principal,
-    org: OrganizationId,
-    id: InvitationId,
-) -> Result<(), ChangeError> {
-    let now = app.clock.now();
-    let mut tx = app.store.begin(principal, Operation::RevokeInvitation).await?;
-    let locked = lock(&mut tx, org).await?;
-    let invitation = find_pending(&mut tx, org, id).await?;
-    locked.require_rank(invitation.role)?;
-    let user = principal.user_id();
-    if invitation.state_at(now) == InvitationState::Expired {
-        tx.invitation_finish(id, InvitationState::Expired, user, invitation.expires_at).await?;
-    } else {
-        tx.invitation_finish(id, InvitationState::Revoked, user, now).await?;
-        tx.record_organization(OrganizationChange::InvitationRevoked {
-            organization: &(&locked.organization).into(),
-            invitation: (&invitation).into(),
-            revoked_by_user_id: user,
-            revoked_at: now,
-        })
-        .await?;
+pub struct Revoke {
+    pub org: OrganizationId,
+    pub id: InvitationId,
+}
+
+impl Change for Revoke {
+    const OPERATION: Operation = Operation::RevokeInvitation;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let Self { org, id } = self;
+        let (now, user) = (app.clock.now(), tx.principal().user_id());
+        let locked = lock(tx, org).await?;
+        let invitation = find_pending(tx, org, id).await?;
+        locked.require_rank(invitation.role)?;
+        if invitation.state_at(now) == InvitationState::Expired {
+            tx.invitation_finish(id, InvitationState::Expired, user, invitation.expires_at).await?;
+        } else {
+            tx.invitation_finish(id, InvitationState::Revoked, user, now).await?;
+            tx.record_organization(OrganizationChange::InvitationRevoked {
+                organization: &(&locked.organization).into(),
+                invitation: (&invitation).into(),
+                revoked_by_user_id: user,
+                revoked_at: now,
+            })
+            .await?;
+        }
+        Ok(mail::withdraw_invitation(tx, id).await?)
     }
-    mail::withdraw_invitation(&mut tx, id).await?;
-    tx.commit().await?;
-    Ok(())
 }

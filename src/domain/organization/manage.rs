@@ -4,13 +4,13 @@ use super::name;
 use super::refusals::NO_TEAMS;
 use super::rules::lock;
 use crate::context::App;
-use crate::domain::ending::Ending;
+use crate::domain::change::Change;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
-use crate::model::change::{Change, OrganizationChange};
+use crate::model::change::{self, OrganizationChange};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
 use crate::random;
 use crate::refusal::{ChangeError, Refusal};
 use crate::settings::OrgMode;
@@ -22,30 +22,38 @@ pub fn may_create(app: &App) -> bool {
 
 /// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not
 /// in mode `personal` (`SVC_ORG_MODE`). Who creates one in a session works in it from then on.
-pub async fn create<N: Ending<OrganizationRow>>(
-    app: &App,
-    principal: &Principal,
-    owner: UserId,
-    name: &str,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
-    let name = name::parse(name).map_err(|why| Refusal::field("name", why))?;
-    let mut tx = app.store.begin(principal, Operation::CreateOrganization).await?;
-    let session = principal.actor().session();
-    let account = tx.user_lock_in(owner, session).await?.ok_or(Refusal::NotFound("user"))?;
-    tx.require_changeable(&account)?;
-    let permitted =
-        if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
-    if !permitted {
-        return Err(NO_TEAMS.into());
+pub struct CreateTeam<'a> {
+    pub owner: UserId,
+    pub name: &'a str,
+}
+
+impl Change for CreateTeam<'_> {
+    const OPERATION: Operation = Operation::CreateOrganization;
+    type Made = OrganizationRow;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<OrganizationRow, ChangeError> {
+        let (owner, principal) = (self.owner, tx.principal());
+        let name = parsed(self.name)?;
+        let session = principal.actor().session();
+        let account = tx.user_lock_in(owner, session).await?.ok_or(Refusal::NotFound("user"))?;
+        tx.require_changeable(&account)?;
+        let permitted =
+            if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
+        if !permitted {
+            return Err(NO_TEAMS.into());
+        }
+        let organization = new_row(app, owner, OrganizationKind::Team, name)?;
+        insert(tx, owner, &organization).await?;
+        if let Some(session) = session {
+            tx.session_set_organization(session, organization.id).await?;
+        }
+        tx.record_organization(OrganizationChange::Created { organization: (&organization).into(), owner }).await?;
+        Ok(organization)
     }
-    let organization = new_row(app, owner, OrganizationKind::Team, name)?;
-    insert(&mut tx, owner, &organization).await?;
-    if let Some(session) = session {
-        tx.session_set_organization(session, organization.id).await?;
-    }
-    tx.record_organization(OrganizationChange::Created { organization: (&organization).into(), owner }).await?;
-    Ok(ending.end(app, tx, organization).await?)
+}
+
+fn parsed(name: &str) -> Result<String, Refusal> {
+    name::parse(name).map_err(|why| Refusal::field("name", why))
 }
 
 /// Inserts the organization that an account begins with, and its first membership, with their events.
@@ -88,7 +96,7 @@ pub(in crate::domain) async fn insert_all(
     let created: Vec<(OrganizationRow, UserId)> = created.collect::<Result<_, Error>>()?;
     tx.organizations_create_owned(&created).await?;
     let changes = created.iter().map(|(organization, owner)| {
-        Change::Organization(OrganizationChange::BegunWith { organization: organization.into(), owner: *owner })
+        change::Change::Organization(OrganizationChange::BegunWith { organization: organization.into(), owner: *owner })
     });
     Ok(tx.record_all(&changes.collect::<Vec<_>>()).await?)
 }
@@ -100,39 +108,44 @@ fn new_row(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Re
 }
 
 /// Renames an organization, if there is a name; what is made is whether it had another one.
-pub async fn rename<N: Ending<bool>>(
-    app: &App,
-    principal: &Principal,
-    org: OrganizationId,
-    name: Option<&str>,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
-    let name = name.map(name::parse).transpose().map_err(|why| Refusal::field("name", why))?;
-    let mut tx = app.store.begin(principal, Operation::RenameOrganization).await?;
-    let organization = lock(&mut tx, org).await?.organization;
-    let name = name.filter(|name| *name != organization.name);
-    if let Some(name) = &name {
-        tx.organization_set_name(org, name).await?;
-        tx.record_organization(OrganizationChange::Renamed { organization: (&organization).into(), name }).await?;
-    }
-    Ok(ending.end(app, tx, name.is_some()).await?)
+pub struct Rename<'a> {
+    pub org: OrganizationId,
+    pub name: Option<&'a str>,
 }
 
-/// Makes an organization the active one of a member's session; returns the subject of the next access token.
-pub async fn switch(
-    app: &App,
-    principal: &Principal,
-    session: SessionId,
-    org: OrganizationId,
-) -> Result<Option<Subject>, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::SwitchOrganization).await?;
-    let user = principal.user_id().ok_or(Refusal::NotFound("organization"))?;
-    // Against a concurrent end of the membership, which locks the user too.
-    tx.user_lock(user).await?;
-    let role = tx.member_role(org, user).await?;
-    tx.require_role(role)?;
-    tx.session_set_organization(session, org).await?;
-    let row = tx.session_find(session).await?.filter(|row| row.user_id == user && row.ended_at.is_none());
-    tx.commit().await?;
-    Ok(row.as_ref().and_then(Subject::of))
+impl Change for Rename<'_> {
+    const OPERATION: Operation = Operation::RenameOrganization;
+    type Made = bool;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
+        let name = self.name.map(parsed).transpose()?;
+        let organization = lock(tx, self.org).await?.organization;
+        let Some(name) = name.filter(|name| *name != organization.name) else { return Ok(false) };
+        tx.organization_set_name(self.org, &name).await?;
+        tx.record_organization(OrganizationChange::Renamed { organization: (&organization).into(), name: &name }).await?;
+        Ok(true)
+    }
+}
+
+/// Makes an organization the active one of a member's session; what is made is the subject of the next access token.
+pub struct Switch {
+    pub session: SessionId,
+    pub org: OrganizationId,
+}
+
+impl Change for Switch {
+    const OPERATION: Operation = Operation::SwitchOrganization;
+    type Made = Option<Subject>;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Option<Subject>, ChangeError> {
+        let Self { session, org } = self;
+        let user = tx.principal().user_id().ok_or(Refusal::NotFound("organization"))?;
+        // Against a concurrent end of the membership, which locks the user too.
+        tx.user_lock(user).await?;
+        let role = tx.member_role(org, user).await?;
+        tx.require_role(role)?;
+        tx.session_set_organization(session, org).await?;
+        let row = tx.session_find(session).await?.filter(|row| row.user_id == user && row.ended_at.is_none());
+        Ok(row.as_ref().and_then(Subject::of))
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::password_reset_mail;
 use crate::context::App;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::mailed_token::request;
 use crate::domain::organization::{invite, lookup};
 use crate::error::Error;

@@ -9,7 +9,7 @@ use super::organization_refused::page_with_status;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::invitation::InvitationRecord;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};

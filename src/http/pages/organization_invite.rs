@@ -2,7 +2,7 @@
 //! keeps no other from being invited. What was not done stays in the form.
 
 use super::change_form::LoggedIn;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::identity::address_list::addresses;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::domain::organization::rules::MembershipView;

@@ -6,7 +6,7 @@ use super::organization_refused::page as refused_page;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::directory::member::MemberRecord;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::domain::session::lifecycle::Subject;

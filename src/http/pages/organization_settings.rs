@@ -4,7 +4,7 @@ use super::change_form::{ChangeForm, ChangeResult, LoggedIn, PageResult};
 use super::organization_lines::{done_notice, organization_head, path};
 use super::page_context::PageContext;
 use super::shared_fields::NameFields;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::manage;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, FromAnywhere};

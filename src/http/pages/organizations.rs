@@ -6,7 +6,7 @@ use super::organization_members::follow_active_organization;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::manage;
 use crate::domain::organization::refusals::NO_TEAMS;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields};

@@ -29,7 +29,7 @@ pub const ORDER: &[&str] = &[
     "domain/other_processes",
     "domain/hourly_counts",
     "domain/idempotency",
-    "domain/ending",
+    "domain/change",
     "domain/api_key",
     "domain/identity",
     "domain/provider",

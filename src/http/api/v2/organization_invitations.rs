@@ -11,7 +11,7 @@ use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, InvitationPath, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::domain::idempotency::Claim;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::messages::Locale;

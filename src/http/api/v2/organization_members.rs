@@ -11,7 +11,7 @@ use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{Ids, MEMBER, MEMBERS, MemberPath, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::member::{self, MemberRecord};
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::domain::organization::members;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::refusal::{ChangeError, Refusal};

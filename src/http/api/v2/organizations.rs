@@ -13,7 +13,7 @@ use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, OrganizationPath, of_id, parse_id};
 use crate::domain::directory::organization::{self, OrganizationRecord};
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::domain::organization::{delete, manage};
 use crate::model::ids::OrganizationId;
 use crate::refusal::{ChangeError, Refusal};

@@ -11,7 +11,7 @@ use super::user_input::UserUpdateBody;
 use super::users::read_user;
 use crate::domain::account::{delete as deletion, update};
 use crate::domain::directory::user::UserRecord;
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::model::ids::UserId;
 use crate::model::roles::Roles;
 use axum::extract::RawQuery;

@@ -6,7 +6,7 @@ use super::body::UnreadBody;
 use super::change::step;
 use super::parameters::Parameters;
 use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR, UserPath};
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail;
 use axum::extract::RawQuery;

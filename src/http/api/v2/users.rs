@@ -13,7 +13,7 @@ use crate::context::App;
 use crate::domain::account::create;
 use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
-use crate::domain::ending::answering;
+use crate::domain::change::answering;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;

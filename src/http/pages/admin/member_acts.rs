@@ -4,7 +4,7 @@ use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organization_acts};
 use crate::context::App;
 use crate::domain::directory::member::{self, MemberRecord};
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::{invite, lookup, members};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;

@@ -3,7 +3,7 @@
 use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organizations};
 use crate::context::App;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::organization::{delete, lookup, manage};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;

@@ -5,7 +5,7 @@ use super::people;
 use crate::context::App;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::account::{delete, unlock};
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
 use crate::domain::session::active;

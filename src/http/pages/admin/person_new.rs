@@ -5,7 +5,7 @@ use super::{Administrator, people};
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::details::AccountDetails;
-use crate::domain::ending::Commit;
+use crate::domain::change::Commit;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;

@@ -1,11 +1,39 @@
-//! How a change ends: its transaction is committed, for backends together with the answer that a repetition gets.
+//! Changes as values, which pages, API and commands ask for alike, and what makes them: it begins the transaction for
+//! their operation, and ends it, for backends together with the answer that a repetition gets.
 
 use super::idempotency::{Claim, KeptAnswer};
 use crate::context::App;
 use crate::error::Error;
+use crate::model::principal::{Operation, Principal};
+use crate::refusal::ChangeError;
 use crate::store::{Conn, Tx};
 use std::marker::PhantomData;
 use std::pin::Pin;
+
+/// What is to change.
+pub trait Change: Sized + Send {
+    const OPERATION: Operation;
+    type Made: Send;
+
+    /// Makes it in a transaction that was begun for its operation; what is not committed is rolled back.
+    fn apply(self, app: &App, tx: &mut Tx) -> impl Future<Output = Result<Self::Made, ChangeError>> + Send;
+}
+
+pub async fn run<C: Change>(app: &App, principal: &Principal, change: C) -> Result<C::Made, ChangeError> {
+    run_to(app, principal, change, Commit).await
+}
+
+/// As [`run`], to an ending.
+pub async fn run_to<C: Change, N: Ending<C::Made>>(
+    app: &App,
+    principal: &Principal,
+    change: C,
+    ending: N,
+) -> Result<N::Output, ChangeError> {
+    let mut tx = app.store.begin(principal, C::OPERATION).await?;
+    let made = change.apply(app, &mut tx).await?;
+    Ok(ending.end(app, tx, made).await?)
+}
 
 /// How a use case that made a `T` ends.
 pub trait Ending<T>: Send {
