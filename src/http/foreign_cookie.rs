@@ -3,7 +3,7 @@
 
 use super::cookies;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::provider_login::begin::FOREIGN_LOGIN_TTL;
+use crate::domain::provider_login::types::FOREIGN_LOGIN_TTL;
 use crate::settings::Settings;
 use axum::http::{HeaderMap, HeaderValue};
 

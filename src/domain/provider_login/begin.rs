@@ -2,6 +2,7 @@
 
 use super::claim::{browser_hash, seal_secrets, state_hash};
 use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
+use super::types::FOREIGN_LOGIN_TTL;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
@@ -11,10 +12,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderName};
 use crate::store::{ForeignConnect, ForeignLoginRow, ProviderRow, StoreError};
 use std::sync::Arc;
-use std::time::Duration;
 
-/// How long a login may take at the provider, and how long the secret of its browser is kept.
-pub const FOREIGN_LOGIN_TTL: Duration = Duration::from_mins(10);
 /// A longer target is dropped: anyone can have rows written.
 const MAX_RETURN_TO_LEN: usize = 1000;
 

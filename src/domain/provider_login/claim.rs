@@ -1,8 +1,7 @@
 //! A login comes back: it is claimed once, by the browser that began it, before the provider is asked.
 
-use super::begin::FOREIGN_LOGIN_TTL;
 use super::refusal::ProviderRefusal;
-use super::returned::{ReturnFields, ReturningBrowser};
+use super::types::{FOREIGN_LOGIN_TTL, ReturnFields, ReturningBrowser};
 use crate::context::App;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::seal::SealContext;

@@ -1,7 +1,8 @@
 //! An account at a provider is connected with an account by its own user: never by an address alone.
 
 use super::outcome::ReturnOutcome;
-use super::waiting::{Question, WaitingLogin};
+use super::types::Question;
+use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
 use crate::error::Error;

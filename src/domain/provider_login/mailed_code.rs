@@ -1,7 +1,8 @@
 //! A login to the account that has the address, by a mailed code: only where the account has no means of its own.
 
 use super::outcome::ReturnOutcome;
-use super::waiting::{Question, WaitingLogin};
+use super::types::Question;
+use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::{self, ClientContext};

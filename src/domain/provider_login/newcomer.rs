@@ -1,16 +1,15 @@
-//! An account at a provider that no account here has: what its address decides.
+//! An account at a provider that no account here has: its person gets an account here.
 
 use super::known;
 use super::outcome::{NotAdmitted, ReturnOutcome};
-use super::waiting::{Question, WaitingLogin};
-use super::whose;
+use super::types::Question;
+use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
-use crate::domain::ownership::unverified;
 use crate::domain::registration::admission::{self, Admission};
 use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::invited;
@@ -75,62 +74,6 @@ pub struct TypedDetails<'a> {
     pub username: &'a str,
 }
 
-pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
-    let mut attempts = UsernameAttempts::default();
-    loop {
-        // Another request may take the address between the look and the transaction.
-        attempts.next()?;
-        if let Some(email) = newcomer.verified
-            && let Some(outcome) = of_holder(app, newcomer, email, client).await?
-        {
-            return Ok(outcome);
-        }
-        let admission = match admit(app, newcomer, client).await? {
-            Ok(admission) => admission,
-            Err(refused) => return Ok(ReturnOutcome::NotAdmitted(refused)),
-        };
-        let requires_username = app.settings.accounts.signup_username == SignupUsername::Required;
-        if requires_username && newcomer.typed.is_none() {
-            return Ok(ReturnOutcome::Ask(Question::Details));
-        }
-        match newcomer.verified {
-            None => return sign_up(app, newcomer, &admission, client).await,
-            // Otherwise another request has taken the address.
-            Some(email) => {
-                if let Some(outcome) = create(app, newcomer, email, client).await? {
-                    return Ok(outcome);
-                }
-            }
-        }
-    }
-}
-
-/// What follows if an account has, or keeps, the address that the person has.
-async fn of_holder(
-    app: &App,
-    newcomer: Newcomer<'_>,
-    email: &EmailAddress,
-    client: &ClientContext,
-) -> Result<Option<ReturnOutcome>, Error> {
-    let mut conn = app.store.read(&client.anonymous(), Operation::SignUp).await?;
-    let holder = conn.user_find_by_email(&email.key()).await?;
-    let is_reserved = conn.email_is_reserved(&email.key(), None).await?;
-    let is_asked = match &holder {
-        Some(holder) => unverified::is_to_be_asked_about(&mut conn, holder).await?,
-        None => false,
-    };
-    drop(conn);
-    match holder {
-        _ if is_reserved => Ok(Some(ReturnOutcome::AddressTaken)),
-        None => Ok(None),
-        Some(holder) if holder.disabled_at.is_some() => Ok(Some(ReturnOutcome::AddressTaken)),
-        Some(holder) if holder.email_verified_at.is_some() => Ok(Some(ReturnOutcome::Ask(Question::Connect))),
-        Some(_) if is_asked => Ok(Some(ReturnOutcome::Ask(Question::Whose))),
-        // Nobody ever had a way in: an operator or a backend made it for the owner of the address.
-        Some(holder) => whose::keep_unused(app, newcomer, email, holder.id, client).await,
-    }
-}
-
 /// Whether the person may have an account: `SVC_SIGNUP` and the provider's `signup` decide, and the invitation.
 pub(super) async fn admit(
     app: &App,
@@ -155,7 +98,7 @@ pub(super) async fn admit(
 
 /// What the same address typed at signup would be, also where it is reserved or its account disabled: no answer tells more
 /// of an address than signup's. The account at the provider waits with it.
-async fn sign_up(
+pub(super) async fn sign_up(
     app: &App,
     newcomer: Newcomer<'_>,
     admission: &Admission,
@@ -207,7 +150,7 @@ pub(super) async fn taken(app: &App, newcomer: Newcomer<'_>, client: &ClientCont
 }
 
 /// Creates a verified account with its first organization and session; `None` if the address is not free any more.
-async fn create(
+pub(super) async fn create(
     app: &App,
     newcomer: Newcomer<'_>,
     email: &EmailAddress,
@@ -296,7 +239,7 @@ async fn insert(
     }
 }
 
-pub(super) async fn first_session(
+async fn first_session(
     app: &App,
     tx: &mut Tx,
     inserted: &Inserted,
@@ -310,7 +253,8 @@ pub(super) async fn first_session(
     Ok(opened)
 }
 
-/// The account of a person who said that the one with the address is not theirs, in the transaction that released it.
+/// The account of a person who said that the one with the address is not theirs, in the transaction that released it, and
+/// its first session.
 pub(super) async fn create_released(
     app: &App,
     tx: &mut Tx,
@@ -318,9 +262,9 @@ pub(super) async fn create_released(
     email: &EmailAddress,
     attempt: u32,
     client: &ClientContext,
-) -> Result<Inserted, InsertError> {
+) -> Result<OpenedSession, InsertError> {
     let account = new_account(app, newcomer, email, client)?;
     let inserted = insert(app, tx, &account, newcomer.invitation, attempt).await?;
     identities::connect(app, tx, inserted.user.id, newcomer.identity).await.map_err(SignupError::from)?;
-    Ok(inserted)
+    Ok(first_session(app, tx, &inserted, newcomer.identity, client).await?)
 }

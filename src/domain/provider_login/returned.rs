@@ -1,61 +1,25 @@
 //! A browser comes back from a provider: the row is claimed, the provider asked, and its answer decides.
 
 use super::claim::{self, ANSWER, ClaimedLogin, LoginSecrets};
-use super::newcomer::{self, Newcomer, TypedDetails};
+use super::newcomer::{self, Newcomer};
 use super::outcome::ReturnOutcome;
 use super::refusal::{ProviderRefusal, refuse};
-use super::waiting::{Question, WaitingLogin};
-use super::{connect, known};
+use super::types::{ReturnFields, ReturningBrowser};
+use super::waiting::WaitingLogin;
+use super::{connect, known, proceed};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::ClientContext;
 use crate::domain::ownership::identities::ForeignIdentity;
 use crate::domain::provider::secret::ProviderSecret;
 use crate::error::Error;
-use crate::federated::{AddressWorth, ProviderAnswer, ProviderFault, Redemption, ReturnedAnswer};
+use crate::federated::{AddressWorth, ProviderAnswer, ProviderFault, Redemption};
 use crate::metrics::ProviderOutcome;
-use crate::model::ids::{SessionId, UserId};
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Principal;
 use crate::rate_limit::RateLimit;
 use crate::store::{ForeignLoginRow, ProviderRow};
-use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::time::Duration;
-
-/// What a browser brings back, besides the state.
-#[derive(Clone, Default, Serialize, Deserialize)]
-pub struct ReturnFields {
-    pub code: Option<String>,
-    pub error: Option<String>,
-    pub iss: Option<String>,
-    /// `user`, of Apple only.
-    pub user: Option<String>,
-}
-
-impl ReturnFields {
-    fn is_empty(&self) -> bool {
-        self.code.is_none() && self.error.is_none()
-    }
-
-    fn as_answer(&self) -> ReturnedAnswer<'_> {
-        ReturnedAnswer {
-            code: self.code.as_deref(),
-            error: self.error.as_deref(),
-            iss: self.iss.as_deref(),
-            user: self.user.as_deref(),
-        }
-    }
-}
-
-pub struct ReturningBrowser<'a> {
-    pub state: &'a str,
-    /// Its secret; `None` also if it has more than one.
-    pub secret: Option<&'a str>,
-    pub fields: ReturnFields,
-    /// The user and the session that are alive in it.
-    pub session: Option<(UserId, SessionId)>,
-    pub from: IpAddr,
-}
 
 pub struct Returned {
     pub outcome: ReturnOutcome,
@@ -131,19 +95,13 @@ pub async fn returned(
     if !matches!(outcome, ReturnOutcome::Refused(_)) {
         app.rate_limiter.give_back(RateLimit::ProviderReturnFrom(from)).await;
     }
-    count(app, provider, &outcome);
+    outcome.count(app, provider);
     Ok(ReturnStep::Going(Returned { outcome, return_to, invitation }))
 }
 
 /// Tells that a reload brought back a login whose session is gone.
 pub fn refuse_used(app: &App, provider: &ProviderRow, client: &ClientContext) -> super::refusal::RefusedLogin {
     refuse(app, &provider.provider, &ProviderRefusal::Used, None, &client.device)
-}
-
-fn count(app: &App, provider: &ProviderRow, outcome: &ReturnOutcome) {
-    if let Some(counted) = outcome.counted() {
-        app.metrics.providers.count(&provider.provider.name, counted);
-    }
 }
 
 enum Interrupted {
@@ -204,7 +162,7 @@ async fn go_on(
         return_to: row.return_to.as_deref(),
         from: browser.from,
     };
-    let outcome = newcomer::proceed(app, newcomer, client).await?;
+    let outcome = proceed::proceed(app, newcomer, client).await?;
     let invited = invitation.as_deref();
     if let ReturnOutcome::Ask(question) = outcome {
         let is_verified = verified.is_some();
@@ -238,37 +196,4 @@ async fn ask(
     let redemption = Redemption { client_secret: &secret, redirect_uri: &redirect_uri, secrets: &secrets.returned };
     let client = app.provider_client(Some(from)).map_err(|_| ProviderFault::NoRoots)?;
     Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
-}
-
-/// Goes on with an address or a username that was asked for. `None`: another form was first.
-pub async fn with_details(
-    app: &App,
-    provider: &ProviderRow,
-    waiting: &WaitingLogin,
-    typed: TypedDetails<'_>,
-    client: &ClientContext,
-    from: IpAddr,
-) -> Result<Option<ReturnOutcome>, Error> {
-    if waiting.question != Question::Details {
-        return Ok(None);
-    }
-    let newcomer = Newcomer::who_waits(provider, waiting, Some(typed), from);
-    let outcome = match known::log_in(app, provider, &waiting.identity, client, from).await? {
-        Some(outcome) => outcome,
-        None => newcomer::proceed(app, newcomer, client).await?,
-    };
-    match outcome {
-        ReturnOutcome::Ask(question) if question != Question::Details => {
-            waiting.ask_instead(app, &client.anonymous(), question).await?;
-        }
-        // What is wrong can be corrected.
-        ReturnOutcome::Fields(_) | ReturnOutcome::Ask(_) | ReturnOutcome::TooSoon(_) => {}
-        _ => {
-            let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
-            waiting.finish(&mut tx).await?;
-            tx.commit().await?;
-        }
-    }
-    count(app, provider, &outcome);
-    Ok(Some(outcome))
 }

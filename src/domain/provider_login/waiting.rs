@@ -1,6 +1,7 @@
 //! What a login that came back waits for: it is sealed in the login's row, and its form comes from the same browser.
 
 use super::claim::{self, hash_pairs, question_ends};
+use super::types::Question;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
@@ -14,18 +15,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 const COLUMN: &str = "waiting";
-
-/// What a person is asked after a return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Question {
-    /// To log in to the account that has the address, and to connect the two.
-    Connect,
-    /// Whose account it is that never verified the address.
-    Whose,
-    /// For an email address, or for a username.
-    Details,
-}
 
 #[derive(Clone)]
 pub struct WaitingLogin {

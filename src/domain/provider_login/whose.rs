@@ -1,10 +1,10 @@
 //! The person has an address that an account holds which never verified it: whose account that is, they say
 //! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). The provider's word stands for the mailed code.
 
-use super::known;
 use super::newcomer::{self, Newcomer};
 use super::outcome::{NotAdmitted, ReturnOutcome};
-use super::waiting::{Question, WaitingLogin};
+use super::types::Question;
+use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::identifiers::EmailAddress;
@@ -17,8 +17,7 @@ use crate::error::Error;
 use crate::metrics::SignupResult;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{InvitationRow, ProviderRow, Tx};
-use std::net::IpAddr;
+use crate::store::{InvitationRow, Tx};
 
 pub enum Answered {
     Done(ReturnOutcome),
@@ -43,85 +42,99 @@ pub async fn question(
     }
 }
 
-pub async fn answer(
+/// Goes on as the person says; `None` if the address is not held by an unverified account any more.
+pub(super) async fn answer(
     app: &App,
-    provider: &ProviderRow,
     waiting: &WaitingLogin,
+    newcomer: Newcomer<'_>,
     answer: Option<HolderAnswer>,
     client: &ClientContext,
-    from: IpAddr,
-) -> Result<Answered, Error> {
+) -> Result<Option<Answered>, Error> {
     let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Whose) else {
-        return Ok(Answered::Void);
+        return Ok(Some(Answered::Void));
     };
-    let newcomer = Newcomer::who_waits(provider, waiting, None, from);
     if answer.is_some_and(|answer| answer.whose == WhoseAccount::NotMine)
         && let Err(refused) = newcomer::admit(app, newcomer, client).await?
     {
-        return Ok(Answered::Done(ReturnOutcome::NotAdmitted(refused)));
+        return Ok(Some(Answered::Done(ReturnOutcome::NotAdmitted(refused))));
     }
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let mut tx = app.store.begin(&client.anonymous(), Operation::PresentSecret).await?;
-        let invitation = lock_invitation(app, &mut tx, newcomer.invitation).await?;
-        // Whatever the answer: an invitation is for its address.
-        if let Some(other) = invitation.as_ref().filter(|invitation| invitation.email_key != email.key()) {
-            let elsewhere = NotAdmitted::InvitedElsewhere(other.email.clone());
-            return Ok(Answered::Done(ReturnOutcome::NotAdmitted(elsewhere)));
+        match try_answer(app, waiting, (newcomer, email), answer, attempt, client).await? {
+            Attempt::Answered(answered) => return Ok(Some(answered)),
+            Attempt::NotHeld => return Ok(None),
+            Attempt::NameTaken => {}
         }
-        let holder = unverified::lock_email_owner(&mut tx, &email.key()).await?;
-        let availability = email_availability(&mut tx, &email.key(), None).await?;
-        let Some(holder) = holder.filter(|_| availability == EmailAvailability::HeldUnverified) else {
+    }
+}
+
+enum Attempt {
+    Answered(Answered),
+    NotHeld,
+    /// Retry with the next number.
+    NameTaken,
+}
+
+impl From<ReturnOutcome> for Attempt {
+    fn from(outcome: ReturnOutcome) -> Self {
+        Attempt::Answered(Answered::Done(outcome))
+    }
+}
+
+async fn try_answer(
+    app: &App,
+    waiting: &WaitingLogin,
+    (newcomer, email): (Newcomer<'_>, &EmailAddress),
+    answer: Option<HolderAnswer>,
+    attempt: u32,
+    client: &ClientContext,
+) -> Result<Attempt, Error> {
+    let mut tx = app.store.begin(&client.anonymous(), Operation::PresentSecret).await?;
+    let invitation = lock_invitation(app, &mut tx, newcomer.invitation).await?;
+    // Whatever the answer: an invitation is for its address.
+    if let Some(other) = invitation.as_ref().filter(|invitation| invitation.email_key != email.key()) {
+        return Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitedElsewhere(other.email.clone())).into());
+    }
+    let holder = unverified::lock_email_owner(&mut tx, &email.key()).await?;
+    let availability = email_availability(&mut tx, &email.key(), None).await?;
+    let Some(holder) = holder.filter(|_| availability == EmailAvailability::HeldUnverified) else {
+        tx.rollback().await?;
+        return Ok(Attempt::NotHeld);
+    };
+    let Some(whose) = answer.and_then(|answer| answer.about(holder.id)) else {
+        return Ok(Attempt::Answered(Answered::Asked(unverified::describe(&mut tx, &holder).await?)));
+    };
+    if !waiting.finish(&mut tx).await? {
+        return Ok(Attempt::Answered(Answered::Void));
+    }
+    tx.continue_as(&client.anonymous(), Operation::SignUp)?;
+    let opened = match whose {
+        WhoseAccount::Mine => {
+            let claimant = claimant(newcomer, email, client);
+            keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await
+        }
+        WhoseAccount::NotMine => {
+            release(&mut tx, holder.id, client).await?;
+            newcomer::create_released(app, &mut tx, newcomer, email, attempt, client).await
+        }
+    };
+    match unless_name_taken(opened) {
+        Ok(Some(opened)) => {
+            tx.account_tokens_delete_signups(&email.key()).await?;
+            tx.commit().await?;
+            app.metrics.auth.signups.count(SignupResult::Created);
+            Ok(ReturnOutcome::LoggedIn(opened).into())
+        }
+        Ok(None) => Ok(Attempt::NameTaken),
+        Err(SignupError::Failed(error)) => Err(error),
+        Err(SignupError::Fields(errors)) => Ok(ReturnOutcome::Fields(errors).into()),
+        Err(SignupError::TooSoon(wait)) => Ok(ReturnOutcome::TooSoon(wait).into()),
+        Err(SignupError::InvitationVoid) => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid).into()),
+        Err(SignupError::IdentityTaken) => {
             tx.rollback().await?;
-            // The address was verified, released or deleted since: the login goes on from there.
-            if let Some(outcome) = known::log_in(app, provider, &waiting.identity, client, from).await? {
-                return Ok(Answered::Done(outcome));
-            }
-            let outcome = newcomer::proceed(app, newcomer, client).await?;
-            if let ReturnOutcome::Ask(question) = outcome {
-                waiting.ask_instead(app, &client.anonymous(), question).await?;
-            }
-            return Ok(Answered::Done(outcome));
-        };
-        let Some(whose) = answer.and_then(|answer| answer.about(holder.id)) else {
-            return Ok(Answered::Asked(unverified::describe(&mut tx, &holder).await?));
-        };
-        if !waiting.finish(&mut tx).await? {
-            return Ok(Answered::Void);
+            Ok(newcomer::taken(app, newcomer, client).await?.into())
         }
-        tx.continue_as(&client.anonymous(), Operation::SignUp)?;
-        let opened = match whose {
-            WhoseAccount::Mine => {
-                let claimant = claimant(newcomer, email, client);
-                keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await
-            }
-            WhoseAccount::NotMine => {
-                release(&mut tx, holder.id, client).await?;
-                match newcomer::create_released(app, &mut tx, newcomer, email, attempt, client).await {
-                    Ok(new) => Ok(newcomer::first_session(app, &mut tx, &new, newcomer.identity, client).await?),
-                    Err(error) => Err(error),
-                }
-            }
-        };
-        let outcome = match unless_name_taken(opened) {
-            Ok(Some(opened)) => {
-                tx.account_tokens_delete_signups(&email.key()).await?;
-                tx.commit().await?;
-                app.metrics.auth.signups.count(SignupResult::Created);
-                ReturnOutcome::LoggedIn(opened)
-            }
-            Ok(None) => continue,
-            Err(SignupError::Failed(error)) => return Err(error),
-            Err(SignupError::Fields(errors)) => ReturnOutcome::Fields(errors),
-            Err(SignupError::TooSoon(wait)) => ReturnOutcome::TooSoon(wait),
-            Err(SignupError::InvitationVoid) => ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid),
-            Err(SignupError::IdentityTaken) => {
-                tx.rollback().await?;
-                newcomer::taken(app, newcomer, client).await?
-            }
-        };
-        return Ok(Answered::Done(outcome));
     }
 }
 
