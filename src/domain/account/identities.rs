@@ -3,10 +3,10 @@
 use crate::context::App;
 use crate::domain::identity::told::tell;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
-use crate::federated::{states_issuer, states_subject};
 use crate::mail::Deed;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::oidc::{states_issuer, states_subject};
 use crate::refusal::{ChangeError, Refusal, Rule, in_english};
 use crate::store::{IdentityRow, MAX_IDENTITIES, Tx};
 

@@ -3,13 +3,13 @@
 use crate::context::App;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::error::Error;
-use crate::federated::ProviderAnswer;
 use crate::mail::{self, Notice};
 use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, IdentityId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
+use crate::oidc::ProviderProfile;
 use crate::random;
 use crate::store::{IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, StoreError, Tx, UserRow};
 
@@ -31,8 +31,8 @@ pub struct ForeignIdentity {
 }
 
 impl ForeignIdentity {
-    pub fn new(provider: ProviderName, answer: ProviderAnswer) -> Self {
-        let ProviderAnswer { issuer, subject, email, name, second_factor, authenticated_at } = answer;
+    pub fn new(provider: ProviderName, answer: ProviderProfile) -> Self {
+        let ProviderProfile { issuer, subject, email, name, second_factor, authenticated_at } = answer;
         let email = email.map(|stated| stated.address);
         Self { provider, issuer, subject, email, name, second_factor, authenticated_at }
     }

@@ -6,10 +6,10 @@ use super::types::FOREIGN_LOGIN_TTL;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
-use crate::federated::ProviderFault;
 use crate::model::device::Device;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderName};
+use crate::oidc::{AuthorizationRequest, ProviderFault};
 use crate::store::{ForeignConnect, ForeignLoginRow, ProviderRow, StoreError};
 use std::sync::Arc;
 
@@ -65,14 +65,14 @@ pub async fn begin(
         let user = new.connect.map(|connect| connect.user);
         BeginError::Refused(refuse(app, &provider.provider, &ProviderRefusal::Fault(fault), user, device))
     };
-    let departure = depart(app, &provider.provider, new.login_hint).await.map_err(refused)?;
+    let authorization = authorization_request(app, &provider.provider, new.login_hint).await.map_err(refused)?;
     let browser = match new.browser.and_then(LinkToken::parse) {
         Some(browser) => browser,
         None => LinkToken::generate().map_err(Error::from)?,
     };
-    let state_hash = state_hash(app, departure.state.text());
+    let state_hash = state_hash(app, authorization.state.text());
     let row = ForeignLoginRow {
-        secrets: seal_secrets(app, &state_hash, &departure.secrets, new.invitation)?,
+        secrets: seal_secrets(app, &state_hash, &authorization.secrets, new.invitation)?,
         browser_hash: browser_hash(app, browser.text()).to_vec(),
         state_hash: state_hash.to_vec(),
         provider: provider.provider.name.clone(),
@@ -89,15 +89,17 @@ pub async fn begin(
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogIn).await?;
     tx.foreign_login_create(&row).await?;
     tx.commit().await?;
-    Ok(BegunLogin { address: departure.address, browser })
+    Ok(BegunLogin { address: authorization.address, browser })
 }
 
-async fn depart(
+async fn authorization_request(
     app: &App,
     provider: &Provider,
     login_hint: Option<&str>,
-) -> Result<crate::federated::LoginDeparture, ProviderFault> {
+) -> Result<AuthorizationRequest, ProviderFault> {
     // Only its metadata are asked for, which serve all people.
     let client = app.provider_client(None).map_err(|_| ProviderFault::NoRoots)?;
-    client.departure(provider, &provider.redirect_uri(app.settings.server.base_url.as_str()), login_hint).await
+    client
+        .authorization_request(provider, &provider.redirect_uri(app.settings.server.base_url.as_str()), login_hint)
+        .await
 }

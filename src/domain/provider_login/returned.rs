@@ -13,9 +13,9 @@ use crate::domain::login::complete::ClientContext;
 use crate::domain::ownership::identities::ForeignIdentity;
 use crate::domain::provider::secret::ProviderSecret;
 use crate::error::Error;
-use crate::federated::{AddressWorth, ProviderAnswer, ProviderFault, Redemption};
 use crate::metrics::ProviderOutcome;
 use crate::model::principal::Principal;
+use crate::oidc::{EmailAssurance, ProviderFault, ProviderProfile, Redemption};
 use crate::rate_limit::RateLimit;
 use crate::store::{ForeignLoginRow, ProviderRow};
 use std::net::IpAddr;
@@ -138,7 +138,7 @@ async fn go_on(
     let fields = fields_of(app, row, browser.fields);
     // No connection is held meanwhile.
     let answer = ask(app, provider, &secrets, &fields, browser.from).await?;
-    let worth = answer.email.as_ref().map(|email| email.worth);
+    let assurance = answer.email.as_ref().map(|email| email.assurance);
     let identity = ForeignIdentity::new(provider.provider.name.clone(), answer);
     let email = identity.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
     // What is no address to this service was not stated.
@@ -152,7 +152,7 @@ async fn go_on(
     if let Some(outcome) = known::log_in(app, provider, &identity, client, browser.from).await? {
         return Ok(outcome);
     }
-    let verified = email.filter(|_| worth == Some(AddressWorth::Verified));
+    let verified = email.filter(|_| assurance == Some(EmailAssurance::Verified));
     let newcomer = Newcomer {
         provider,
         identity: &identity,
@@ -187,7 +187,7 @@ async fn ask(
     secrets: &LoginSecrets,
     fields: &ReturnFields,
     from: IpAddr,
-) -> Result<ProviderAnswer, Interrupted> {
+) -> Result<ProviderProfile, Interrupted> {
     let secret = ProviderSecret::open(&app.secret_keys, provider)?;
     let Some(ProviderSecret::Client(secret) | ProviderSecret::AppleKey(secret)) = secret else {
         return Err(Interrupted::Refused(ProviderRefusal::NoSecret));
@@ -195,5 +195,5 @@ async fn ask(
     let redirect_uri = provider.provider.redirect_uri(app.settings.server.base_url.as_str());
     let redemption = Redemption { client_secret: &secret, redirect_uri: &redirect_uri, secrets: &secrets.returned };
     let client = app.provider_client(Some(from)).map_err(|_| ProviderFault::NoRoots)?;
-    Ok(client.answer(&provider.provider, redemption, fields.as_answer()).await?)
+    Ok(client.profile(&provider.provider, redemption, fields.as_params()).await?)
 }

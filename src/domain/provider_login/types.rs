@@ -1,7 +1,7 @@
 //! What the steps of a login with a provider hand to each other.
 
-use crate::federated::ReturnedAnswer;
 use crate::model::ids::{SessionId, UserId};
+use crate::oidc::CallbackParams;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -24,8 +24,8 @@ impl ReturnFields {
         self.code.is_none() && self.error.is_none()
     }
 
-    pub(super) fn as_answer(&self) -> ReturnedAnswer<'_> {
-        ReturnedAnswer {
+    pub(super) fn as_params(&self) -> CallbackParams<'_> {
+        CallbackParams {
             code: self.code.as_deref(),
             error: self.error.as_deref(),
             iss: self.iss.as_deref(),

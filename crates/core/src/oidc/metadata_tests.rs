@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::{TENANT, metadata_json, provider};
+use crate::oidc::testing::{TENANT, metadata_json, provider};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::Asked;
+use crate::oidc::Asked;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::sync::Notify;
 
@@ -38,8 +38,8 @@ fn max_age_counts_within_limits() {
 
 #[tokio::test]
 async fn document_is_fetched_again_when_it_is_old() {
-    let (kept, clock, fetches) = (Kept::default(), Clock::system(), AtomicU32::new(0));
-    let get = async || kept.get(&clock, async || Ok((fetches.fetch_add(1, Ordering::SeqCst), HOUR))).await;
+    let (cached, clock, fetches) = (Cached::default(), Clock::system(), AtomicU32::new(0));
+    let get = async || cached.get(&clock, async || Ok((fetches.fetch_add(1, Ordering::SeqCst), HOUR))).await;
     assert_eq!((*get().await.unwrap(), *get().await.unwrap()), (0, 0));
     clock.advance(Duration::from_mins(59));
     assert_eq!(*get().await.unwrap(), 0);
@@ -49,14 +49,14 @@ async fn document_is_fetched_again_when_it_is_old() {
 
 #[tokio::test]
 async fn old_document_stays_good_for_a_day_while_fetching_fails() {
-    let (kept, clock, fetches) = (Kept::default(), Clock::system(), AtomicU32::new(0));
-    kept.get(&clock, async || Ok(("there", HOUR))).await.unwrap();
+    let (cached, clock, fetches) = (Cached::default(), Clock::system(), AtomicU32::new(0));
+    cached.get(&clock, async || Ok(("there", HOUR))).await.unwrap();
     let get = async || {
         let fail = async || {
             fetches.fetch_add(1, Ordering::SeqCst);
             Err(fault())
         };
-        kept.get(&clock, fail).await.map(|value| *value)
+        cached.get(&clock, fail).await.map(|value| *value)
     };
     clock.advance(HOUR);
     assert_eq!((get().await, get().await), (Ok("there"), Ok("there")));
@@ -69,18 +69,18 @@ async fn old_document_stays_good_for_a_day_while_fetching_fails() {
     clock.advance(PAUSE);
     assert_eq!((get().await, get().await), (Err(fault()), Err(fault())));
     assert_eq!(fetches.load(Ordering::SeqCst), 5, "without a document each login tries");
-    assert_eq!(*kept.get(&clock, async || Ok(("new", HOUR))).await.unwrap(), "new");
+    assert_eq!(*cached.get(&clock, async || Ok(("new", HOUR))).await.unwrap(), "new");
     assert_eq!(get().await, Ok("new"));
 }
 
 #[tokio::test]
 async fn those_who_wait_share_one_fetch() {
     for fails in [false, true] {
-        let (kept, clock) = (Arc::new(Kept::default()), Clock::system());
+        let (cached, clock) = (Arc::new(Cached::default()), Clock::system());
         let (fetches, gate) = (Arc::new(AtomicU32::new(0)), Arc::new(Notify::new()));
         let (outcomes, mut waiting) = (Arc::new(AtomicU32::new(0)), tokio::task::JoinSet::new());
         for _ in 0..30 {
-            let (kept, clock, fetches, gate) = (kept.clone(), clock.clone(), fetches.clone(), gate.clone());
+            let (cached, clock, fetches, gate) = (cached.clone(), clock.clone(), fetches.clone(), gate.clone());
             let outcomes = outcomes.clone();
             waiting.spawn(async move {
                 let fetch = async || {
@@ -89,7 +89,7 @@ async fn those_who_wait_share_one_fetch() {
                     if fails { Err(fault()) } else { Ok((7, HOUR)) }
                 };
                 let expected = if fails { Err(fault()) } else { Ok(7) };
-                assert_eq!(kept.get(&clock, fetch).await.map(|value| *value), expected);
+                assert_eq!(cached.get(&clock, fetch).await.map(|value| *value), expected);
                 outcomes.fetch_add(1, Ordering::SeqCst);
             });
         }
@@ -110,26 +110,26 @@ async fn those_who_wait_share_one_fetch() {
 
 #[tokio::test]
 async fn fetch_that_was_given_up_holds_up_nobody() {
-    let (kept, clock) = (Kept::default(), Clock::system());
-    let never = kept.get(&clock, async || std::future::pending().await);
+    let (cached, clock) = (Cached::default(), Clock::system());
+    let never = cached.get(&clock, async || std::future::pending().await);
     tokio::select! {
         biased;
         _ = never => unreachable!(),
         () = tokio::task::yield_now() => {}
     }
-    assert_eq!(*kept.get(&clock, async || Ok((7, HOUR))).await.unwrap(), 7);
+    assert_eq!(*cached.get(&clock, async || Ok((7, HOUR))).await.unwrap(), 7);
 }
 
 #[tokio::test]
 async fn renewal_is_at_most_once_a_minute() {
-    let (kept, clock, fetches) = (Kept::default(), Clock::system(), AtomicU32::new(0));
+    let (cached, clock, fetches) = (Cached::default(), Clock::system(), AtomicU32::new(0));
     let fetch = async || Ok((fetches.fetch_add(1, Ordering::SeqCst), HOUR));
-    assert_eq!(*kept.get(&clock, fetch).await.unwrap(), 0);
-    assert_eq!(kept.renewed(&clock, fetch).await.as_deref(), Some(&1));
-    assert_eq!(kept.renewed(&clock, fetch).await.as_deref(), Some(&1), "what the last one brought");
+    assert_eq!(*cached.get(&clock, fetch).await.unwrap(), 0);
+    assert_eq!(cached.renewed(&clock, fetch).await.as_deref(), Some(&1));
+    assert_eq!(cached.renewed(&clock, fetch).await.as_deref(), Some(&1), "what the last one brought");
     clock.advance(PAUSE);
-    assert_eq!(kept.renewed(&clock, async || Err(fault())).await.as_deref(), Some(&1));
+    assert_eq!(cached.renewed(&clock, async || Err(fault())).await.as_deref(), Some(&1));
     clock.advance(PAUSE);
-    assert_eq!(kept.renewed(&clock, fetch).await.as_deref(), Some(&2));
-    assert_eq!(*kept.get(&clock, fetch).await.unwrap(), 2);
+    assert_eq!(cached.renewed(&clock, fetch).await.as_deref(), Some(&2));
+    assert_eq!(*cached.get(&clock, fetch).await.unwrap(), 2);
 }

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::{NOW, TENANT, provider};
+use crate::oidc::testing::{NOW, TENANT, provider};
 use serde_json::json;
 
 const ISSUER: &str = "https://id.example";

@@ -1,7 +1,7 @@
 //! The metadata and keys of all providers, kept by a process.
 
+use super::cache::Cached;
 use super::exchange::KnownPlace;
-use super::kept::Kept;
 use super::metadata::OpenIdMetadata;
 use crate::crypto::id_token::IdTokenKeys;
 use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderKind, ProviderName, Tenant};
@@ -38,8 +38,8 @@ struct Source {
 /// The documents of one provider, and where it takes the client's secret.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    pub(super) metadata: Kept<OpenIdMetadata>,
-    pub(super) keys: Kept<IdTokenKeys>,
+    pub(super) metadata: Cached<OpenIdMetadata>,
+    pub(super) keys: Cached<IdTokenKeys>,
     pub(super) secret_place: KnownPlace,
 }
 

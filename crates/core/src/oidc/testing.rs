@@ -202,17 +202,17 @@ impl TestProvider {
         self.answers.lock().token = Some(json_answer(&json!({ "id_token": token, "access_token": "secret-token" })));
     }
 
-    pub async fn log_in(&self, provider: &Provider) -> Result<ProviderAnswer, ProviderFault> {
-        self.log_in_with(provider, ReturnedAnswer { code: Some("the code"), ..ReturnedAnswer::default() }).await
+    pub async fn log_in(&self, provider: &Provider) -> Result<ProviderProfile, ProviderFault> {
+        self.log_in_with(provider, CallbackParams { code: Some("the code"), ..CallbackParams::default() }).await
     }
 
     pub async fn log_in_with(
         &self,
         provider: &Provider,
-        returned: ReturnedAnswer<'_>,
-    ) -> Result<ProviderAnswer, ProviderFault> {
+        returned: CallbackParams<'_>,
+    ) -> Result<ProviderProfile, ProviderFault> {
         let client_secret = SecretString::from("s3cret+/:");
         let redemption = Redemption { client_secret: &client_secret, redirect_uri: REDIRECT, secrets: &self.secrets };
-        self.client().answer(provider, redemption, returned).await
+        self.client().profile(provider, redemption, returned).await
     }
 }

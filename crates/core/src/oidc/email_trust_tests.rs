@@ -1,15 +1,15 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::{TENANT, provider};
 use crate::model::provider::Tenant;
-use AddressWorth::{Claimed, Verified};
+use crate::oidc::testing::{TENANT, provider};
+use EmailAssurance::{Claimed, Verified};
 use serde_json::json;
 
-fn worth(provider: &Provider, claims: &Value) -> Option<AddressWorth> {
+fn assurance(provider: &Provider, claims: &Value) -> Option<EmailAssurance> {
     of_claims(provider, claims.as_object().unwrap()).map(|stated| {
         assert_eq!(Some(stated.address.as_str()), claims["email"].as_str());
-        stated.worth
+        stated.assurance
     })
 }
 
@@ -57,9 +57,9 @@ fn address_is_worth_what_the_kind_vouches_for() {
         (GitHub, plain("email_verified", json!(true)), Claimed),
     ];
     for (kind, claims, expected) in cases {
-        assert_eq!(worth(&of(kind), &claims), Some(expected), "{kind:?} {claims}");
+        assert_eq!(assurance(&of(kind), &claims), Some(expected), "{kind:?} {claims}");
         let never = Provider { email: EmailTrust::Never, ..of(kind) };
-        assert_eq!(worth(&never, &claims), Some(Claimed), "{kind:?} {claims}");
+        assert_eq!(assurance(&never, &claims), Some(Claimed), "{kind:?} {claims}");
     }
 }
 
@@ -67,7 +67,7 @@ fn address_is_worth_what_the_kind_vouches_for() {
 fn blanks_around_an_address_are_no_part_of_it() {
     let claims = json!({ "email": " b@corp.example\u{a0}\n", "email_verified": true });
     let stated = of_claims(&of(ProviderKind::Oidc), claims.as_object().unwrap()).unwrap();
-    assert_eq!((stated.address.as_str(), stated.worth), ("b@corp.example", Verified));
+    assert_eq!((stated.address.as_str(), stated.assurance), ("b@corp.example", Verified));
     let list = json!([{ "email": " b@corp.example ", "primary": true, "verified": true }]);
     assert_eq!(of_github(&of(ProviderKind::GitHub), &list).unwrap().address, "b@corp.example");
 }
@@ -80,8 +80,8 @@ fn trusted_provider_is_believed_where_the_operator_can_answer_for_it() {
         ..of(kind)
     };
     let claims = json!({ "email": "ada@example.com", "email_verified": false });
-    assert_eq!(worth(&trusted(ProviderKind::Oidc, None), &claims), Some(Verified));
-    assert_eq!(worth(&trusted(ProviderKind::Microsoft, Some(TENANT)), &claims), Some(Verified));
+    assert_eq!(assurance(&trusted(ProviderKind::Oidc, None), &claims), Some(Verified));
+    assert_eq!(assurance(&trusted(ProviderKind::Microsoft, Some(TENANT)), &claims), Some(Verified));
     // No record has these.
     for provider in [
         trusted(ProviderKind::Microsoft, Some("common")),
@@ -89,7 +89,7 @@ fn trusted_provider_is_believed_where_the_operator_can_answer_for_it() {
         trusted(ProviderKind::Google, None),
         trusted(ProviderKind::Apple, None),
     ] {
-        assert_eq!(worth(&provider, &claims), Some(Claimed), "{provider:?}");
+        assert_eq!(assurance(&provider, &claims), Some(Claimed), "{provider:?}");
     }
 }
 
@@ -112,7 +112,8 @@ fn address_comes_from_email_alone() {
 #[test]
 fn github_address_is_the_primary_one() {
     let entry = |email: &str, primary: bool, verified: bool| json!({ "email": email, "primary": primary, "verified": verified });
-    let stated = |list: Value| of_github(&of(ProviderKind::GitHub), &list).map(|stated| (stated.address, stated.worth));
+    let stated =
+        |list: Value| of_github(&of(ProviderKind::GitHub), &list).map(|stated| (stated.address, stated.assurance));
     let noreply = "7+ada@users.noreply.github.com";
     let cases = [
         (json!([entry("a@x.example", false, true), entry("b@x.example", true, true)]), Some(("b@x.example", Verified))),
@@ -131,9 +132,13 @@ fn github_address_is_the_primary_one() {
         (Value::Null, None),
     ];
     for (list, expected) in cases {
-        assert_eq!(stated(list.clone()), expected.map(|(address, worth)| (address.to_owned(), worth)), "{list}");
+        assert_eq!(
+            stated(list.clone()),
+            expected.map(|(address, assurance)| (address.to_owned(), assurance)),
+            "{list}"
+        );
     }
     let never = Provider { email: EmailTrust::Never, ..of(ProviderKind::GitHub) };
     let list = json!([entry("b@x.example", true, true)]);
-    assert_eq!(of_github(&never, &list).map(|stated| stated.worth), Some(Claimed));
+    assert_eq!(of_github(&never, &list).map(|stated| stated.assurance), Some(Claimed));
 }

@@ -1,14 +1,14 @@
 use super::*;
-use crate::federated::testing::{TENANT, provider};
+use crate::oidc::testing::{TENANT, provider};
 
 const ISSUER: &str = "https://id.example";
 
-fn code(kind: ProviderKind, returned: ReturnedAnswer<'_>, promises: bool) -> Result<String, ProviderFault> {
+fn code(kind: ProviderKind, returned: CallbackParams<'_>, promises: bool) -> Result<String, ProviderFault> {
     returned.code(&provider(kind, ISSUER), promises).map(str::to_owned)
 }
 
-fn with_issuer(iss: Option<&str>) -> ReturnedAnswer<'_> {
-    ReturnedAnswer { code: Some("c"), iss, ..ReturnedAnswer::default() }
+fn with_issuer(iss: Option<&str>) -> CallbackParams<'_> {
+    CallbackParams { code: Some("c"), iss, ..CallbackParams::default() }
 }
 
 #[test]
@@ -18,13 +18,13 @@ fn issuer_of_the_answer_counts_wherever_it_is_sent() {
         assert_eq!(code(ProviderKind::Oidc, with_issuer(Some(ISSUER)), promises), Ok("c".to_owned()));
         for iss in ["https://id.example/", "https://other.example", ""] {
             assert_eq!(code(ProviderKind::Oidc, with_issuer(Some(iss)), promises), other(iss));
-            let error = ReturnedAnswer { error: Some("access_denied"), ..with_issuer(Some(iss)) };
+            let error = CallbackParams { error: Some("access_denied"), ..with_issuer(Some(iss)) };
             assert_eq!(code(ProviderKind::Oidc, error, promises), other(iss), "on errors too");
         }
     }
     assert_eq!(code(ProviderKind::Oidc, with_issuer(None), false), Ok("c".to_owned()));
     assert_eq!(code(ProviderKind::Oidc, with_issuer(None), true), Err(ProviderFault::ReturnedWithoutIssuer));
-    let error = ReturnedAnswer { error: Some("access_denied"), ..ReturnedAnswer::default() };
+    let error = CallbackParams { error: Some("access_denied"), ..CallbackParams::default() };
     assert_eq!(code(ProviderKind::Oidc, error, true), Err(ProviderFault::ReturnedWithoutIssuer));
 }
 
@@ -55,7 +55,7 @@ fn github_may_name_its_authorization_server() {
 #[test]
 fn error_wins_over_a_code_and_is_shortened() {
     let denied = |error: &str| {
-        let returned = ReturnedAnswer { code: Some("c"), error: Some(error), ..ReturnedAnswer::default() };
+        let returned = CallbackParams { code: Some("c"), error: Some(error), ..CallbackParams::default() };
         code(ProviderKind::Oidc, returned, false)
     };
     assert_eq!(denied("access_denied"), Err(ProviderFault::Denied("access_denied".to_owned())));
@@ -63,7 +63,7 @@ fn error_wins_over_a_code_and_is_shortened() {
         assert_eq!(denied(error), Err(ProviderFault::Denied("unreadable".to_owned())), "{error}");
     }
     for none in [None, Some("")] {
-        let returned = ReturnedAnswer { code: none, ..ReturnedAnswer::default() };
+        let returned = CallbackParams { code: none, ..CallbackParams::default() };
         assert_eq!(code(ProviderKind::Oidc, returned, false), Err(ProviderFault::WithoutCode));
     }
 }

@@ -1,10 +1,10 @@
 //! Requests to a provider.
 
 use super::addresses;
+use super::cache::fresh_for;
 use super::encoding::{encoded, form};
 use super::endpoints::{Endpoints, SecretPlace, SecretPlaces};
 use super::fault::{Asked, ProviderFault};
-use super::kept::fresh_for;
 use crate::crypto::apple_key::AppleKey;
 use crate::model::provider::Provider;
 use crate::model::time::Time;

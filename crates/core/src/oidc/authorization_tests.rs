@@ -1,8 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::endpoints::{SecretPlace, SecretPlaces};
-use crate::federated::testing::{REDIRECT, provider};
+use crate::oidc::endpoints::{SecretPlace, SecretPlaces};
+use crate::oidc::testing::{REDIRECT, provider};
 use crate::outbound::ForeignUrl;
 use percent_encoding::percent_decode_str;
 

@@ -1,8 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::{NOW, provider};
 use crate::model::provider::ProviderKind;
+use crate::oidc::testing::{NOW, provider};
 use serde_json::json;
 
 fn claims(value: &Value) -> PersonClaims {

@@ -1,32 +1,14 @@
-//! What a browser brings back, and what a provider says of its person.
+//! What a browser brings back from a provider.
 
 use super::claims::of_tenant;
 use super::fault::ProviderFault;
 use super::metadata::TENANT_PLACEHOLDER;
-use super::worth::StatedAddress;
 use crate::model::provider::{Provider, ProviderKind};
-use crate::model::time::Time;
 use uuid::Uuid;
 
-/// What a provider says of a person, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderAnswer {
-    /// Whose subject it is. For Microsoft with its tenant, for GitHub its origin.
-    pub issuer: String,
-    /// The person, uniquely with the issuer.
-    pub subject: String,
-    pub email: Option<StatedAddress>,
-    /// What they are called there; whether that may be a display name is for who takes it.
-    pub name: Option<String>,
-    /// Whether they showed a second factor there, and the record trusts that.
-    pub second_factor: bool,
-    /// When they last logged in there, if that was stated; never in the future.
-    pub authenticated_at: Option<Time>,
-}
-
-/// What a browser brings back from a provider, besides the state.
+/// The parameters of the redirect, besides the state.
 #[derive(Clone, Copy, Default)]
-pub struct ReturnedAnswer<'a> {
+pub struct CallbackParams<'a> {
     pub code: Option<&'a str>,
     /// `error` (RFC 6749, 4.1.2.1).
     pub error: Option<&'a str>,
@@ -36,7 +18,7 @@ pub struct ReturnedAnswer<'a> {
     pub user: Option<&'a str>,
 }
 
-impl<'a> ReturnedAnswer<'a> {
+impl<'a> CallbackParams<'a> {
     /// The code, unless the login was refused there. An answer of another issuer has neither (RFC 9207, 2.4).
     pub(super) fn code(self, provider: &Provider, promises_issuer: bool) -> Result<&'a str, ProviderFault> {
         match self.iss {
@@ -88,5 +70,5 @@ fn tenants(iss: &str) -> impl Iterator<Item = Uuid> {
 }
 
 #[cfg(test)]
-#[path = "answer_tests.rs"]
+#[path = "callback_tests.rs"]
 mod tests;

@@ -1,6 +1,7 @@
-//! What else a provider says of a person and of their login there.
+//! What a provider says of a person and of their login there.
 
 use super::claims::{PersonClaims, SKEW, text, time};
+use super::email_trust::StatedAddress;
 use crate::model::provider::{Provider, ProviderMfa};
 use crate::model::time::Time;
 use serde::Deserialize;
@@ -10,6 +11,22 @@ use serde_json::Value;
 const MAX_NAME_BYTES: usize = 1024;
 /// A longer field of Apple's is not read.
 const MAX_USER_FIELD_BYTES: usize = 8 * 1024;
+
+/// What a provider says of a person, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderProfile {
+    /// Whose subject it is. For Microsoft with its tenant, for GitHub its origin.
+    pub issuer: String,
+    /// The person, uniquely with the issuer.
+    pub subject: String,
+    pub email: Option<StatedAddress>,
+    /// What they are called there; whether that may be a display name is for who takes it.
+    pub name: Option<String>,
+    /// Whether they showed a second factor there, and the record trusts that.
+    pub second_factor: bool,
+    /// When they last logged in there, if that was stated; never in the future.
+    pub authenticated_at: Option<Time>,
+}
 
 /// Methods of login by kind (RFC 8176, 2): what one knows, has, is.
 const METHODS: [&[&str]; 3] = [

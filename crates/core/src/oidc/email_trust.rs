@@ -1,4 +1,4 @@
-//! What an address that a provider states is worth.
+//! Whether an address that a provider states counts as verified: by its claims, and by what its record trusts.
 
 use super::claims::{PersonClaims, text};
 use crate::model::provider::{EmailTrust, Provider, ProviderKind};
@@ -9,8 +9,9 @@ const MAX_ADDRESS_BYTES: usize = 320;
 /// GitHub's own addresses, at which nobody reads mail.
 const GITHUB_NOREPLY: &str = "users.noreply.github.com";
 
+/// How far it is sure that the person has an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AddressWorth {
+pub enum EmailAssurance {
     /// The person has it: the provider verified that, or the operator trusts its word.
     Verified,
     /// As if the person had typed it at signup.
@@ -21,10 +22,10 @@ pub enum AddressWorth {
 pub struct StatedAddress {
     /// As it was sent; whether it is an address is for who takes it.
     pub address: String,
-    pub worth: AddressWorth,
+    pub assurance: EmailAssurance,
 }
 
-/// The address of a document: its claim `email` and its worth are of one document. `None` if it has none.
+/// The address of a document: its claims `email` and `email_verified` are of one document. `None` if it has none.
 pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<StatedAddress> {
     // Blanks around it are no part of it, as in a form.
     let address = usable(text(claims, "email")?.trim())?;
@@ -42,7 +43,7 @@ pub(super) fn of_claims(provider: &Provider, claims: &PersonClaims) -> Option<St
         ProviderKind::Oidc => {
             if let Some(Value::String(said)) = claims.get("email_verified") {
                 tracing::info!(
-                    target: "doorward::federated::worth",
+                    target: "doorward::oidc::email_trust",
                     provider = provider.name.as_str(),
                     "email_verified is the text {:?} and not true, so an address counts as typed at signup; \
                      with --email trusted each address of this provider counts as verified",
@@ -66,13 +67,13 @@ pub(super) fn of_github(provider: &Provider, list: &Value) -> Option<StatedAddre
 }
 
 fn stated(provider: &Provider, address: &str, is_verified: bool) -> StatedAddress {
-    let is_worthy = match provider.email {
+    let is_trusted = match provider.email {
         EmailTrust::Verified => is_verified,
         EmailTrust::Trusted => is_verified || provider.kind.can_be_trusted(provider.tenant),
         EmailTrust::Never => false,
     };
-    let worth = if is_worthy { AddressWorth::Verified } else { AddressWorth::Claimed };
-    StatedAddress { address: address.to_owned(), worth }
+    let assurance = if is_trusted { EmailAssurance::Verified } else { EmailAssurance::Claimed };
+    StatedAddress { address: address.to_owned(), assurance }
 }
 
 fn usable(address: &str) -> Option<&str> {
@@ -87,5 +88,5 @@ fn domain(address: &str) -> &str {
 }
 
 #[cfg(test)]
-#[path = "worth_tests.rs"]
+#[path = "email_trust_tests.rs"]
 mod tests;

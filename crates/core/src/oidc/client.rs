@@ -1,15 +1,15 @@
 //! One login with a provider: where it begins, and what its answer says.
 
 use super::addresses::{self, GitHubAddresses};
-use super::answer::{ProviderAnswer, ReturnedAnswer};
+use super::authorization::{self, AuthorizationRequest};
+use super::callback::{CallbackParams, ProviderProfile};
 use super::claims::{self, PersonClaims};
-use super::departure::{self, LoginDeparture};
 use super::documents::{Documents, ProviderDocuments};
 use super::endpoints::Endpoints;
 use super::exchange::{self, Redeemed, Tokens};
 use super::fault::{Asked, ProviderFault};
 use super::metadata::OpenIdMetadata;
-use super::{person, worth};
+use super::{email_trust, person};
 use crate::clock::Clock;
 use crate::crypto::id_token::{self, IdTokenError, IdTokenKeys, SignedClaims};
 use crate::crypto::login_secrets::ReturnSecrets;
@@ -45,49 +45,49 @@ pub struct Redemption<'a> {
 
 impl ProviderClient<'_> {
     /// Begins a login. Asks the provider only where its metadata are not kept.
-    pub async fn departure(
+    pub async fn authorization_request(
         &self,
         provider: &Provider,
         redirect_uri: &str,
         login_hint: Option<&str>,
-    ) -> Result<LoginDeparture, ProviderFault> {
+    ) -> Result<AuthorizationRequest, ProviderFault> {
         let random = |_| ProviderFault::Random;
         let (state, secrets) = (LinkToken::generate().map_err(random)?, ReturnSecrets::generate().map_err(random)?);
         let endpoints = self.endpoints(provider).await?;
-        let address = departure::address(provider, &endpoints, redirect_uri, &state, &secrets, login_hint);
-        Ok(LoginDeparture { address, state, secrets })
+        let address = authorization::address(provider, &endpoints, redirect_uri, &state, &secrets, login_hint);
+        Ok(AuthorizationRequest { address, state, secrets })
     }
 
     /// Ends a login: checks what the browser brought, redeems its code, and checks what the provider says. The state is
     /// the caller's to check.
-    pub async fn answer(
+    pub async fn profile(
         &self,
         provider: &Provider,
         redemption: Redemption<'_>,
-        returned: ReturnedAnswer<'_>,
-    ) -> Result<ProviderAnswer, ProviderFault> {
+        callback: CallbackParams<'_>,
+    ) -> Result<ProviderProfile, ProviderFault> {
         if provider.kind == ProviderKind::GitHub {
-            return self.github_answer(provider, redemption, returned).await;
+            return self.github_profile(provider, redemption, callback).await;
         }
         let documents = self.documents.of(provider);
         let metadata = self.metadata(provider, &documents).await?;
-        let code = returned.code(provider, metadata.endpoints.promises_issuer)?;
+        let code = callback.code(provider, metadata.endpoints.promises_issuer)?;
         let tokens = self.redeem(provider, &metadata.endpoints, redemption, code).await?;
         let id_token = tokens.id_token.as_ref().ok_or(ProviderFault::Missing("ID token"))?;
         let signed = self.verify(provider, &metadata, &documents, id_token.expose_secret()).await?;
         let now = self.clock.now();
         let subject = claims::check(&signed, provider, redemption.secrets, now)?;
-        returned.check_issuer(provider, &subject.issuer)?;
+        callback.check_issuer(provider, &subject.issuer)?;
         let claims = signed.claims;
         let userinfo = match (&metadata.userinfo, claims::text(&claims, "email")) {
             (Some(url), None) => self.userinfo(provider, url, &tokens, claims::subject(&claims, "sub")?).await?,
             _ => PersonClaims::new(),
         };
-        let name_of_apple = || returned.user.filter(|_| provider.kind == ProviderKind::Apple);
-        Ok(ProviderAnswer {
+        let name_of_apple = || callback.user.filter(|_| provider.kind == ProviderKind::Apple);
+        Ok(ProviderProfile {
             issuer: subject.issuer,
             subject: subject.subject,
-            email: worth::of_claims(provider, &claims).or_else(|| worth::of_claims(provider, &userinfo)),
+            email: email_trust::of_claims(provider, &claims).or_else(|| email_trust::of_claims(provider, &userinfo)),
             name: person::name(&claims)
                 .or_else(|| person::name(&userinfo))
                 .or_else(|| person::name_of_apple(name_of_apple()?)),
@@ -164,14 +164,14 @@ impl ProviderClient<'_> {
     }
 
     /// GitHub is no OpenID provider: what its API says of a person.
-    async fn github_answer(
+    async fn github_profile(
         &self,
         provider: &Provider,
         redemption: Redemption<'_>,
-        returned: ReturnedAnswer<'_>,
-    ) -> Result<ProviderAnswer, ProviderFault> {
+        callback: CallbackParams<'_>,
+    ) -> Result<ProviderProfile, ProviderFault> {
         let addresses = GitHubAddresses::of(provider)?;
-        let code = returned.code(provider, addresses.endpoints.promises_issuer)?;
+        let code = callback.code(provider, addresses.endpoints.promises_issuer)?;
         let tokens = self.redeem(provider, &addresses.endpoints, redemption, code).await?;
         let access_token = tokens.access_token.as_ref().ok_or(ProviderFault::Missing("access token"))?.expose_secret();
         let user = exchange::personal(self.foreign, provider, &addresses.user, access_token).await?;
@@ -182,10 +182,10 @@ impl ProviderClient<'_> {
             Err(ProviderFault::Status { status: 403 | 404, .. }) => Value::Null,
             Err(fault) => return Err(fault),
         };
-        Ok(ProviderAnswer {
+        Ok(ProviderProfile {
             issuer: addresses::origin(provider).to_owned(),
             subject: user.get("id").and_then(Value::as_u64).ok_or(ProviderFault::Missing("id"))?.to_string(),
-            email: worth::of_github(provider, &emails),
+            email: email_trust::of_github(provider, &emails),
             name: person::name(&user),
             second_factor: false,
             authenticated_at: None,

@@ -1,4 +1,4 @@
-//! A document of a provider that is kept for a while.
+//! The cache of a document of a provider.
 
 use super::fault::ProviderFault;
 use crate::clock::Clock;
@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_mins(1);
 
 /// A document, fetched by one request at a time.
 #[derive(Debug)]
-pub(super) struct Kept<T> {
+pub(super) struct Cached<T> {
     state: Mutex<State<T>>,
     fetching: tokio::sync::Mutex<()>,
 }
@@ -41,7 +41,7 @@ struct Document<T> {
     fresh_for: Duration,
 }
 
-impl<T> Default for Kept<T> {
+impl<T> Default for Cached<T> {
     fn default() -> Self {
         let state = State { document: None, attempts: 0, failed: None, renewed_at: None };
         Self { state: Mutex::new(state), fetching: tokio::sync::Mutex::new(()) }
@@ -80,7 +80,7 @@ impl<T> State<T> {
     }
 }
 
-impl<T> Kept<T> {
+impl<T> Cached<T> {
     /// The document, from `fetch` where it is not fresh. Those who wait for the same fetch get its outcome.
     pub(super) async fn get<F>(&self, clock: &Clock, fetch: F) -> Result<Arc<T>, ProviderFault>
     where
@@ -139,5 +139,5 @@ pub(super) fn fresh_for<'a>(headers: impl Iterator<Item = &'a str>) -> Duration 
 }
 
 #[cfg(test)]
-#[path = "kept_tests.rs"]
+#[path = "cache_tests.rs"]
 mod tests;

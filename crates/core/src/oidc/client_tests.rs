@@ -4,16 +4,16 @@ use super::*;
 use crate::crypto::id_token::IdTokenError;
 use crate::crypto::scripted_token::{ScriptedKey, ScriptedSignature};
 use crate::crypto::test_keys::published_signing_key;
-use crate::federated::testing::{REDIRECT, Server, TENANT, TestProvider, answer, json_answer, metadata_json};
-use crate::federated::worth::{AddressWorth, StatedAddress};
 use crate::model::signing::SigningAlgorithm;
+use crate::oidc::email_trust::{EmailAssurance, StatedAddress};
+use crate::oidc::testing::{REDIRECT, Server, TENANT, TestProvider, answer, json_answer, metadata_json};
 use crate::outbound::{ForeignError, Unanswered};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-fn stated(address: &str, worth: AddressWorth) -> StatedAddress {
-    StatedAddress { address: address.to_owned(), worth }
+fn stated(address: &str, assurance: EmailAssurance) -> StatedAddress {
+    StatedAddress { address: address.to_owned(), assurance }
 }
 
 fn with(mut claims: Value, name: &str, to: Value) -> Value {
@@ -25,13 +25,13 @@ fn with(mut claims: Value, name: &str, to: Value) -> Value {
 async fn login_ends_with_the_person() {
     let test = TestProvider::start().await;
     let provider = test.provider(ProviderKind::Oidc);
-    let departure = test.client().departure(&provider, REDIRECT, None).await.unwrap();
-    assert!(departure.address.starts_with(&format!("{}/authorize?response_type=code&", test.server.origin)));
+    let authorization = test.client().authorization_request(&provider, REDIRECT, None).await.unwrap();
+    assert!(authorization.address.starts_with(&format!("{}/authorize?response_type=code&", test.server.origin)));
     test.says(&with(test.claims(), "auth_time", json!(1000)));
-    let expected = ProviderAnswer {
+    let expected = ProviderProfile {
         issuer: test.server.origin.clone(),
         subject: "ada".to_owned(),
-        email: Some(stated("ada@example.com", AddressWorth::Verified)),
+        email: Some(stated("ada@example.com", EmailAssurance::Verified)),
         name: Some("Ada".to_owned()),
         second_factor: false,
         authenticated_at: Some(crate::model::time::Time::from_micros(1_000_000_000)),
@@ -206,7 +206,7 @@ async fn silent_and_absent_providers_are_given_up() {
     let fault = test.log_in(&test.provider(ProviderKind::Oidc)).await.unwrap_err();
     assert!(is_timeout(&fault, Asked::Token) && fault.is_outage(), "{fault}");
     let closed = Provider { issuer: "http://127.0.0.1:1".to_owned(), ..test.provider(ProviderKind::Oidc) };
-    let fault = test.client().departure(&closed, REDIRECT, None).await.unwrap_err();
+    let fault = test.client().authorization_request(&closed, REDIRECT, None).await.unwrap_err();
     assert!(matches!(fault, ProviderFault::Unreachable { asked: Asked::Metadata, .. }) && fault.is_outage(), "{fault}");
 }
 
@@ -242,14 +242,14 @@ async fn userinfo_has_the_address_that_the_token_lacks() {
     };
     let userinfo = json!({ "sub": "ada", "email": "ada@example.com", "email_verified": true, "name": "Ada L." });
     let person = log_in(json_answer(&userinfo)).await.unwrap();
-    let expected = (Some(stated("ada@example.com", AddressWorth::Verified)), Some("Ada L.".to_owned()));
+    let expected = (Some(stated("ada@example.com", EmailAssurance::Verified)), Some("Ada L.".to_owned()));
     assert_eq!((person.email, person.name), expected);
     let request = test.server.requests("/userinfo").remove(0);
     assert!(request.starts_with("GET ") && request.contains("authorization: Bearer secret-token"), "{request}");
-    // The token's own word counts for nothing: address and worth are of one document.
+    // The token's own word counts for nothing: address and verification are of one document.
     let unverified = json!({ "sub": "ada", "email": "ada@example.com" });
     let person = log_in(json_answer(&unverified)).await.unwrap();
-    assert_eq!(person.email, Some(stated("ada@example.com", AddressWorth::Claimed)));
+    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
     assert_eq!(log_in(json_answer(&json!({ "sub": "ada" }))).await.unwrap().email, None);
     for other in [json!({ "sub": "bob" }), json!({}), json!({ "sub": ["ada"] })] {
         assert_eq!(log_in(json_answer(&other)).await, Err(ProviderFault::UserinfoSubject), "{other}");
@@ -273,7 +273,7 @@ async fn answer_is_checked_before_the_code_is_redeemed() {
     test.answers.lock().metadata = Some(json_answer(&promise));
     test.says(&test.claims());
     let provider = test.provider(ProviderKind::Oidc);
-    let returned = |iss| ReturnedAnswer { code: Some("c"), iss, ..ReturnedAnswer::default() };
+    let returned = |iss| CallbackParams { code: Some("c"), iss, ..CallbackParams::default() };
     assert_eq!(test.log_in_with(&provider, returned(None)).await, Err(ProviderFault::ReturnedWithoutIssuer));
     let other = Err(ProviderFault::ReturnedIssuer("https://other.example".to_owned()));
     assert_eq!(test.log_in_with(&provider, returned(Some("https://other.example"))).await, other);
@@ -296,11 +296,11 @@ async fn microsoft_person_is_one_of_a_tenant() {
     test.says(&claims);
     let person = test.log_in(&provider).await.unwrap();
     assert_eq!((person.issuer, person.subject), (format!("{origin}/{TENANT}/v2.0"), "o".to_owned()));
-    assert_eq!(person.email, Some(stated("ada@example.com", AddressWorth::Claimed)));
+    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
     assert_eq!(test.server.requests("/common/v2.0/.well-known/openid-configuration").len(), 1);
     test.says(&with(claims, "xms_edov", json!("1")));
     let person = test.log_in(&provider).await.unwrap();
-    assert_eq!(person.email, Some(stated("ada@example.com", AddressWorth::Verified)));
+    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
 }
 
 #[tokio::test]
@@ -314,10 +314,10 @@ async fn apple_gets_a_signed_secret_and_states_the_name_beside() {
     let pem = SecretString::from(format!("-----BEGIN PRIVATE KEY-----\n{pem}\n-----END PRIVATE KEY-----\n"));
     let redemption = Redemption { client_secret: &pem, redirect_uri: REDIRECT, secrets: &test.secrets };
     let user = r#"{"name":{"firstName":"Ada","lastName":"Lovelace"},"email":"evil@example.com"}"#;
-    let returned = ReturnedAnswer { code: Some("c"), user: Some(user), ..ReturnedAnswer::default() };
-    let person = test.client().answer(&provider, redemption, returned).await.unwrap();
+    let returned = CallbackParams { code: Some("c"), user: Some(user), ..CallbackParams::default() };
+    let person = test.client().profile(&provider, redemption, returned).await.unwrap();
     assert_eq!(person.name.as_deref(), Some("Ada Lovelace"));
-    assert_eq!(person.email, Some(stated("ada@example.com", AddressWorth::Verified)));
+    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
     let request = test.server.requests("/token").remove(0);
     assert!(request.contains("&client_id=client&client_secret=ey") && !request.contains("PRIVATE"), "{request}");
     let fault = test.log_in(&provider).await.unwrap_err();
@@ -332,8 +332,8 @@ async fn github_person_comes_from_its_api() {
     let test = TestProvider::start().await;
     let provider = test.provider(ProviderKind::GitHub);
     let origin = &test.server.origin;
-    let departure = test.client().departure(&provider, REDIRECT, None).await.unwrap();
-    assert!(departure.address.starts_with(&format!("{origin}/login/oauth/authorize?")));
+    let authorization = test.client().authorization_request(&provider, REDIRECT, None).await.unwrap();
+    assert!(authorization.address.starts_with(&format!("{origin}/login/oauth/authorize?")));
     test.answers.lock().token = Some(json_answer(&json!({ "access_token": "gho_secret", "token_type": "bearer" })));
     let user = json!({ "id": 583_231, "login": "ada", "name": "Ada", "email": "public@example.com" });
     test.answers.lock().userinfo = Some(json_answer(&user));
@@ -343,10 +343,10 @@ async fn github_person_comes_from_its_api() {
     ]);
     test.answers.lock().emails = Some(json_answer(&emails));
     let person = test.log_in(&provider).await.unwrap();
-    let expected = ProviderAnswer {
+    let expected = ProviderProfile {
         issuer: origin.clone(),
         subject: "583231".to_owned(),
-        email: Some(stated("ada@example.com", AddressWorth::Verified)),
+        email: Some(stated("ada@example.com", EmailAssurance::Verified)),
         name: Some("Ada".to_owned()),
         second_factor: false,
         authenticated_at: None,

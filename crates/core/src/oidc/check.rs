@@ -1,4 +1,4 @@
-//! Examines a provider as its operator set it up: what it says of itself, and whether it knows this client.
+//! Checks a provider as its operator set it up: what it says of itself, and whether it knows this client.
 
 use super::addresses::{self, GitHubAddresses};
 use super::client::ProviderClient;
@@ -15,9 +15,9 @@ use crate::outbound::ServerAnswer;
 use secrecy::SecretString;
 use std::time::Duration;
 
-/// What an examination of a provider found.
+/// What a check of a provider found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderExamination {
+pub struct ProviderCheck {
     /// Whether its metadata and keys can be had and are right; GitHub has none.
     pub documents: Result<(), ProviderFault>,
     /// Whether its metadata promise PKCE with S256 (RFC 8414, 2); `None` if they are not known.
@@ -30,16 +30,10 @@ pub struct ProviderExamination {
 }
 
 impl ProviderClient<'_> {
-    /// Examines a provider, within ten seconds. What the process keeps of it is neither asked nor changed. Without a secret
+    /// Checks a provider, within ten seconds. What the process keeps of it is neither asked nor changed. Without a secret
     /// it is not tried whether the provider knows the client.
-    pub async fn examine(
-        &self,
-        provider: &Provider,
-        secret: Option<&SecretString>,
-        redirect_uri: &str,
-    ) -> ProviderExamination {
-        let mut found =
-            ProviderExamination { documents: Ok(()), promises_pkce: None, client: None, clock_difference: None };
+    pub async fn check(&self, provider: &Provider, secret: Option<&SecretString>, redirect_uri: &str) -> ProviderCheck {
+        let mut found = ProviderCheck { documents: Ok(()), promises_pkce: None, client: None, clock_difference: None };
         if provider.kind == ProviderKind::GitHub {
             match (GitHubAddresses::of(provider), secret) {
                 (Err(fault), _) => found.documents = Err(fault),
@@ -50,7 +44,7 @@ impl ProviderClient<'_> {
             }
             return found;
         }
-        let metadata = match self.examine_metadata(provider, &mut found).await {
+        let metadata = match self.check_metadata(provider, &mut found).await {
             Ok(metadata) => metadata,
             Err(fault) => {
                 found.documents = Err(fault);
@@ -67,10 +61,10 @@ impl ProviderClient<'_> {
         found
     }
 
-    async fn examine_metadata(
+    async fn check_metadata(
         &self,
         provider: &Provider,
-        found: &mut ProviderExamination,
+        found: &mut ProviderCheck,
     ) -> Result<OpenIdMetadata, ProviderFault> {
         let url = addresses::metadata(provider)?;
         let (answer, _) = exchange::document(self.foreign, provider, &url, Asked::Metadata).await?;
@@ -86,7 +80,7 @@ impl ProviderClient<'_> {
         endpoints: &Endpoints,
         secret: &SecretString,
         redirect_uri: &str,
-        found: &mut ProviderExamination,
+        found: &mut ProviderCheck,
     ) {
         let tried = async {
             let random = |_| ProviderFault::Random;
@@ -130,5 +124,5 @@ fn clock_difference(answer: &ServerAnswer, now: Time) -> Option<Duration> {
 }
 
 #[cfg(test)]
-#[path = "examine_tests.rs"]
+#[path = "check_tests.rs"]
 mod tests;

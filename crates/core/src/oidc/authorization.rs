@@ -9,8 +9,9 @@ use crate::model::provider::{Provider, ProviderKind};
 /// Longer hints are left out.
 const MAX_HINT_BYTES: usize = 320;
 
-/// A login that begins: the browser goes to the address, and comes back with the state. Both are secrets until then.
-pub struct LoginDeparture {
+/// An authorization request (RFC 6749, 4.1.1): the browser goes to the address, and comes back with the state. Both are
+/// secrets until then.
+pub struct AuthorizationRequest {
     pub address: String,
     /// What the provider sends back; stored as a hash.
     pub state: LinkToken,
@@ -18,9 +19,9 @@ pub struct LoginDeparture {
 }
 
 /// Without secrets.
-impl std::fmt::Debug for LoginDeparture {
+impl std::fmt::Debug for AuthorizationRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LoginDeparture").finish_non_exhaustive()
+        f.debug_struct("AuthorizationRequest").finish_non_exhaustive()
     }
 }
 
@@ -62,5 +63,5 @@ pub(super) fn address(
 }
 
 #[cfg(test)]
-#[path = "departure_tests.rs"]
+#[path = "authorization_tests.rs"]
 mod tests;

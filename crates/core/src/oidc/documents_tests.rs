@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::provider;
+use crate::oidc::testing::provider;
 
 fn named(name: &str, issuer: &str) -> Provider {
     Provider { name: ProviderName::parse(name).unwrap(), ..provider(ProviderKind::Oidc, issuer) }

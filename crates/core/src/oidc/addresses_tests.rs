@@ -1,8 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::federated::testing::{TENANT, provider};
 use crate::model::provider::Tenant;
+use crate::oidc::testing::{TENANT, provider};
 
 #[test]
 fn metadata_are_where_the_kind_has_them() {
