@@ -188,7 +188,7 @@ async fn sessions_are_opened_in_one_place() {
     only(&["domain/login/complete.rs", "domain/dev_session.rs"], &["open_for_developer"]);
     // A new account has nothing but a password or an account at a provider set in its own transaction, and one that is
     // kept by the owner of its address has lost every earlier way in.
-    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/newcomer.rs"];
+    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/sign_up.rs"];
     only(&[new.as_slice(), &["domain/registration/keep.rs"]].concat(), &["complete::open"]);
 }
 

@@ -1,8 +1,8 @@
 //! An account at a provider is connected with an account by its own user: never by an address alone.
 
 use super::outcome::ReturnOutcome;
+use super::pending::PendingProviderLogin;
 use super::types::Question;
-use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
 use crate::error::Error;
@@ -42,7 +42,7 @@ pub async fn accept_offer(
     app: &App,
     person: &Principal,
     (user, session): (UserId, SessionId),
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
 ) -> Result<(), OfferError> {
     let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Connect) else {
         return Err(OfferError::Void);

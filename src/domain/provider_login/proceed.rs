@@ -1,12 +1,12 @@
 //! The person is known to the provider, and the account there to nobody here: its address decides what follows, and so
 //! do the answers to what was asked.
 
-use super::known;
-use super::newcomer::{self, Newcomer, TypedDetails};
+use super::claim_account::{self, Answered};
+use super::log_in;
 use super::outcome::ReturnOutcome;
+use super::pending::PendingProviderLogin;
+use super::sign_up::{self, Newcomer, TypedDetails};
 use super::types::Question;
-use super::waiting::WaitingLogin;
-use super::whose::{self, Answered};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::ClientContext;
@@ -28,7 +28,7 @@ pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientCo
         {
             return Ok(outcome);
         }
-        let admission = match newcomer::admit(app, newcomer, client).await? {
+        let admission = match sign_up::admit(app, newcomer, client).await? {
             Ok(admission) => admission,
             Err(refused) => return Ok(ReturnOutcome::NotAdmitted(refused)),
         };
@@ -37,10 +37,10 @@ pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientCo
             return Ok(ReturnOutcome::Ask(Question::Details));
         }
         match newcomer.verified {
-            None => return newcomer::sign_up(app, newcomer, &admission, client).await,
+            None => return sign_up::sign_up(app, newcomer, &admission, client).await,
             // Otherwise another request has taken the address.
             Some(email) => {
-                if let Some(outcome) = newcomer::create(app, newcomer, email, client).await? {
+                if let Some(outcome) = sign_up::create(app, newcomer, email, client).await? {
                     return Ok(outcome);
                 }
             }
@@ -70,12 +70,12 @@ async fn of_holder(
         Some(holder) if holder.email_verified_at.is_some() => Ok(Some(ReturnOutcome::Ask(Question::Connect))),
         Some(_) if is_asked => Ok(Some(ReturnOutcome::Ask(Question::Whose))),
         // Nobody ever had a way in: an operator or a backend made it for the owner of the address.
-        Some(holder) => whose::keep_unused(app, newcomer, email, holder.id, client).await,
+        Some(holder) => claim_account::keep_unused(app, newcomer, email, holder.id, client).await,
     }
 }
 
 async fn log_in_or_proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
-    match known::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await? {
+    match log_in::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await? {
         Some(outcome) => Ok(outcome),
         None => proceed(app, newcomer, client).await,
     }
@@ -85,7 +85,7 @@ async fn log_in_or_proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientCon
 pub async fn with_details(
     app: &App,
     provider: &ProviderRow,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
     typed: TypedDetails<'_>,
     client: &ClientContext,
     from: IpAddr,
@@ -115,13 +115,13 @@ pub async fn with_details(
 pub async fn with_answer(
     app: &App,
     provider: &ProviderRow,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
     answer: Option<HolderAnswer>,
     client: &ClientContext,
     from: IpAddr,
 ) -> Result<Answered, Error> {
     let newcomer = Newcomer::who_waits(provider, waiting, None, from);
-    if let Some(answered) = whose::answer(app, waiting, newcomer, answer, client).await? {
+    if let Some(answered) = claim_account::answer(app, waiting, newcomer, answer, client).await? {
         return Ok(answered);
     }
     // The address was verified, released or deleted since: the login goes on from there.

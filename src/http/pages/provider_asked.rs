@@ -5,10 +5,10 @@ use super::page_context::PageContext;
 use super::whose_account::AnswerFields;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::provider_login::claim_account;
 use crate::domain::provider_login::mailed_code;
+use crate::domain::provider_login::pending::PendingProviderLogin;
 use crate::domain::provider_login::types::Question;
-use crate::domain::provider_login::waiting::WaitingLogin;
-use crate::domain::provider_login::whose;
 use crate::http::departure::WITH;
 use crate::http::form::{FormErrors, ShownTo};
 use crate::http::page_error::PageError;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// A login that waits for an answer of this browser.
 pub(super) struct AskedLogin {
     pub(super) provider: Arc<ProviderRow>,
-    pub(super) waiting: WaitingLogin,
+    pub(super) waiting: PendingProviderLogin,
     pub(super) state: String,
 }
 
@@ -93,7 +93,7 @@ pub(super) async fn find_waiting(
     state: &str,
 ) -> Result<Option<AskedLogin>, PageError> {
     let secret = foreign_cookie::read(&context.app.settings, &context.headers);
-    let waiting = WaitingLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
+    let waiting = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
     Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
 }
 
@@ -147,7 +147,7 @@ pub(super) async fn whose_page(
     answer: Option<&AnswerFields>,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let Some(account) = whose::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
+    let Some(account) = claim_account::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
         // Verified, released or deleted since: the login goes on without the question.
         return void(context).await;
     };

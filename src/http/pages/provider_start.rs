@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::provider_buttons::{PassedOn, button};
 use super::provider_refused;
 use super::required::not_found;
-use crate::domain::provider_login::begin::{self, BeginError, NewLogin};
+use crate::domain::provider_login::authorize::{self, BeginError, NewLogin};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Problem, ProviderStartPage};
@@ -61,7 +61,7 @@ pub(super) fn refuse_ahead(context: &PageContext) -> Result<(), PageError> {
 
 /// The provider of the path; without one the page does not exist.
 pub(super) async fn find(context: &PageContext, name: &str) -> Result<Arc<ProviderRow>, PageError> {
-    begin::find(&context.app, name).await?.ok_or_else(not_found)
+    authorize::find(&context.app, name).await?.ok_or_else(not_found)
 }
 
 /// Begins a login to connect an account at the provider.
@@ -77,7 +77,7 @@ pub(super) async fn begin_connection(
 
 async fn begin(context: &PageContext, provider: &ProviderRow, new: NewLogin<'_>) -> Result<Response, PageError> {
     context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-    match begin::begin(&context.app, provider, new, &context.device()).await {
+    match authorize::begin(&context.app, provider, new, &context.device()).await {
         Ok(begun) => {
             context.app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Begun);
             context.set_foreign_secret(&begun.browser);

@@ -1,7 +1,7 @@
 //! A login with a provider begins: a row is stored, and the browser is sent to the provider.
 
-use super::claim::{browser_hash, seal_secrets, state_hash};
 use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
+use super::state::{browser_hash, seal_secrets, state_hash};
 use super::types::FOREIGN_LOGIN_TTL;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;

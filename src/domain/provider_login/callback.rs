@@ -1,12 +1,12 @@
 //! A browser comes back from a provider: the row is claimed, the provider asked, and its answer decides.
 
-use super::claim::{self, ANSWER, ClaimedLogin, LoginSecrets};
-use super::newcomer::{self, Newcomer};
 use super::outcome::ReturnOutcome;
+use super::pending::PendingProviderLogin;
 use super::refusal::{ProviderRefusal, refuse};
+use super::sign_up::{self, Newcomer};
+use super::state::{self, ANSWER, ClaimedLogin, LoginSecrets};
 use super::types::{ReturnFields, ReturningBrowser};
-use super::waiting::WaitingLogin;
-use super::{connect, known, proceed};
+use super::{connect, log_in, proceed};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::ClientContext;
@@ -40,26 +40,26 @@ pub enum ReturnStep {
     /// The same browser came back with it before: a reload, or the back button.
     Again {
         return_to: Option<String>,
-        waiting: Option<Box<WaitingLogin>>,
+        waiting: Option<Box<PendingProviderLogin>>,
     },
     Unknown,
 }
 
-pub async fn returned(
+pub async fn receive(
     app: &App,
     provider: &ProviderRow,
     browser: ReturningBrowser<'_>,
     client: &ClientContext,
 ) -> Result<ReturnStep, Error> {
     let from = browser.from;
-    let claimed = claim::claim(app, &client.anonymous(), provider, &browser).await?;
+    let claimed = state::claim(app, &client.anonymous(), provider, &browser).await?;
     let row = match claimed {
         ClaimedLogin::Now(row) => row,
         ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown),
         ClaimedLogin::TooSoon(wait) => return Ok(ReturnStep::Going(Returned::too_soon(wait))),
         ClaimedLogin::Refused(refusal, row) => {
             // Before the line in the log: a state that leaked may come again and again.
-            if let Some(wait) = newcomer::refused_by(app, RateLimit::ProviderFrom(from)).await? {
+            if let Some(wait) = sign_up::refused_by(app, RateLimit::ProviderFrom(from)).await? {
                 return Ok(ReturnStep::Going(Returned::too_soon(wait)));
             }
             let user = row.connect.map(|connect| connect.user);
@@ -71,7 +71,7 @@ pub async fn returned(
         ClaimedLogin::Before(row) => {
             let return_to = row.return_to.clone();
             let is_late = row.expires_at <= app.store.database_time();
-            let waiting = if is_late { None } else { WaitingLogin::of_row(app, *row).map(Box::new) };
+            let waiting = if is_late { None } else { PendingProviderLogin::of_row(app, *row).map(Box::new) };
             return Ok(ReturnStep::Again { return_to, waiting });
         }
     };
@@ -134,7 +134,7 @@ async fn go_on(
     {
         return Err(Interrupted::Refused(ProviderRefusal::OtherSession));
     }
-    let secrets = claim::open_secrets(app, row).ok_or(Interrupted::Refused(ProviderRefusal::NoSecret))?;
+    let secrets = state::open_secrets(app, row).ok_or(Interrupted::Refused(ProviderRefusal::NoSecret))?;
     let fields = fields_of(app, row, browser.fields);
     // No connection is held meanwhile.
     let answer = ask(app, provider, &secrets, &fields, browser.from).await?;
@@ -149,7 +149,7 @@ async fn go_on(
         return connected.ok_or(Interrupted::Refused(ProviderRefusal::OtherSession));
     }
     *invitation = secrets.invitation;
-    if let Some(outcome) = known::log_in(app, provider, &identity, client, browser.from).await? {
+    if let Some(outcome) = log_in::log_in(app, provider, &identity, client, browser.from).await? {
         return Ok(outcome);
     }
     let verified = email.filter(|_| assurance == Some(EmailAssurance::Verified));
@@ -167,7 +167,7 @@ async fn go_on(
     if let ReturnOutcome::Ask(question) = outcome {
         let is_verified = verified.is_some();
         let anonymous = client.anonymous();
-        WaitingLogin::keep(app, &anonymous, &row.state_hash, question, &identity, is_verified, invited).await?;
+        PendingProviderLogin::keep(app, &anonymous, &row.state_hash, question, &identity, is_verified, invited).await?;
     }
     // Who signed up has accepted it.
     *invitation = None;
@@ -177,7 +177,7 @@ async fn go_on(
 /// What came by a form stands for what the browser brings now, which is the state alone.
 fn fields_of(app: &App, row: &ForeignLoginRow, brought: ReturnFields) -> ReturnFields {
     let Some(sealed) = row.answer.as_ref().filter(|_| brought.is_empty()) else { return brought };
-    let plain = claim::open(app, &row.state_hash, ANSWER, sealed);
+    let plain = state::open(app, &row.state_hash, ANSWER, sealed);
     plain.and_then(|plain| serde_json::from_slice(&plain).ok()).unwrap_or(brought)
 }
 

@@ -1,6 +1,6 @@
 //! What a login that came back waits for: it is sealed in the login's row, and its form comes from the same browser.
 
-use super::claim::{self, hash_pairs, question_ends};
+use super::state::{self, hash_pairs, question_ends};
 use super::types::Question;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 const COLUMN: &str = "waiting";
 
 #[derive(Clone)]
-pub struct WaitingLogin {
+pub struct PendingProviderLogin {
     pub question: Question,
     pub identity: ForeignIdentity,
     /// The address that the person has, as the provider's word counts.
@@ -45,7 +45,7 @@ struct Stored {
     invitation: Option<String>,
 }
 
-impl WaitingLogin {
+impl PendingProviderLogin {
     /// Lets a login that was claimed wait.
     pub(super) async fn keep(
         app: &App,
@@ -69,7 +69,7 @@ impl WaitingLogin {
             invitation: invitation.map(str::to_owned),
         };
         let plain = serde_json::to_vec(&stored).map_err(Error::json)?;
-        let sealed = claim::seal(app, state_hash, COLUMN, &plain)?;
+        let sealed = state::seal(app, state_hash, COLUMN, &plain)?;
         let mut tx = app.store.begin(principal, Operation::LogIn).await?;
         tx.foreign_login_wait(state_hash, &sealed, question_ends(app)).await?;
         Ok(tx.commit().await?)
@@ -103,7 +103,7 @@ impl WaitingLogin {
     /// What a row waits for, if it was sealed for that.
     pub(super) fn of_row(app: &App, row: ForeignLoginRow) -> Option<Self> {
         let sealed = row.answer?;
-        let plain = claim::open(app, &row.state_hash, COLUMN, &sealed)?;
+        let plain = state::open(app, &row.state_hash, COLUMN, &sealed)?;
         let stored: Stored = serde_json::from_slice(&plain).ok()?;
         let email = stored.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
         Some(Self {

@@ -1,4 +1,4 @@
-//! A login comes back: it is claimed once, by the browser that began it, before the provider is asked.
+//! The row of a login, which `state` names: what is sealed in it, and its claim, once, by the browser that began the login.
 
 use super::refusal::ProviderRefusal;
 use super::types::{FOREIGN_LOGIN_TTL, ReturnFields, ReturningBrowser};

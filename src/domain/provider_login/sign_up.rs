@@ -1,9 +1,9 @@
 //! An account at a provider that no account here has: its person gets an account here.
 
-use super::known;
+use super::log_in;
 use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::pending::PendingProviderLogin;
 use super::types::Question;
-use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::field_errors::FieldErrors;
@@ -50,7 +50,7 @@ impl<'a> Newcomer<'a> {
     /// Who was asked something after the return.
     pub(super) fn who_waits(
         provider: &'a ProviderRow,
-        waiting: &'a WaitingLogin,
+        waiting: &'a PendingProviderLogin,
         typed: Option<TypedDetails<'a>>,
         from: IpAddr,
     ) -> Self {
@@ -145,7 +145,7 @@ pub(super) async fn refused_by(app: &App, limit: RateLimit<'_>) -> Result<Option
 
 /// Another request has connected the account at the provider meanwhile: so it is known.
 pub(super) async fn taken(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
-    let known = known::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
+    let known = log_in::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
     Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
 }
 

@@ -68,5 +68,5 @@ impl Tx {
 }
 
 #[cfg(test)]
-#[path = "waiting_tests.rs"]
+#[path = "pending_tests.rs"]
 mod tests;

@@ -1,10 +1,10 @@
 //! The person has an address that an account holds which never verified it: whose account that is, they say
 //! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). The provider's word stands for the mailed code.
 
-use super::newcomer::{self, Newcomer};
 use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::pending::PendingProviderLogin;
+use super::sign_up::{self, Newcomer};
 use super::types::Question;
-use super::waiting::WaitingLogin;
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::identifiers::EmailAddress;
@@ -31,7 +31,7 @@ pub enum Answered {
 pub async fn question(
     app: &App,
     principal: &Principal,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
 ) -> Result<Option<UnverifiedHolder>, Error> {
     let Some(email) = &waiting.verified else { return Ok(None) };
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
@@ -45,7 +45,7 @@ pub async fn question(
 /// Goes on as the person says; `None` if the address is not held by an unverified account any more.
 pub(super) async fn answer(
     app: &App,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
     newcomer: Newcomer<'_>,
     answer: Option<HolderAnswer>,
     client: &ClientContext,
@@ -54,7 +54,7 @@ pub(super) async fn answer(
         return Ok(Some(Answered::Void));
     };
     if answer.is_some_and(|answer| answer.whose == WhoseAccount::NotMine)
-        && let Err(refused) = newcomer::admit(app, newcomer, client).await?
+        && let Err(refused) = sign_up::admit(app, newcomer, client).await?
     {
         return Ok(Some(Answered::Done(ReturnOutcome::NotAdmitted(refused))));
     }
@@ -84,7 +84,7 @@ impl From<ReturnOutcome> for Attempt {
 
 async fn try_answer(
     app: &App,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
     (newcomer, email): (Newcomer<'_>, &EmailAddress),
     answer: Option<HolderAnswer>,
     attempt: u32,
@@ -116,7 +116,7 @@ async fn try_answer(
         }
         WhoseAccount::NotMine => {
             release(&mut tx, holder.id, client).await?;
-            newcomer::create_released(app, &mut tx, newcomer, email, attempt, client).await
+            sign_up::create_released(app, &mut tx, newcomer, email, attempt, client).await
         }
     };
     match unless_name_taken(opened) {
@@ -133,7 +133,7 @@ async fn try_answer(
         Err(SignupError::InvitationVoid) => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid).into()),
         Err(SignupError::IdentityTaken) => {
             tx.rollback().await?;
-            Ok(newcomer::taken(app, newcomer, client).await?.into())
+            Ok(sign_up::taken(app, newcomer, client).await?.into())
         }
     }
 }
