@@ -15,7 +15,7 @@ use crate::store::{IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow,
 
 /// An account at a provider, whose holder has just logged in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForeignIdentity {
+pub struct ProviderIdentity {
     pub provider: ProviderName,
     pub issuer: String,
     /// What the issuer calls the person.
@@ -30,7 +30,7 @@ pub struct ForeignIdentity {
     pub authenticated_at: Option<Time>,
 }
 
-impl ForeignIdentity {
+impl ProviderIdentity {
     pub fn new(provider: ProviderName, answer: ProviderProfile) -> Self {
         let ProviderProfile { issuer, subject, email, name, second_factor, authenticated_at } = answer;
         let email = email.map(|stated| stated.address);
@@ -86,9 +86,9 @@ pub(in crate::domain) async fn connect(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<bool, ConnectIdentityError> {
-    let ForeignIdentity { issuer, subject, provider, .. } = identity;
+    let ProviderIdentity { issuer, subject, provider, .. } = identity;
     if let Some(known) = tx.identity_find(issuer, subject).await? {
         return if known.user_id == user { Ok(false) } else { Err(ConnectIdentityError::Taken) };
     }
@@ -139,7 +139,7 @@ pub(in crate::domain) async fn disconnect(
 pub(in crate::domain) async fn adopt_name(
     tx: &mut Tx,
     user: UserId,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<(), StoreError> {
     let name = identity.name.as_deref().and_then(|name| DisplayName::parse(name).ok());
     match name {

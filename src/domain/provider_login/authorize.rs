@@ -2,7 +2,7 @@
 
 use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
 use super::state::{browser_hash, seal_secrets, state_hash};
-use super::types::FOREIGN_LOGIN_TTL;
+use super::types::PROVIDER_LOGIN_TTL;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::model::device::Device;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderName};
 use crate::oidc::{AuthorizationRequest, ProviderFault};
-use crate::store::{ForeignConnect, ForeignLoginRow, ProviderRow, StoreError};
+use crate::store::{ConnectTarget, ProviderLoginRow, ProviderRow, StoreError};
 use std::sync::Arc;
 
 /// A longer target is dropped: anyone can have rows written.
@@ -21,7 +21,7 @@ pub struct NewLogin<'a> {
     /// The secret of the browser, if it has one.
     pub browser: Option<&'a str>,
     /// To connect the account there with one's own; `None`: to log in.
-    pub connect: Option<ForeignConnect>,
+    pub connect: Option<ConnectTarget>,
     /// Where to redirect afterwards, already validated.
     pub return_to: Option<&'a str>,
     pub invitation: Option<&'a str>,
@@ -71,7 +71,7 @@ pub async fn begin(
         None => LinkToken::generate().map_err(Error::from)?,
     };
     let state_hash = state_hash(app, authorization.state.text());
-    let row = ForeignLoginRow {
+    let row = ProviderLoginRow {
         secrets: seal_secrets(app, &state_hash, &authorization.secrets, new.invitation)?,
         browser_hash: browser_hash(app, browser.text()).to_vec(),
         state_hash: state_hash.to_vec(),
@@ -82,12 +82,12 @@ pub async fn begin(
         connect: new.connect,
         return_to: new.return_to.filter(|target| target.len() <= MAX_RETURN_TO_LEN).map(str::to_owned),
         invitation_id: None,
-        expires_at: app.store.database_time() + FOREIGN_LOGIN_TTL,
+        expires_at: app.store.database_time() + PROVIDER_LOGIN_TTL,
         claimed_at: None,
         answer: None,
     };
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogIn).await?;
-    tx.foreign_login_create(&row).await?;
+    tx.provider_login_create(&row).await?;
     tx.commit().await?;
     Ok(BegunLogin { address: authorization.address, browser })
 }

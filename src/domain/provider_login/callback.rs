@@ -10,14 +10,14 @@ use super::{connect, log_in, proceed};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::ClientContext;
-use crate::domain::ownership::identities::ForeignIdentity;
+use crate::domain::ownership::identities::ProviderIdentity;
 use crate::domain::provider::secret::ProviderSecret;
 use crate::error::Error;
 use crate::metrics::ProviderOutcome;
 use crate::model::principal::Principal;
 use crate::oidc::{EmailAssurance, ProviderFault, ProviderProfile, Redemption};
 use crate::rate_limit::RateLimit;
-use crate::store::{ForeignLoginRow, ProviderRow};
+use crate::store::{ProviderLoginRow, ProviderRow};
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ impl<E: Into<Error>> From<E> for Interrupted {
 async fn go_on(
     app: &App,
     provider: &ProviderRow,
-    row: &ForeignLoginRow,
+    row: &ProviderLoginRow,
     browser: ReturningBrowser<'_>,
     invitation: &mut Option<String>,
     client: &ClientContext,
@@ -139,10 +139,10 @@ async fn go_on(
     // No connection is held meanwhile.
     let answer = ask(app, provider, &secrets, &fields, browser.from).await?;
     let assurance = answer.email.as_ref().map(|email| email.assurance);
-    let identity = ForeignIdentity::new(provider.provider.name.clone(), answer);
+    let identity = ProviderIdentity::new(provider.provider.name.clone(), answer);
     let email = identity.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
     // What is no address to this service was not stated.
-    let identity = ForeignIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
+    let identity = ProviderIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
     if let Some(own) = row.connect {
         let person = Principal::person(own.user, Some(own.session), client.device.clone());
         let connected = connect::in_session(app, &person, (own.user, own.session), &identity).await?;
@@ -175,7 +175,7 @@ async fn go_on(
 }
 
 /// What came by a form stands for what the browser brings now, which is the state alone.
-fn fields_of(app: &App, row: &ForeignLoginRow, brought: ReturnFields) -> ReturnFields {
+fn fields_of(app: &App, row: &ProviderLoginRow, brought: ReturnFields) -> ReturnFields {
     let Some(sealed) = row.answer.as_ref().filter(|_| brought.is_empty()) else { return brought };
     let plain = state::open(app, &row.state_hash, ANSWER, sealed);
     plain.and_then(|plain| serde_json::from_slice(&plain).ok()).unwrap_or(brought)

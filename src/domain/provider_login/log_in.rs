@@ -4,7 +4,7 @@ use super::outcome::ReturnOutcome;
 use crate::context::App;
 use crate::domain::login::complete::{ClientContext, complete_login};
 use crate::domain::login::limited;
-use crate::domain::ownership::identities::ForeignIdentity;
+use crate::domain::ownership::identities::ProviderIdentity;
 use crate::error::Error;
 use crate::model::principal::Operation;
 use crate::rate_limit::{RateLimit, RateLimitError};
@@ -16,7 +16,7 @@ use std::net::IpAddr;
 pub(super) async fn log_in(
     app: &App,
     provider: &ProviderRow,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
     client: &ClientContext,
     from: IpAddr,
 ) -> Result<Option<ReturnOutcome>, Error> {

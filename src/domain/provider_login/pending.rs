@@ -5,12 +5,12 @@ use super::types::Question;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
-use crate::domain::ownership::identities::ForeignIdentity;
+use crate::domain::ownership::identities::ProviderIdentity;
 use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
-use crate::store::{ForeignLoginRow, ProviderRow, Tx};
+use crate::store::{ProviderLoginRow, ProviderRow, Tx};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ const COLUMN: &str = "waiting";
 #[derive(Clone)]
 pub struct PendingProviderLogin {
     pub question: Question,
-    pub identity: ForeignIdentity,
+    pub identity: ProviderIdentity,
     /// The address that the person has, as the provider's word counts.
     pub verified: Option<EmailAddress>,
     /// Where to redirect afterwards; to be checked again.
@@ -52,7 +52,7 @@ impl PendingProviderLogin {
         principal: &Principal,
         state_hash: &[u8],
         question: Question,
-        identity: &ForeignIdentity,
+        identity: &ProviderIdentity,
         is_verified: bool,
         invitation: Option<&str>,
     ) -> Result<(), Error> {
@@ -71,7 +71,7 @@ impl PendingProviderLogin {
         let plain = serde_json::to_vec(&stored).map_err(Error::json)?;
         let sealed = state::seal(app, state_hash, COLUMN, &plain)?;
         let mut tx = app.store.begin(principal, Operation::LogIn).await?;
-        tx.foreign_login_wait(state_hash, &sealed, question_ends(app)).await?;
+        tx.provider_login_wait(state_hash, &sealed, question_ends(app)).await?;
         Ok(tx.commit().await?)
     }
 
@@ -92,7 +92,7 @@ impl PendingProviderLogin {
         let Some(browser) = browser.filter(|_| LinkToken::has_form_of(state)) else { return Ok(None) };
         let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
         for (state_hash, browser_hash) in hash_pairs(app, state, browser) {
-            let Some(row) = conn.foreign_login_find(&state_hash).await? else { continue };
+            let Some(row) = conn.provider_login_find(&state_hash).await? else { continue };
             let is_own = row.browser_hash == browser_hash && row.is_of(provider);
             let waits = row.claimed_at.is_some() && app.store.database_time() < row.expires_at;
             return Ok(if is_own && waits { Self::of_row(app, row) } else { None });
@@ -101,7 +101,7 @@ impl PendingProviderLogin {
     }
 
     /// What a row waits for, if it was sealed for that.
-    pub(super) fn of_row(app: &App, row: ForeignLoginRow) -> Option<Self> {
+    pub(super) fn of_row(app: &App, row: ProviderLoginRow) -> Option<Self> {
         let sealed = row.answer?;
         let plain = state::open(app, &row.state_hash, COLUMN, &sealed)?;
         let stored: Stored = serde_json::from_slice(&plain).ok()?;
@@ -109,7 +109,7 @@ impl PendingProviderLogin {
         Some(Self {
             question: stored.question,
             verified: email.filter(|_| stored.is_verified),
-            identity: ForeignIdentity {
+            identity: ProviderIdentity {
                 provider: ProviderName::parse(&stored.provider).ok()?,
                 issuer: stored.issuer,
                 subject: stored.subject,
@@ -127,7 +127,7 @@ impl PendingProviderLogin {
 
     /// Ends the waiting in the transaction of the answer; `false` if another form has ended it.
     pub(super) async fn finish(&self, tx: &mut Tx) -> Result<bool, Error> {
-        Ok(tx.foreign_login_finish(&self.state_hash, &self.sealed).await?)
+        Ok(tx.provider_login_finish(&self.state_hash, &self.sealed).await?)
     }
 
     /// The token of the invitation with which the login began.

@@ -9,7 +9,7 @@ use crate::domain::identity::availability::{EmailAvailability, email_availabilit
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::login::complete::{self, ClientContext};
-use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
+use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
 use crate::domain::registration::admission::{self, Admission};
 use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::invited;
@@ -35,7 +35,7 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(super) struct Newcomer<'a> {
     pub(super) provider: &'a ProviderRow,
-    pub(super) identity: &'a ForeignIdentity,
+    pub(super) identity: &'a ProviderIdentity,
     /// The address that the person has, as the provider's word counts.
     pub(super) verified: Option<&'a EmailAddress>,
     /// What was typed, if that was asked for.
@@ -243,7 +243,7 @@ async fn first_session(
     app: &App,
     tx: &mut Tx,
     inserted: &Inserted,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
     client: &ClientContext,
 ) -> Result<OpenedSession, Error> {
     let Inserted { user, organization } = inserted;

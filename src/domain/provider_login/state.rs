@@ -1,7 +1,7 @@
-//! The row of a login, which `state` names: what is sealed in it, and its claim, once, by the browser that began the login.
+//! The row of a login, which `state` names: what is sealed in it, and its claim, once, by the browser that began it.
 
 use super::refusal::ProviderRefusal;
-use super::types::{FOREIGN_LOGIN_TTL, ReturnFields, ReturningBrowser};
+use super::types::{PROVIDER_LOGIN_TTL, ReturnFields, ReturningBrowser};
 use crate::context::App;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::seal::SealContext;
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
 use crate::rate_limit::{RateLimit, RateLimitError};
-use crate::store::{ForeignLoginRow, ProviderRow};
+use crate::store::{ProviderLoginRow, ProviderRow};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -26,17 +26,17 @@ pub(super) struct LoginSecrets {
 }
 
 pub(super) fn state_hash(app: &App, state: &str) -> [u8; 32] {
-    app.secret_keys.hash_token(TokenPurpose::ForeignState, state)
+    app.secret_keys.hash_token(TokenPurpose::ProviderLoginState, state)
 }
 
 pub(super) fn browser_hash(app: &App, browser: &str) -> [u8; 32] {
-    app.secret_keys.hash_token(TokenPurpose::ForeignBrowser, browser)
+    app.secret_keys.hash_token(TokenPurpose::ProviderLoginBrowser, browser)
 }
 
 /// Both hashes under each known key, that of the first key first.
 pub(super) fn hash_pairs(app: &App, state: &str, browser: &str) -> Vec<([u8; 32], [u8; 32])> {
-    let states = app.secret_keys.token_hashes(TokenPurpose::ForeignState, state);
-    states.into_iter().zip(app.secret_keys.token_hashes(TokenPurpose::ForeignBrowser, browser)).collect()
+    let states = app.secret_keys.token_hashes(TokenPurpose::ProviderLoginState, state);
+    states.into_iter().zip(app.secret_keys.token_hashes(TokenPurpose::ProviderLoginBrowser, browser)).collect()
 }
 
 const fn context<'a>(state_hash: &'a [u8], column: &'static str) -> SealContext<'a> {
@@ -63,7 +63,7 @@ pub(super) fn seal_secrets(
     seal(app, state_hash, "secrets", plain.as_bytes())
 }
 
-pub(super) fn open_secrets(app: &App, row: &ForeignLoginRow) -> Option<LoginSecrets> {
+pub(super) fn open_secrets(app: &App, row: &ProviderLoginRow) -> Option<LoginSecrets> {
     let plain = open(app, &row.state_hash, "secrets", &row.secrets)?;
     let (returned, invitation) = std::str::from_utf8(&plain).ok()?.split_once('\n')?;
     let invitation = Some(invitation).filter(|token| !token.is_empty()).map(str::to_owned);
@@ -88,8 +88,8 @@ pub async fn keep_answer(
     }
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     let mut known = None;
-    for hash in app.secret_keys.token_hashes(TokenPurpose::ForeignState, state) {
-        if conn.foreign_login_find(&hash).await?.is_some() {
+    for hash in app.secret_keys.token_hashes(TokenPurpose::ProviderLoginState, state) {
+        if conn.provider_login_find(&hash).await?.is_some() {
             known = Some(hash);
         }
     }
@@ -98,17 +98,17 @@ pub async fn keep_answer(
     let Some(hash) = known else { return Ok(false) };
     let sealed = seal(app, &hash, ANSWER, &answer)?;
     let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
-    tx.foreign_login_keep_answer(&hash, &provider.provider.name, &sealed).await?;
+    tx.provider_login_keep_answer(&hash, &provider.provider.name, &sealed).await?;
     tx.commit().await?;
     Ok(true)
 }
 
 /// What became of a login that came back.
 pub(super) enum ClaimedLogin {
-    Now(Box<ForeignLoginRow>),
+    Now(Box<ProviderLoginRow>),
     /// The same browser brought it back before.
-    Before(Box<ForeignLoginRow>),
-    Refused(ProviderRefusal, Box<ForeignLoginRow>),
+    Before(Box<ProviderLoginRow>),
+    Refused(ProviderRefusal, Box<ProviderLoginRow>),
     /// Too many of this site failed lately: it waits on.
     TooSoon(Duration),
     Unknown,
@@ -126,7 +126,7 @@ pub(super) async fn claim(
     }
     let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
     for (state_hash, browser_hash) in hash_pairs(app, browser.state, browser.secret.unwrap_or_default()) {
-        let Some(found) = tx.foreign_login_find(&state_hash).await? else { continue };
+        let Some(found) = tx.provider_login_find(&state_hash).await? else { continue };
         let found = Box::new(found);
         // Keyed hashes: comparing them tells nothing about the secret.
         if browser.secret.is_none() || found.browser_hash != browser_hash {
@@ -146,7 +146,7 @@ pub(super) async fn claim(
             Err(RateLimitError::Exceeded(wait)) => return Ok(ClaimedLogin::TooSoon(wait)),
             Err(RateLimitError::Failed(error)) => return Err(error.into()),
         }
-        let Some(row) = tx.foreign_login_claim(&state_hash, &browser_hash).await? else {
+        let Some(row) = tx.provider_login_claim(&state_hash, &browser_hash).await? else {
             let is_late = found.expires_at <= app.store.database_time();
             return Ok(if is_late {
                 ClaimedLogin::Refused(ProviderRefusal::TooLate, found)
@@ -162,5 +162,5 @@ pub(super) async fn claim(
 
 /// Until when a question waits for its answer.
 pub(super) fn question_ends(app: &App) -> crate::model::time::Time {
-    app.store.database_time() + FOREIGN_LOGIN_TTL
+    app.store.database_time() + PROVIDER_LOGIN_TTL
 }

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 /// How long a login may take at the provider, and how long the secret of its browser is kept.
-pub const FOREIGN_LOGIN_TTL: Duration = Duration::from_mins(10);
+pub const PROVIDER_LOGIN_TTL: Duration = Duration::from_mins(10);
 
 /// What a browser brings back, besides the state.
 #[derive(Clone, Default, Serialize, Deserialize)]

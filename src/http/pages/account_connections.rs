@@ -14,7 +14,7 @@ use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, a
 use crate::model::ids::IdentityId;
 use crate::model::provider::ProviderKind;
 use crate::rate_limit::ChangeKind;
-use crate::store::ForeignConnect;
+use crate::store::ConnectTarget;
 use axum::extract::Path;
 use axum::response::Response;
 
@@ -40,7 +40,7 @@ pub async fn connect(
         return page(&context, &live, &errors).await;
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let connect = ForeignConnect { session: live.id, user: live.view.user_id };
+    let connect = ConnectTarget { session: live.id, user: live.view.user_id };
     provider_start::begin_connection(&context, &provider, connect).await
 }
 

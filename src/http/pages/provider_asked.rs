@@ -16,7 +16,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{
     self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
 };
-use crate::http::{foreign_cookie, return_to};
+use crate::http::{provider_login_cookie, return_to};
 use crate::messages::Message;
 use crate::model::mail_domain;
 use crate::settings::SignupUsername;
@@ -47,7 +47,7 @@ impl AskedLogin {
     }
 
     pub(super) fn shown_to(&self) -> ShownTo {
-        ShownTo::ForeignLogin(self.waiting.id())
+        ShownTo::ProviderLogin(self.waiting.id())
     }
 
     fn label(&self) -> &str {
@@ -74,8 +74,10 @@ pub(super) async fn ask_again(
 pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
     let errors = FormErrors::default();
     // The question waits longer than the login did.
-    if let Some(browser) = foreign_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse) {
-        context.set_foreign_secret(&browser);
+    if let Some(browser) =
+        provider_login_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse)
+    {
+        context.set_provider_login_secret(&browser);
     }
     match asked.waiting.question {
         Question::Connect => {
@@ -92,7 +94,7 @@ pub(super) async fn find_waiting(
     provider: &Arc<ProviderRow>,
     state: &str,
 ) -> Result<Option<AskedLogin>, PageError> {
-    let secret = foreign_cookie::read(&context.app.settings, &context.headers);
+    let secret = provider_login_cookie::read(&context.app.settings, &context.headers);
     let waiting = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
     Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
 }

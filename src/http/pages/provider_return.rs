@@ -10,9 +10,9 @@ use crate::domain::provider_login::refusal::note_unknown_state;
 use crate::domain::provider_login::state::{self, MAX_ANSWER_LEN};
 use crate::domain::provider_login::types::{ReturnFields, ReturningBrowser};
 use crate::http::body_budget::BodyAllowance;
-use crate::http::foreign_cookie;
 use crate::http::form::{self, Fields, FormError};
 use crate::http::page_error::PageError;
+use crate::http::provider_login_cookie;
 use crate::rate_limit::RateLimit;
 use axum::Extension;
 use axum::body::Body;
@@ -32,7 +32,7 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
     let state = if context.query.repeats(&ANSWER) { "" } else { context.query.text("state") };
     let browser = ReturningBrowser {
         state,
-        secret: foreign_cookie::read(&context.app.settings, &context.headers),
+        secret: provider_login_cookie::read(&context.app.settings, &context.headers),
         fields: ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: None },
         session: live.as_ref().map(|live| (live.view.user_id, live.id)),
         from: context.address,

@@ -9,10 +9,10 @@ use crate::domain::provider_login::authorize::{self, BeginError, NewLogin};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Problem, ProviderStartPage};
-use crate::http::{error, foreign_cookie};
+use crate::http::{error, provider_login_cookie};
 use crate::metrics::ProviderOutcome;
 use crate::rate_limit::RateLimit;
-use crate::store::{ForeignConnect, ProviderRow};
+use crate::store::{ConnectTarget, ProviderRow};
 use axum::extract::{Path, Request};
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, StatusCode};
@@ -34,7 +34,7 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
         return Ok(views::page(StatusCode::OK, &view));
     }
     let new = NewLogin {
-        browser: foreign_cookie::read(&context.app.settings, &context.headers),
+        browser: provider_login_cookie::read(&context.app.settings, &context.headers),
         connect: None,
         return_to: return_to.as_deref(),
         invitation,
@@ -68,9 +68,9 @@ pub(super) async fn find(context: &PageContext, name: &str) -> Result<Arc<Provid
 pub(super) async fn begin_connection(
     context: &PageContext,
     provider: &ProviderRow,
-    connect: ForeignConnect,
+    connect: ConnectTarget,
 ) -> Result<Response, PageError> {
-    let browser = foreign_cookie::read(&context.app.settings, &context.headers);
+    let browser = provider_login_cookie::read(&context.app.settings, &context.headers);
     let new = NewLogin { browser, connect: Some(connect), return_to: None, invitation: None, login_hint: None };
     begin(context, provider, new).await
 }
@@ -80,7 +80,7 @@ async fn begin(context: &PageContext, provider: &ProviderRow, new: NewLogin<'_>)
     match authorize::begin(&context.app, provider, new, &context.device()).await {
         Ok(begun) => {
             context.app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Begun);
-            context.set_foreign_secret(&begun.browser);
+            context.set_provider_login_secret(&begun.browser);
             Ok(context.redirect(Some(&begun.address)))
         }
         Err(BeginError::Refused(refused)) => {

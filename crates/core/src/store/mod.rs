@@ -116,7 +116,7 @@ pub use pending_logins::PendingLoginRow;
 pub use people::{PageLimits, PeoplePage, WordPlace, WordWalk};
 pub use processes::PROCESS_TTL;
 pub use provider::{
-    ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList,
+    ConnectTarget, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList, ProviderLoginRow,
     ProviderRow,
 };
 pub use recovery_codes::RecoveryCodeRow;

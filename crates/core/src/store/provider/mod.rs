@@ -9,6 +9,6 @@ mod rows;
 
 pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
 pub use list::ProviderList;
-pub use logins::{ForeignConnect, ForeignLoginRow};
+pub use logins::{ConnectTarget, ProviderLoginRow};
 pub use pending::PendingIdentityRow;
 pub use rows::ProviderRow;

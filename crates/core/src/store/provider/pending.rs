@@ -57,12 +57,12 @@ impl Tx {
     }
 
     /// Keeps, sealed, what a login that was claimed waits for, in place of the answer that came by a form.
-    pub async fn foreign_login_wait(&mut self, state_hash: &[u8], waiting: &[u8], expires_at: Time) -> Result<()> {
+    pub async fn provider_login_wait(&mut self, state_hash: &[u8], waiting: &[u8], expires_at: Time) -> Result<()> {
         execute!(self, WAIT, state_hash, waiting, expires_at).map(drop)
     }
 
     /// Ends what a login waits for; `false` if another request has ended it.
-    pub async fn foreign_login_finish(&mut self, state_hash: &[u8], waiting: &[u8]) -> Result<bool> {
+    pub async fn provider_login_finish(&mut self, state_hash: &[u8], waiting: &[u8]) -> Result<bool> {
         Ok(execute!(self, FINISH, state_hash, waiting)? > 0)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::cookies;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::provider_login::types::FOREIGN_LOGIN_TTL;
+use crate::domain::provider_login::types::PROVIDER_LOGIN_TTL;
 use crate::settings::Settings;
 use axum::http::{HeaderMap, HeaderValue};
 
@@ -17,9 +17,9 @@ pub fn read<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a st
 /// The `Set-Cookie` header for it. Over https the prefix `__Host-` needs the path `/` (RFC 6265bis, 4.1.3.2).
 pub fn set(settings: &Settings, secret: &LinkToken) -> Option<HeaderValue> {
     let path = if settings.server.base_url.is_https() { "/" } else { "/auth/login/with" };
-    cookies::of_this_host(settings, name(settings), secret.text(), path, FOREIGN_LOGIN_TTL)
+    cookies::of_this_host(settings, name(settings), secret.text(), path, PROVIDER_LOGIN_TTL)
 }
 
 fn name(settings: &Settings) -> &str {
-    settings.name.foreign_cookie(settings.server.base_url.is_https())
+    settings.name.provider_login_cookie(settings.server.base_url.is_https())
 }
