@@ -11,7 +11,7 @@ use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderKind};
 use crate::oidc::{MetadataFault, ProviderCheck, ProviderClient, ProviderDocuments, ProviderFault};
-use crate::outbound::SharedForeign;
+use crate::outbound::SharedExternalClient;
 use crate::settings::{Origin, Settings};
 use crate::store::{ProviderRow, Store, StoreError};
 use secrecy::{ExposeSecret, SecretString};
@@ -31,12 +31,12 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
         None => return,
     };
     let (shared, documents) =
-        (SharedForeign::new(settings.providers.outbound_allow.clone()), ProviderDocuments::default());
-    let Ok(foreign) = shared.get() else {
+        (SharedExternalClient::new(settings.providers.outbound_allow.clone()), ProviderDocuments::default());
+    let Ok(external) = shared.get() else {
         let finding = Finding::new(FindingCode::ProviderUnreachable, ProviderFault::NoRoots.to_string());
         return report.found(CHECK, finding);
     };
-    let client = ProviderClient { foreign: foreign.share_of(None), documents: &documents, clock };
+    let client = ProviderClient { external: external.share_of(None), documents: &documents, clock };
     for row in &rows {
         examine_provider(report, &client, keys, row, &settings.server.base_url).await;
     }

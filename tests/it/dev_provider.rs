@@ -14,7 +14,7 @@ use doorward::oidc::{
     Asked, CallbackParams, EmailAssurance, MetadataFault, ProviderClient, ProviderDocuments, ProviderFault,
     ProviderProfile, Redemption, StatedAddress,
 };
-use doorward::outbound::{Foreign, ForeignError, Unanswered};
+use doorward::outbound::{ExternalClient, ExternalError, Unanswered};
 use doorward::settings::ServiceName;
 use secrecy::SecretString;
 use serde_json::json;
@@ -35,7 +35,7 @@ single_run![
 const REDIRECT: &str = "http://127.0.0.1:9/auth/login/with/dev/return";
 
 struct Parts {
-    foreign: Foreign,
+    external: ExternalClient,
     documents: ProviderDocuments,
     clock: Clock,
 }
@@ -43,14 +43,14 @@ struct Parts {
 impl Parts {
     fn new() -> Self {
         Self {
-            foreign: Foreign::new(Vec::new()).unwrap(),
+            external: ExternalClient::new(Vec::new()).unwrap(),
             documents: ProviderDocuments::default(),
             clock: Clock::system(),
         }
     }
 
     fn client(&self) -> ProviderClient<'_> {
-        ProviderClient { foreign: self.foreign.share_of(None), documents: &self.documents, clock: &self.clock }
+        ProviderClient { external: self.external.share_of(None), documents: &self.documents, clock: &self.clock }
     }
 }
 
@@ -125,14 +125,14 @@ const CAUSES: [Cause; 18] = [
     ("two-keys", |fault| *fault == ProviderFault::IdToken(IdTokenError::SeveralKeys)),
     ("iss-parameter", |fault| matches!(fault, ProviderFault::ReturnedIssuer(iss) if iss.ends_with("/another"))),
     ("token-hangs", |fault| {
-        matches!(unreachable(fault), Some((Asked::Token, ForeignError::Unanswered(Unanswered::Timeout(_)))))
+        matches!(unreachable(fault), Some((Asked::Token, ExternalError::Unanswered(Unanswered::Timeout(_)))))
     }),
     ("token-redirects", |fault| *fault == ProviderFault::Status { asked: Asked::Token, status: 303 }),
-    ("token-huge", |fault| unreachable(fault) == Some((Asked::Token, &ForeignError::Large))),
+    ("token-huge", |fault| unreachable(fault) == Some((Asked::Token, &ExternalError::Large))),
     ("token-html", |fault| *fault == ProviderFault::Malformed(Asked::Token)),
     ("userinfo-subject", |fault| *fault == ProviderFault::UserinfoSubject),
     ("down", |fault| {
-        matches!(unreachable(fault), Some((Asked::Metadata, ForeignError::Unanswered(Unanswered::Closed(_)))))
+        matches!(unreachable(fault), Some((Asked::Metadata, ExternalError::Unanswered(Unanswered::Closed(_)))))
     }),
 ];
 
@@ -140,7 +140,7 @@ fn is_algorithm(fault: &ProviderFault, name: &str) -> bool {
     matches!(fault, ProviderFault::IdToken(IdTokenError::Algorithm(found)) if found == name)
 }
 
-fn unreachable(fault: &ProviderFault) -> Option<(Asked, &ForeignError)> {
+fn unreachable(fault: &ProviderFault) -> Option<(Asked, &ExternalError)> {
     match fault {
         ProviderFault::Unreachable { asked, error } => Some((*asked, error)),
         _ => None,

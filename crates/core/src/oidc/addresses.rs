@@ -3,7 +3,7 @@
 use super::endpoints::{Endpoints, SecretPlace, SecretPlaces};
 use super::fault::ProviderFault;
 use crate::model::provider::{Provider, ProviderKind};
-use crate::outbound::{ForeignUrl, NamedBy};
+use crate::outbound::{ExternalUrl, NamedBy};
 
 /// The path of metadata below an issuer (`OpenID Connect Discovery`, 4).
 const WELL_KNOWN: &str = ".well-known/openid-configuration";
@@ -12,8 +12,8 @@ const WELL_KNOWN: &str = ".well-known/openid-configuration";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GitHubAddresses {
     pub(super) endpoints: Endpoints,
-    pub(super) user: ForeignUrl,
-    pub(super) emails: ForeignUrl,
+    pub(super) user: ExternalUrl,
+    pub(super) emails: ExternalUrl,
 }
 
 impl GitHubAddresses {
@@ -41,9 +41,9 @@ pub(super) fn origin(provider: &Provider) -> &str {
     provider.issuer.strip_suffix('/').unwrap_or(&provider.issuer)
 }
 
-pub(super) fn metadata(provider: &Provider) -> Result<ForeignUrl, ProviderFault> {
+pub(super) fn metadata(provider: &Provider) -> Result<ExternalUrl, ProviderFault> {
     if provider.issuer.contains('?') {
-        return Err(ProviderFault::Address(crate::outbound::ForeignUrlError::Malformed));
+        return Err(ProviderFault::Address(crate::outbound::ExternalUrlError::Malformed));
     }
     let origin = origin(provider);
     match (provider.kind, provider.tenant) {
@@ -54,18 +54,18 @@ pub(super) fn metadata(provider: &Provider) -> Result<ForeignUrl, ProviderFault>
 
 /// Who named the host of an address: the operator that of the issuer in the record, unless it is the one that Doorward
 /// knows; all others the provider.
-pub(super) fn named_by(provider: &Provider, url: &ForeignUrl) -> NamedBy {
+pub(super) fn named_by(provider: &Provider, url: &ExternalUrl) -> NamedBy {
     let is_known = provider.kind.issuer() == Some(provider.issuer.as_str());
-    let is_host = |issuer: ForeignUrl| issuer.host().eq_ignore_ascii_case(url.host());
-    if !is_known && ForeignUrl::parse(&provider.issuer).is_ok_and(is_host) {
+    let is_host = |issuer: ExternalUrl| issuer.host().eq_ignore_ascii_case(url.host());
+    if !is_known && ExternalUrl::parse(&provider.issuer).is_ok_and(is_host) {
         NamedBy::Operator
     } else {
         NamedBy::Others
     }
 }
 
-fn parse(text: &str) -> Result<ForeignUrl, ProviderFault> {
-    ForeignUrl::parse(text).map_err(ProviderFault::Address)
+fn parse(text: &str) -> Result<ExternalUrl, ProviderFault> {
+    ExternalUrl::parse(text).map_err(ProviderFault::Address)
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ fn github_has_fixed_addresses() {
 
 #[test]
 fn operator_named_the_host_of_the_issuer_only() {
-    let by = |kind, issuer: &str, url: &str| named_by(&provider(kind, issuer), &ForeignUrl::parse(url).unwrap());
+    let by = |kind, issuer: &str, url: &str| named_by(&provider(kind, issuer), &ExternalUrl::parse(url).unwrap());
     let own = "https://ID.example/realms/a";
     assert_eq!(by(ProviderKind::Oidc, own, "https://id.example:8443/keys"), NamedBy::Operator);
     for url in ["https://keys.id.example/", "https://example/", "https://127.0.0.1/", "http://localhost/"] {

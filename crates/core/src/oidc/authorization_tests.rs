@@ -3,12 +3,12 @@
 use super::*;
 use crate::oidc::endpoints::{SecretPlace, SecretPlaces};
 use crate::oidc::testing::{REDIRECT, provider};
-use crate::outbound::ForeignUrl;
+use crate::outbound::ExternalUrl;
 use percent_encoding::percent_decode_str;
 
 fn begin(provider: &Provider, endpoint: &str, login_hint: Option<&str>) -> (String, Vec<(String, String)>) {
     let (state, secrets) = (LinkToken::generate().unwrap(), ReturnSecrets::generate().unwrap());
-    let url = |text: &str| ForeignUrl::parse(text).unwrap();
+    let url = |text: &str| ExternalUrl::parse(text).unwrap();
     let endpoints = Endpoints {
         authorization: url(endpoint),
         token: url("https://id.example/token"),

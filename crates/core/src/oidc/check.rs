@@ -67,7 +67,7 @@ impl ProviderClient<'_> {
         found: &mut ProviderCheck,
     ) -> Result<OpenIdMetadata, ProviderFault> {
         let url = addresses::metadata(provider)?;
-        let (answer, _) = exchange::document(self.foreign, provider, &url, Asked::Metadata).await?;
+        let (answer, _) = exchange::document(self.external, provider, &url, Asked::Metadata).await?;
         found.clock_difference = clock_difference(&answer, self.clock.now());
         let metadata = OpenIdMetadata::parse(&answer.body, provider)?;
         found.promises_pkce = Some(metadata.promises_pkce);
@@ -87,7 +87,7 @@ impl ProviderClient<'_> {
             let (code, secrets) = (LinkToken::generate().map_err(random)?, ReturnSecrets::generate().map_err(random)?);
             let redeemed = Redeemed { code: code.text(), verifier: secrets.verifier(), redirect_uri };
             let place = KnownPlace::default();
-            exchange::present(self.foreign, provider, endpoints, secret, redeemed, &place, self.clock.now()).await
+            exchange::present(self.external, provider, endpoints, secret, redeemed, &place, self.clock.now()).await
         };
         found.client = Some(match tried.await {
             Ok(answer) => {

@@ -16,7 +16,7 @@ use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::provider::{Provider, ProviderKind};
 use crate::model::strict_json;
-use crate::outbound::{ForeignShare, ForeignUrl};
+use crate::outbound::{ExternalShare, ExternalUrl};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderClient<'a> {
     /// The client for servers that others name.
-    pub foreign: ForeignShare<'a>,
+    pub external: ExternalShare<'a>,
     pub documents: &'a ProviderDocuments,
     /// The clock that decides what has expired.
     pub clock: &'a Clock,
@@ -114,13 +114,13 @@ impl ProviderClient<'_> {
         let redeemed = Redeemed { code, verifier: secrets.verifier(), redirect_uri };
         let (documents, now) = (self.documents.of(provider), self.clock.now());
         let place = &documents.secret_place;
-        exchange::present(self.foreign, provider, endpoints, client_secret, redeemed, place, now).await?.tokens()
+        exchange::present(self.external, provider, endpoints, client_secret, redeemed, place, now).await?.tokens()
     }
 
     async fn metadata(&self, provider: &Provider, documents: &Documents) -> Result<Arc<OpenIdMetadata>, ProviderFault> {
         let fetch = async || {
             let url = addresses::metadata(provider)?;
-            let (answer, fresh_for) = exchange::document(self.foreign, provider, &url, Asked::Metadata).await?;
+            let (answer, fresh_for) = exchange::document(self.external, provider, &url, Asked::Metadata).await?;
             Ok((OpenIdMetadata::parse(&answer.body, provider)?, fresh_for))
         };
         documents.metadata.get(self.clock, fetch).await
@@ -140,7 +140,7 @@ impl ProviderClient<'_> {
         provider: &Provider,
         metadata: &OpenIdMetadata,
     ) -> Result<(IdTokenKeys, Duration), ProviderFault> {
-        let (answer, fresh_for) = exchange::document(self.foreign, provider, &metadata.keys, Asked::Keys).await?;
+        let (answer, fresh_for) = exchange::document(self.external, provider, &metadata.keys, Asked::Keys).await?;
         Ok((IdTokenKeys::parse(&answer.body)?, fresh_for))
     }
 
@@ -174,9 +174,9 @@ impl ProviderClient<'_> {
         let code = callback.code(provider, addresses.endpoints.promises_issuer)?;
         let tokens = self.redeem(provider, &addresses.endpoints, redemption, code).await?;
         let access_token = tokens.access_token.as_ref().ok_or(ProviderFault::Missing("access token"))?.expose_secret();
-        let user = exchange::personal(self.foreign, provider, &addresses.user, access_token).await?;
+        let user = exchange::personal(self.external, provider, &addresses.user, access_token).await?;
         let user: PersonClaims = github_json(&user.body)?;
-        let emails = match exchange::personal(self.foreign, provider, &addresses.emails, access_token).await {
+        let emails = match exchange::personal(self.external, provider, &addresses.emails, access_token).await {
             Ok(answer) => github_json(&answer.body)?,
             // The application may not read addresses.
             Err(ProviderFault::Status { status: 403 | 404, .. }) => Value::Null,
@@ -196,12 +196,12 @@ impl ProviderClient<'_> {
     async fn userinfo(
         &self,
         provider: &Provider,
-        url: &ForeignUrl,
+        url: &ExternalUrl,
         tokens: &Tokens,
         subject: &str,
     ) -> Result<PersonClaims, ProviderFault> {
         let access_token = tokens.access_token.as_ref().ok_or(ProviderFault::Missing("access token"))?;
-        let answer = exchange::personal(self.foreign, provider, url, access_token.expose_secret()).await?;
+        let answer = exchange::personal(self.external, provider, url, access_token.expose_secret()).await?;
         let claims = userinfo_claims(&answer.body)?;
         if claims::text(&claims, "sub") != Some(subject) {
             return Err(ProviderFault::UserinfoSubject);

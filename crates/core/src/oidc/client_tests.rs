@@ -7,7 +7,7 @@ use crate::crypto::test_keys::published_signing_key;
 use crate::model::signing::SigningAlgorithm;
 use crate::oidc::email_trust::{EmailAssurance, StatedAddress};
 use crate::oidc::testing::{REDIRECT, Server, TENANT, TestProvider, answer, json_answer, metadata_json};
-use crate::outbound::{ForeignError, Unanswered};
+use crate::outbound::{ExternalError, Unanswered};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -166,7 +166,7 @@ async fn wrong_answers_of_the_token_endpoint_are_refused() {
     let provider = test.provider(ProviderKind::Oidc);
     let status = |status| ProviderFault::Status { asked: Asked::Token, status };
     let refused = |code: &str| ProviderFault::Refused { asked: Asked::Token, code: code.to_owned(), description: None };
-    let large = ProviderFault::Unreachable { asked: Asked::Token, error: ForeignError::Large };
+    let large = ProviderFault::Unreachable { asked: Asked::Token, error: ExternalError::Large };
     let malformed = ProviderFault::Malformed(Asked::Token);
     let cases = [
         (answer("302 Found", "Location: /elsewhere\r\n", ""), status(302)),
@@ -189,14 +189,14 @@ async fn wrong_answers_of_the_token_endpoint_are_refused() {
     }
     test.answers.lock().token = Some(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".to_vec());
     let cut = test.log_in(&provider).await.unwrap_err();
-    assert!(matches!(cut, ProviderFault::Unreachable { error: ForeignError::Unanswered(Unanswered::Closed(_)), .. }));
+    assert!(matches!(cut, ProviderFault::Unreachable { error: ExternalError::Unanswered(Unanswered::Closed(_)), .. }));
 }
 
 #[tokio::test]
 async fn silent_and_absent_providers_are_given_up() {
     let test = TestProvider::start().await;
     let is_timeout = |fault: &ProviderFault, expected| {
-        matches!(fault, ProviderFault::Unreachable { asked, error: ForeignError::Unanswered(Unanswered::Timeout(_)) }
+        matches!(fault, ProviderFault::Unreachable { asked, error: ExternalError::Unanswered(Unanswered::Timeout(_)) }
             if *asked == expected)
     };
     // Its metadata and keys are kept first: the clock of the timeouts stands still meanwhile.
@@ -223,7 +223,7 @@ async fn metadata_that_lead_to_an_inner_address_are_not_followed() {
         test.says(&test.claims());
         let fault = test.log_in(&test.provider(ProviderKind::Oidc)).await.unwrap_err();
         let is_inner =
-            matches!(&fault, ProviderFault::Unreachable { asked: Asked::Keys, error: ForeignError::Inner(_) });
+            matches!(&fault, ProviderFault::Unreachable { asked: Asked::Keys, error: ExternalError::Inner(_) });
         assert!(is_inner, "{host}: {fault}");
     }
     assert_eq!(inner.requests("/keys").len(), 0);

@@ -1,12 +1,12 @@
 //! The addresses of one login, and how the client shows its secret there.
 
-use crate::outbound::ForeignUrl;
+use crate::outbound::ExternalUrl;
 
 /// Where a login begins, and where its code is redeemed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoints {
-    pub authorization: ForeignUrl,
-    pub token: ForeignUrl,
+    pub authorization: ExternalUrl,
+    pub token: ExternalUrl,
     pub secret_places: SecretPlaces,
     /// Whether every answer says whose it is (RFC 9207, 3).
     pub promises_issuer: bool,

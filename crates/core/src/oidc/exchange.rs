@@ -8,7 +8,7 @@ use super::fault::{Asked, ProviderFault};
 use crate::crypto::apple_key::AppleKey;
 use crate::model::provider::Provider;
 use crate::model::time::Time;
-use crate::outbound::{ForeignRequest, ForeignShare, ForeignUrl, ServerAnswer};
+use crate::outbound::{ExternalRequest, ExternalShare, ExternalUrl, ServerAnswer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
@@ -57,25 +57,25 @@ impl KnownPlace {
 
 /// Sends a request, and reads the answer, whatever its status.
 async fn send(
-    foreign: ForeignShare<'_>,
+    external: ExternalShare<'_>,
     provider: &Provider,
-    url: &ForeignUrl,
-    request: ForeignRequest,
+    url: &ExternalUrl,
+    request: ExternalRequest,
     asked: Asked,
 ) -> Result<ServerAnswer, ProviderFault> {
-    let answer = foreign.ask(url, addresses::named_by(provider, url), request).await;
+    let answer = external.ask(url, addresses::named_by(provider, url), request).await;
     answer.map_err(|error| ProviderFault::Unreachable { asked, error })
 }
 
 /// Sends a request; the answer has status 200.
 async fn ask(
-    foreign: ForeignShare<'_>,
+    external: ExternalShare<'_>,
     provider: &Provider,
-    url: &ForeignUrl,
-    request: ForeignRequest,
+    url: &ExternalUrl,
+    request: ExternalRequest,
     asked: Asked,
 ) -> Result<ServerAnswer, ProviderFault> {
-    accepted(send(foreign, provider, url, request, asked).await?, asked)
+    accepted(send(external, provider, url, request, asked).await?, asked)
 }
 
 /// An answer with status 200 that is no error.
@@ -97,12 +97,12 @@ fn refusal(answer: &ServerAnswer, asked: Asked) -> Option<ProviderFault> {
 
 /// A document, and how long it may be kept. It serves all people, so it takes no place of the site that asks first.
 pub(super) async fn document(
-    foreign: ForeignShare<'_>,
+    external: ExternalShare<'_>,
     provider: &Provider,
-    url: &ForeignUrl,
+    url: &ExternalUrl,
     asked: Asked,
 ) -> Result<(ServerAnswer, Duration), ProviderFault> {
-    let answer = ask(foreign.own(), provider, url, ForeignRequest::get(), asked).await?;
+    let answer = ask(external.own(), provider, url, ExternalRequest::get(), asked).await?;
     let cache_control = answer.headers.get_all("cache-control").iter().filter_map(|value| value.to_str().ok());
     let fresh_for = fresh_for(cache_control);
     Ok((answer, fresh_for))
@@ -110,14 +110,14 @@ pub(super) async fn document(
 
 /// What the provider tells to who has a token of the person's.
 pub(super) async fn personal(
-    foreign: ForeignShare<'_>,
+    external: ExternalShare<'_>,
     provider: &Provider,
-    url: &ForeignUrl,
+    url: &ExternalUrl,
     access_token: &str,
 ) -> Result<ServerAnswer, ProviderFault> {
     let bearer = Zeroizing::new(format!("Bearer {access_token}"));
-    let request = ForeignRequest::get().authorized(&bearer).ok_or(ProviderFault::Missing("access token"))?;
-    ask(foreign, provider, url, request, Asked::Userinfo).await
+    let request = ExternalRequest::get().authorized(&bearer).ok_or(ProviderFault::Missing("access token"))?;
+    ask(external, provider, url, request, Asked::Userinfo).await
 }
 
 /// What the token endpoint answers to a code.
@@ -142,7 +142,7 @@ impl TokenAnswer {
 /// Presents a code at the token endpoint (RFC 6749, 4.1.3; RFC 7636, 4.5). A client that is refused with its secret in one
 /// place is tried with the other: a code is looked at only after the client.
 pub(super) async fn present(
-    foreign: ForeignShare<'_>,
+    external: ExternalShare<'_>,
     provider: &Provider,
     endpoints: &Endpoints,
     secret: &SecretString,
@@ -153,7 +153,7 @@ pub(super) async fn present(
     let secret = client_secret(provider, secret, now)?;
     let present_with = async |place| {
         let request = token_request(provider, place, &secret, redeemed)?;
-        let answer = send(foreign, provider, &endpoints.token, request, Asked::Token).await?;
+        let answer = send(external, provider, &endpoints.token, request, Asked::Token).await?;
         let refusal = refusal(&answer, Asked::Token);
         let refusal = refusal.map(|fault| fault.without(&[&secret, redeemed.code, redeemed.verifier]));
         Ok(TokenAnswer { answer, refusal })
@@ -185,7 +185,7 @@ fn token_request(
     place: SecretPlace,
     secret: &str,
     redeemed: Redeemed<'_>,
-) -> Result<ForeignRequest, ProviderFault> {
+) -> Result<ExternalRequest, ProviderFault> {
     let mut fields = vec![
         ("grant_type", "authorization_code"),
         ("code", redeemed.code),
@@ -194,10 +194,10 @@ fn token_request(
     ];
     if place == SecretPlace::Form {
         fields.extend([("client_id", provider.client_id.as_str()), ("client_secret", secret)]);
-        return Ok(ForeignRequest::form(&form(&fields)));
+        return Ok(ExternalRequest::form(&form(&fields)));
     }
     let credentials = basic(&provider.client_id, secret);
-    ForeignRequest::form(&form(&fields)).authorized(&credentials).ok_or(ProviderFault::Secret)
+    ExternalRequest::form(&form(&fields)).authorized(&credentials).ok_or(ProviderFault::Secret)
 }
 
 /// Id and secret, each encoded as in a form first (RFC 6749, 2.3.1).

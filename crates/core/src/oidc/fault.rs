@@ -1,7 +1,7 @@
 //! Why a login with a provider fails.
 
 use crate::crypto::id_token::{IdTokenError, IdTokenKeysError};
-use crate::outbound::{ForeignError, ForeignUrlError};
+use crate::outbound::{ExternalError, ExternalUrlError};
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +18,10 @@ pub enum Asked {
 pub enum ProviderFault {
     /// The issuer of the record is no address.
     #[error("the issuer is no address of a server: {0}")]
-    Address(ForeignUrlError),
+    Address(ExternalUrlError),
     /// It did not answer in time and in full.
     #[error("{asked} cannot be had: {error}")]
-    Unreachable { asked: Asked, error: ForeignError },
+    Unreachable { asked: Asked, error: ExternalError },
     /// It answers with another status than 200; redirects are not followed.
     #[error("{asked} cannot be had: the provider answers with status {status}")]
     Status { asked: Asked, status: u16 },
@@ -106,7 +106,7 @@ pub enum MetadataFault {
         expected: String,
     },
     #[error("the provider's metadata have a refused {field}: {error}")]
-    Address { field: &'static str, error: ForeignUrlError },
+    Address { field: &'static str, error: ExternalUrlError },
 }
 
 impl ProviderFault {

@@ -4,7 +4,7 @@ use super::addresses;
 use super::endpoints::{Endpoints, SecretPlace, SecretPlaces};
 use super::fault::MetadataFault;
 use crate::model::provider::{Provider, ProviderKind, Tenant};
-use crate::outbound::ForeignUrl;
+use crate::outbound::ExternalUrl;
 use serde::Deserialize;
 
 /// What Microsoft writes in place of a tenant's id where the metadata are for several.
@@ -16,9 +16,9 @@ const CONSUMERS: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenIdMetadata {
     pub endpoints: Endpoints,
-    pub keys: ForeignUrl,
+    pub keys: ExternalUrl,
     /// Where it tells more of a person than the ID token does.
-    pub userinfo: Option<ForeignUrl>,
+    pub userinfo: Option<ExternalUrl>,
     /// Whether it promises to check code verifiers by S256 (RFC 8414, 2). Some who do, do not promise it.
     pub promises_pkce: bool,
 }
@@ -75,8 +75,8 @@ fn issuers(provider: &Provider) -> Vec<String> {
     }
 }
 
-fn address(field: &'static str, text: &str) -> Result<ForeignUrl, MetadataFault> {
-    ForeignUrl::parse(text).map_err(|error| MetadataFault::Address { field, error })
+fn address(field: &'static str, text: &str) -> Result<ExternalUrl, MetadataFault> {
+    ExternalUrl::parse(text).map_err(|error| MetadataFault::Address { field, error })
 }
 
 #[cfg(test)]

@@ -138,6 +138,6 @@ proptest! {
     fn any_text_in_a_field_is_read_or_refused(field in 0_usize..5, text in any::<String>()) {
         let names = ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"];
         let read = parse(&with(names[field], json!(text)), &provider(ProviderKind::Oidc, ISSUER));
-        prop_assert!(read.is_err() || text == ISSUER || ForeignUrl::parse(&text).is_ok());
+        prop_assert!(read.is_err() || text == ISSUER || ExternalUrl::parse(&text).is_ok());
     }
 }

@@ -7,7 +7,7 @@ use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::scripted_token::{ScriptedKey, ScriptedSignature};
 use crate::model::provider::{AppleKeyName, EmailTrust, Provider, ProviderKind, ProviderMfa, ProviderName, Tenant};
 use crate::model::time::Time;
-use crate::outbound::Foreign;
+use crate::outbound::ExternalClient;
 use parking_lot::Mutex;
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ pub struct TestProvider {
     pub server: Server,
     pub key: Arc<ScriptedKey>,
     pub answers: Arc<Mutex<Answers>>,
-    pub foreign: Foreign,
+    pub external: ExternalClient,
     pub documents: ProviderDocuments,
     pub clock: Clock,
     pub secrets: ReturnSecrets,
@@ -175,9 +175,9 @@ impl TestProvider {
             }
         })
         .await;
-        let (foreign, secrets) = (Foreign::new(Vec::new()).unwrap(), ReturnSecrets::generate().unwrap());
+        let (external, secrets) = (ExternalClient::new(Vec::new()).unwrap(), ReturnSecrets::generate().unwrap());
         let (documents, clock) = (ProviderDocuments::default(), Clock::system());
-        Self { server, key, answers, foreign, documents, clock, secrets }
+        Self { server, key, answers, external, documents, clock, secrets }
     }
 
     pub fn provider(&self, kind: ProviderKind) -> Provider {
@@ -185,7 +185,7 @@ impl TestProvider {
     }
 
     pub fn client(&self) -> ProviderClient<'_> {
-        ProviderClient { foreign: self.foreign.share_of(None), documents: &self.documents, clock: &self.clock }
+        ProviderClient { external: self.external.share_of(None), documents: &self.documents, clock: &self.clock }
     }
 
     pub fn claims(&self) -> Value {

@@ -8,10 +8,10 @@ const MAX_BYTES: usize = 2048;
 
 /// An address that a request may go to: https, or http to this machine; without user information and fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForeignUrl(Uri);
+pub struct ExternalUrl(Uri);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ForeignUrlError {
+pub enum ExternalUrlError {
     #[error("the address is longer than {MAX_BYTES} bytes")]
     Long,
     /// It is no absolute address of a server.
@@ -26,29 +26,29 @@ pub enum ForeignUrlError {
     Fragment,
 }
 
-impl ForeignUrl {
-    pub fn parse(text: &str) -> Result<Self, ForeignUrlError> {
+impl ExternalUrl {
+    pub fn parse(text: &str) -> Result<Self, ExternalUrlError> {
         if text.len() > MAX_BYTES {
-            return Err(ForeignUrlError::Long);
+            return Err(ExternalUrlError::Long);
         }
         if text.contains('#') {
-            return Err(ForeignUrlError::Fragment);
+            return Err(ExternalUrlError::Fragment);
         }
-        let url: Uri = text.parse().map_err(|_| ForeignUrlError::Malformed)?;
+        let url: Uri = text.parse().map_err(|_| ExternalUrlError::Malformed)?;
         let (Some(scheme), Some(authority)) = (url.scheme_str(), url.authority()) else {
-            return Err(ForeignUrlError::Malformed);
+            return Err(ExternalUrlError::Malformed);
         };
         if authority.host().is_empty() {
-            return Err(ForeignUrlError::Malformed);
+            return Err(ExternalUrlError::Malformed);
         }
         if authority.as_str().contains('@') {
-            return Err(ForeignUrlError::UserInformation);
+            return Err(ExternalUrlError::UserInformation);
         }
         let url = Self(url.clone());
         match scheme {
             "https" => Ok(url),
             "http" if is_this_machine(url.host()) => Ok(url),
-            _ => Err(ForeignUrlError::Scheme),
+            _ => Err(ExternalUrlError::Scheme),
         }
     }
 
@@ -68,5 +68,5 @@ impl ForeignUrl {
 }
 
 #[cfg(test)]
-#[path = "foreign_url_tests.rs"]
+#[path = "external_url_tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
-//! What a foreign server is asked.
+//! What an external server is asked.
 
-use super::foreign::Foreign;
-use super::{ForeignError, ForeignUrl, NamedBy, ServerAnswer};
+use super::external::ExternalClient;
+use super::{ExternalError, ExternalUrl, NamedBy, ServerAnswer};
 use http_body_util::Full;
 use hyper::Request;
 use hyper::body::Bytes;
@@ -10,9 +10,9 @@ use std::fmt;
 use std::net::IpAddr;
 
 /// A request for JSON, without its address.
-pub struct ForeignRequest(Request<Full<Bytes>>);
+pub struct ExternalRequest(Request<Full<Bytes>>);
 
-impl ForeignRequest {
+impl ExternalRequest {
     pub fn get() -> Self {
         let mut request = Request::new(Full::default());
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -38,27 +38,27 @@ impl ForeignRequest {
     }
 }
 
-impl fmt::Debug for ForeignRequest {
+impl fmt::Debug for ExternalRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ForeignRequest").field(self.0.method()).finish()
+        f.debug_tuple("ExternalRequest").field(self.0.method()).finish()
     }
 }
 
 /// The client, as far as the people of one site may use it.
 #[derive(Clone, Copy, Debug)]
-pub struct ForeignShare<'a> {
-    foreign: &'a Foreign,
+pub struct ExternalShare<'a> {
+    external: &'a ExternalClient,
     from: Option<IpAddr>,
 }
 
-impl Foreign {
+impl ExternalClient {
     /// For requests that a client at this address causes; `None`: for those of the service itself.
-    pub const fn share_of(&self, from: Option<IpAddr>) -> ForeignShare<'_> {
-        ForeignShare { foreign: self, from }
+    pub const fn share_of(&self, from: Option<IpAddr>) -> ExternalShare<'_> {
+        ExternalShare { external: self, from }
     }
 }
 
-impl ForeignShare<'_> {
+impl ExternalShare<'_> {
     /// For requests of the service itself.
     #[must_use]
     pub const fn own(self) -> Self {
@@ -68,10 +68,10 @@ impl ForeignShare<'_> {
     /// Sends a request for JSON, and reads its answer, whatever its status.
     pub async fn ask(
         self,
-        url: &ForeignUrl,
+        url: &ExternalUrl,
         named_by: NamedBy,
-        request: ForeignRequest,
-    ) -> Result<ServerAnswer, ForeignError> {
-        self.foreign.send(url, named_by, self.from, request.0).await
+        request: ExternalRequest,
+    ) -> Result<ServerAnswer, ExternalError> {
+        self.external.send(url, named_by, self.from, request.0).await
     }
 }

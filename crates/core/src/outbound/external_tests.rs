@@ -44,8 +44,8 @@ impl Server {
         Self { address, requests }
     }
 
-    fn url(&self) -> ForeignUrl {
-        ForeignUrl::parse(&format!("http://{}/keys?a=b", self.address)).unwrap()
+    fn url(&self) -> ExternalUrl {
+        ExternalUrl::parse(&format!("http://{}/keys?a=b", self.address)).unwrap()
     }
 
     fn count(&self) -> usize {
@@ -61,11 +61,11 @@ fn get() -> Request<Full<Bytes>> {
     Request::new(Full::default())
 }
 
-fn client() -> Foreign {
-    Foreign::new(Vec::new()).unwrap()
+fn client() -> ExternalClient {
+    ExternalClient::new(Vec::new()).unwrap()
 }
 
-async fn ask(server: &Server) -> Result<ServerAnswer, ForeignError> {
+async fn ask(server: &Server) -> Result<ServerAnswer, ExternalError> {
     client().send(&server.url(), NamedBy::Operator, None, get()).await
 }
 
@@ -85,15 +85,15 @@ async fn inner_addresses_are_refused_unless_operator_permits_them() {
     let server = Server::start(answer("200 OK", "{}"), None).await;
     let port = server.address.port();
     for host in ["127.0.0.1", "localhost", "id.localhost"] {
-        let url = ForeignUrl::parse(&format!("http://{host}:{port}/")).unwrap();
+        let url = ExternalUrl::parse(&format!("http://{host}:{port}/")).unwrap();
         let refused = client().send(&url, NamedBy::Others, None, get()).await;
-        assert_eq!(refused.err(), Some(ForeignError::Inner(host.to_owned())));
+        assert_eq!(refused.err(), Some(ExternalError::Inner(host.to_owned())));
         assert_eq!(server.count(), 0, "nothing was sent");
     }
     for block in ["127.0.0.0/8", "::1/128"] {
         // A name may have both addresses; the server listens on one.
-        let allowed = Foreign::new(vec!["127.0.0.0/8".parse().unwrap(), block.parse().unwrap()]).unwrap();
-        let url = ForeignUrl::parse(&format!("http://id.localhost:{port}/")).unwrap();
+        let allowed = ExternalClient::new(vec!["127.0.0.0/8".parse().unwrap(), block.parse().unwrap()]).unwrap();
+        let url = ExternalUrl::parse(&format!("http://id.localhost:{port}/")).unwrap();
         assert_eq!(allowed.send(&url, NamedBy::Others, None, get()).await.unwrap().status, 200);
     }
 }
@@ -103,12 +103,12 @@ async fn answers_that_are_too_large_or_compressed_are_refused() {
     let fits = Server::start(answer("200 OK", &"x".repeat(MAX_BODY_BYTES)), None).await;
     assert_eq!(ask(&fits).await.unwrap().body.len(), MAX_BODY_BYTES);
     let large = Server::start(answer("200 OK", &"x".repeat(MAX_BODY_BYTES + 1)), None).await;
-    assert_eq!(ask(&large).await.err(), Some(ForeignError::Large));
+    assert_eq!(ask(&large).await.err(), Some(ExternalError::Large));
     let endless = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".iter().copied();
     let endless = Server::start(endless.chain(std::iter::repeat_n(b'x', 2 * MAX_BODY_BYTES)).collect(), None).await;
-    assert_eq!(ask(&endless).await.err(), Some(ForeignError::Large));
+    assert_eq!(ask(&endless).await.err(), Some(ExternalError::Large));
     let encoded = Server::start(answer("200 OK\r\nContent-Encoding: gzip", "x"), None).await;
-    assert_eq!(ask(&encoded).await.err(), Some(ForeignError::Encoded));
+    assert_eq!(ask(&encoded).await.err(), Some(ExternalError::Encoded));
 }
 
 #[tokio::test]
@@ -183,9 +183,9 @@ async fn sites_that_wait_take_turns() {
 #[tokio::test]
 async fn whole_exchange_has_a_time() {
     let server = Server::start(Vec::new(), Some(Arc::new(Notify::new()))).await;
-    let client = Foreign { total: Duration::from_millis(50), ..client() };
+    let client = ExternalClient { total: Duration::from_millis(50), ..client() };
     let late = client.send(&server.url(), NamedBy::Operator, None, get()).await;
-    assert!(matches!(late, Err(ForeignError::Unanswered(Unanswered::Timeout(_)))), "{late:?}");
+    assert!(matches!(late, Err(ExternalError::Unanswered(Unanswered::Timeout(_)))), "{late:?}");
     let hosts = client.places.hosts.lock();
     assert_eq!(hosts["127.0.0.1"].available_permits(), PLACES, "its place is free again");
 }
@@ -223,11 +223,11 @@ fn certificate() -> CertificateDer<'static> {
 }
 
 /// A client that trusts the server, and may connect to it by either name.
-fn trusting_client() -> Foreign {
+fn trusting_client() -> ExternalClient {
     let mut roots = RootCertStore::empty();
     roots.add(certificate()).unwrap();
     let tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
-    Foreign::with_tls(vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()], tls)
+    ExternalClient::with_tls(vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()], tls)
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn https_server_with_trusted_certificate_is_reached() {
     let (port, requests) = tls_server().await;
     for (number, named_by) in [NamedBy::Operator, NamedBy::Others].into_iter().enumerate() {
         for (index, host) in ["127.0.0.1", "localhost"].into_iter().enumerate() {
-            let url = ForeignUrl::parse(&format!("https://{host}:{port}/keys")).unwrap();
+            let url = ExternalUrl::parse(&format!("https://{host}:{port}/keys")).unwrap();
             let answer = trusting_client().send(&url, named_by, None, get()).await.unwrap();
             assert_eq!((answer.status.as_u16(), &answer.body[..]), (200, &b"{}"[..]), "{host}");
             assert_eq!(requests.load(Ordering::SeqCst), 2 * number + index + 1);
@@ -246,8 +246,8 @@ async fn https_server_with_trusted_certificate_is_reached() {
 #[tokio::test]
 async fn https_server_without_right_certificate_gets_no_request() {
     let (port, requests) = tls_server().await;
-    let is_refused = |answered| matches!(answered, Err(ForeignError::Unanswered(Unanswered::Tls(_))));
-    let url = |host: &str| ForeignUrl::parse(&format!("https://{host}:{port}/")).unwrap();
+    let is_refused = |answered| matches!(answered, Err(ExternalError::Unanswered(Unanswered::Tls(_))));
+    let url = |host: &str| ExternalUrl::parse(&format!("https://{host}:{port}/")).unwrap();
     assert!(
         is_refused(client().send(&url("localhost"), NamedBy::Operator, None, get()).await),
         "signed by no trusted root"
@@ -255,7 +255,7 @@ async fn https_server_without_right_certificate_gets_no_request() {
     // Another address of the same machine, which the certificate does not name.
     assert!(is_refused(trusting_client().send(&url("127.0.0.2"), NamedBy::Operator, None, get()).await));
     let inner = client().send(&url("127.0.0.1"), NamedBy::Others, None, get()).await;
-    assert_eq!(inner.err(), Some(ForeignError::Inner("127.0.0.1".to_owned())));
+    assert_eq!(inner.err(), Some(ExternalError::Inner("127.0.0.1".to_owned())));
     assert_eq!(requests.load(Ordering::SeqCst), 0);
 }
 

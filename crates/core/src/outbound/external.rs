@@ -1,7 +1,7 @@
 //! Requests to servers that others name, such as providers of logins.
 
 use super::exchange::ServerAnswer;
-use super::foreign_url::ForeignUrl;
+use super::external_url::ExternalUrl;
 use super::places::Places;
 use super::resolver::{InnerAddress, NameResolver, PublicResolver};
 use super::unanswered::Unanswered;
@@ -35,7 +35,7 @@ pub enum NamedBy {
 /// A client for servers that others name. It never connects to an inner address unless the operator permitted it: a name
 /// is resolved once, and only addresses that passed are connected to. Hold no database connection while it asks.
 #[derive(Debug)]
-pub struct Foreign {
+pub struct ExternalClient {
     public: Client<HttpsConnector<HttpConnector<PublicResolver>>, Full<Bytes>>,
     any: Client<HttpsConnector<HttpConnector<NameResolver>>, Full<Bytes>>,
     resolver: PublicResolver,
@@ -44,7 +44,7 @@ pub struct Foreign {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ForeignError {
+pub enum ExternalError {
     /// The host has inner addresses only, and the operator did not permit them.
     #[error("{0} is no host of the public internet")]
     Inner(String),
@@ -58,7 +58,7 @@ pub enum ForeignError {
     Unanswered(#[from] Unanswered),
 }
 
-impl Foreign {
+impl ExternalClient {
     /// A client that may also connect to these addresses. Fails where the machine has no trusted root certificates.
     pub fn new(allowed: Vec<IpNet>) -> std::io::Result<Self> {
         Ok(Self::with_tls(allowed, ClientConfig::builder().with_native_roots()?.with_no_client_auth()))
@@ -87,11 +87,11 @@ impl Foreign {
     /// that causes it, whose site has its share of the places.
     pub(super) async fn send(
         &self,
-        url: &ForeignUrl,
+        url: &ExternalUrl,
         named_by: NamedBy,
         from: Option<IpAddr>,
         mut request: Request<Full<Bytes>>,
-    ) -> Result<ServerAnswer, ForeignError> {
+    ) -> Result<ServerAnswer, ExternalError> {
         *request.uri_mut() = url.uri().clone();
         request.headers_mut().insert(USER_AGENT, PRODUCT);
         let exchange = async {
@@ -103,24 +103,24 @@ impl Foreign {
 
     async fn exchange(
         &self,
-        url: &ForeignUrl,
+        url: &ExternalUrl,
         named_by: NamedBy,
         request: Request<Full<Bytes>>,
-    ) -> Result<ServerAnswer, ForeignError> {
+    ) -> Result<ServerAnswer, ExternalError> {
         let uses_tls = url.uri().scheme_str() == Some("https");
         let answered = match named_by {
             NamedBy::Operator => self.any.request(request).await,
             NamedBy::Others => {
                 // The connector resolves names only.
                 if url.ip().is_some_and(|ip| !self.resolver.permits(ip)) {
-                    return Err(ForeignError::Inner(url.host().to_owned()));
+                    return Err(ExternalError::Inner(url.host().to_owned()));
                 }
                 self.public.request(request).await
             }
         };
         let answer = answered.map_err(|error| {
             if InnerAddress::is_cause_of(&error) {
-                return ForeignError::Inner(url.host().to_owned());
+                return ExternalError::Inner(url.host().to_owned());
             }
             Unanswered::pooled(&error, uses_tls).into()
         })?;
@@ -128,19 +128,19 @@ impl Foreign {
     }
 }
 
-async fn read(answer: hyper::Response<Incoming>) -> Result<ServerAnswer, ForeignError> {
+async fn read(answer: hyper::Response<Incoming>) -> Result<ServerAnswer, ExternalError> {
     let (head, body) = answer.into_parts();
     let is_plain = head.headers.get_all(CONTENT_ENCODING).iter().all(|coding| coding.as_bytes() == b"identity");
     if !is_plain {
-        return Err(ForeignError::Encoded);
+        return Err(ExternalError::Encoded);
     }
     let body = Limited::new(body, MAX_BODY_BYTES).collect().await.map_err(|error| {
-        if error.is::<LengthLimitError>() { ForeignError::Large } else { Unanswered::Closed(error.to_string()).into() }
+        if error.is::<LengthLimitError>() { ExternalError::Large } else { Unanswered::Closed(error.to_string()).into() }
     })?;
     let (status, headers, body) = (head.status, head.headers, body.to_bytes());
     Ok(ServerAnswer { status, headers, body, local: None, certificate_end: None })
 }
 
 #[cfg(test)]
-#[path = "foreign_tests.rs"]
+#[path = "external_tests.rs"]
 mod tests;
