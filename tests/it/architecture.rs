@@ -213,7 +213,7 @@ async fn every_mail_has_a_sender() {
     let is_sent = |mail: &&String| senders().any(|source| source.lines_naming(&[mail.as_str()]).next().is_some());
     let unsent: Vec<&String> = all.iter().filter(|mail| !is_sent(mail)).collect();
     // Only `mail::notify` and `mail::notify_administrator` make these.
-    assert_eq!(unsent, ["Mail::Notice", "Mail::Deed"], "of {all:?}");
+    assert_eq!(unsent, ["Mail::Notice", "Mail::AdminNotice"], "of {all:?}");
 }
 
 /// Stored and typed text must not control the terminal: one file of the command line writes, and it escapes. `println!`

@@ -1,9 +1,9 @@
 //! Operators and backends connect and remove accounts at providers of a user's account.
 
 use crate::context::App;
-use crate::domain::identity::told::tell;
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
-use crate::mail::Deed;
+use crate::mail::AdminNotice;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::oidc::{states_issuer, states_subject};
@@ -87,7 +87,7 @@ pub async fn remove(
         return Ok(None);
     };
     identities::disconnect(app, &mut tx, &account, &identity).await?;
-    tell(app, &mut tx, &account, account.roles, Deed::IdentityRemoved).await?;
+    notify_admins(app, &mut tx, &account, account.roles, AdminNotice::IdentityRemoved).await?;
     tx.commit().await?;
     Ok(Some(identity))
 }

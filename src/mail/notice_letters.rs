@@ -3,7 +3,7 @@
 use super::context::MailContext;
 use super::letter::Letter;
 use super::letter_parts::{button, person};
-use super::notice::Deed;
+use super::notice::AdminNotice;
 use crate::model::person_name::PersonName;
 
 pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: PersonName<'_>) -> Letter<'a> {
@@ -18,7 +18,7 @@ pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: PersonName<'_
 }
 
 /// What an administrator did to the account.
-pub(super) fn account_told<'a>(
+pub(super) fn account_notice<'a>(
     context: MailContext<'a>,
     called: PersonName<'_>,
     subject: &'static str,
@@ -41,18 +41,19 @@ pub(super) fn roles_now(context: MailContext<'_>, stored: &str) -> String {
     text.with("roles", stored.replace(',', ", ")).to_string()
 }
 
-pub(super) fn administrators_told<'a>(
+pub(super) fn admin_notice<'a>(
     context: MailContext<'a>,
     link: &'a str,
     called: PersonName<'_>,
-    deed: Deed,
+    notice: AdminNotice,
 ) -> Letter<'a> {
-    let what = context.t("mail-deed-what").with("deed", deed.as_str()).with("username", person(context, called));
+    let label = if notice == AdminNotice::Deleted { "admin-audit" } else { "mail-deed-button" };
+    let what = context.t("mail-deed-what").with("deed", notice.as_str()).with("username", person(context, called));
     Letter {
         subject: context.text("mail-deed-subject"),
         heading: context.text("mail-deed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-deed-why")],
-        action: Some(button(context, if deed == Deed::Deleted { "admin-audit" } else { "mail-deed-button" }, link)),
+        action: Some(button(context, label, link)),
         reason: context.text("mail-deed-reason"),
         ..Letter::empty(context)
     }
