@@ -1,8 +1,8 @@
 //! `/auth/admin/people/{id}`: one person.
 
 use super::people::{PATH, states};
-use super::{Administrator, person_tables, standing};
-use crate::domain::account::standing::{AccountStanding, standing as read_standing};
+use super::{Administrator, login_status, person_tables};
+use crate::domain::account::login_status::{LoginStatus, login_status as read_login_status};
 use crate::domain::directory::delivery;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
@@ -34,7 +34,7 @@ struct Person {
     sessions: Vec<SessionRecord>,
     mails: Vec<MailRow>,
     audit: Vec<AuditRow>,
-    standing: AccountStanding,
+    login_status: LoginStatus,
 }
 
 pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
@@ -61,7 +61,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
     let user = &person.user;
     let path = format!("{PATH}/{}", user.id);
     let permitted = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
-    let mut parts = vec![standing::obstacles(&person.standing), standing::attempts(&person.standing)];
+    let mut parts = vec![login_status::blockers(&person.login_status), login_status::attempts(&person.login_status)];
     parts.extend([
         AdminPart {
             id: "account",
@@ -154,8 +154,8 @@ async fn load(context: &PageContext, admin: &Administrator, id: UserId) -> Resul
     };
     let audit = conn.audit_list_of_user(id, ListPlace::START, SHOWN.into()).await?;
     drop(conn);
-    let standing = read_standing(app, &admin.principal, id).await?.ok_or_else(not_found)?;
-    Ok(Person { user, sessions, mails, audit, standing })
+    let login_status = read_login_status(app, &admin.principal, id).await?.ok_or_else(not_found)?;
+    Ok(Person { user, sessions, mails, audit, login_status })
 }
 
 /// What this administrator has just done, if that is the last that happened.

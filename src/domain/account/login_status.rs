@@ -22,16 +22,16 @@ const ADDRESSES: usize = 3;
 
 /// Why a user cannot log in.
 #[derive(Debug)]
-pub struct AccountStanding {
+pub struct LoginStatus {
     /// What stands in the way now; none if the account could log in.
-    pub obstacles: Vec<LoginObstacle>,
+    pub blockers: Vec<LoginBlocker>,
     /// The latest attempts, the latest first; refusals by limits included.
     pub attempts: Vec<AuditRow>,
 }
 
 /// What stands in the way of a login.
 #[derive(Clone, Debug)]
-pub enum LoginObstacle {
+pub enum LoginBlocker {
     Disabled {
         since: Time,
     },
@@ -49,28 +49,28 @@ pub enum LoginObstacle {
 }
 
 /// Reads what stands in the way of a user's login; `None` if there is no such user.
-pub async fn standing(app: &App, principal: &Principal, user: UserId) -> Result<Option<AccountStanding>, Error> {
+pub async fn login_status(app: &App, principal: &Principal, user: UserId) -> Result<Option<LoginStatus>, Error> {
     let mut conn = app.store.read(principal, Operation::ReadActivity).await?;
     let Some(row) = conn.user_find(user).await? else { return Ok(None) };
     let attempts = conn.audit_attempts(user, ATTEMPTS).await?;
-    let mut obstacles: Vec<LoginObstacle> =
-        row.disabled_at.map(|since| LoginObstacle::Disabled { since }).into_iter().collect();
+    let mut blockers: Vec<LoginBlocker> =
+        row.disabled_at.map(|since| LoginBlocker::Disabled { since }).into_iter().collect();
     if app.settings.accounts.email_verification == EmailVerification::Required && row.email_verified_at.is_none() {
-        obstacles.push(LoginObstacle::Unverified);
+        blockers.push(LoginBlocker::Unverified);
     }
     if !has_way_in(&mut conn, &row).await? {
         let link = conn.account_token_of_user(user, AccountTokenKind::PasswordReset).await?;
         let link_until = link.map(|link| link.expires_at).filter(|until| *until > app.clock.now());
-        obstacles.push(LoginObstacle::NoWayIn { link_until });
+        blockers.push(LoginBlocker::NoWayIn { link_until });
     }
     let delays = app.rate_limiter.login_delays(&mut conn, &row, &addresses(&attempts)).await?;
-    obstacles.extend(delays.into_iter().map(LoginObstacle::Limited));
+    blockers.extend(delays.into_iter().map(LoginBlocker::Limited));
     let totp = conn.totp_find(user).await?.filter(|totp| totp.confirmed_at.is_some());
     let lock = totp.and_then(|totp| code_lock(&totp, app.clock.now()));
-    obstacles.extend(lock.map(LoginObstacle::CodesRefused));
+    blockers.extend(lock.map(LoginBlocker::CodesRefused));
     let mails = failed_mails(&mut conn, &row).await?;
-    obstacles.extend(mails.into_iter().map(|mail| LoginObstacle::MailFailed(Box::new(mail))));
-    Ok(Some(AccountStanding { obstacles, attempts }))
+    blockers.extend(mails.into_iter().map(|mail| LoginBlocker::MailFailed(Box::new(mail))));
+    Ok(Some(LoginStatus { blockers, attempts }))
 }
 
 async fn has_way_in(conn: &mut Conn, user: &UserRow) -> Result<bool, StoreError> {

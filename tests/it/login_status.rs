@@ -1,8 +1,8 @@
 //! Why a user cannot log in: what stands in the way, and how their attempts ended.
 
 use crate::harness::{Engine, MailServer, PASSWORD, TestApp, eventually, person, run_program};
+use doorward::domain::account::login_status::{LoginBlocker, LoginStatus, login_status};
 use doorward::domain::account::operator;
-use doorward::domain::account::standing::{AccountStanding, LoginObstacle, standing};
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
@@ -13,33 +13,33 @@ use uuid::Uuid;
 one_engine![
     account_that_can_log_in_has_nothing_in_its_way,
     limited_logins_are_recorded_with_and_without_account,
-    limit_is_an_obstacle_until_it_ends,
-    limit_of_a_network_that_no_entry_names_is_an_obstacle,
-    each_obstacle_is_named,
+    limit_blocks_login_until_it_ends,
+    limit_of_a_network_that_no_entry_names_blocks_login,
+    each_blocker_is_named,
     mailed_link_to_set_a_password_is_told_while_it_is_valid,
     refused_administrators_are_recorded,
 ];
 
-async fn standing_of(app: &TestApp, login: &str) -> AccountStanding {
+async fn login_status_of(app: &TestApp, login: &str) -> LoginStatus {
     let user = operator::find(&app.app.store, &Principal::operator(), login).await.unwrap().id;
-    standing(&app.app, &Principal::operator(), user).await.unwrap().unwrap()
+    login_status(&app.app, &Principal::operator(), user).await.unwrap().unwrap()
 }
 
-fn kinds(standing: &AccountStanding) -> Vec<&str> {
-    standing.attempts.iter().map(|row| row.kind.as_str()).collect()
+fn kinds(status: &LoginStatus) -> Vec<&str> {
+    status.attempts.iter().map(|row| row.kind.as_str()).collect()
 }
 
 async fn account_that_can_log_in_has_nothing_in_its_way(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
-    let ada = standing_of(&app, "ada").await;
-    assert!(ada.obstacles.is_empty(), "{ada:?}");
+    let ada = login_status_of(&app, "ada").await;
+    assert!(ada.blockers.is_empty(), "{ada:?}");
     assert_eq!(kinds(&ada), ["signed_in"]);
     let nobody = UserId(Uuid::from_u128(1));
-    assert!(standing(&app.app, &Principal::operator(), nobody).await.unwrap().is_none());
+    assert!(login_status(&app.app, &Principal::operator(), nobody).await.unwrap().is_none());
     // One's own account is shown by the account pages, not here.
-    assert!(standing(&app.app, &person(nobody), nobody).await.is_err());
+    assert!(login_status(&app.app, &person(nobody), nobody).await.is_err());
 }
 
 /// Tries a wrong password until a limit refuses it; returns the statements of the refused try.
@@ -68,41 +68,41 @@ async fn limited_logins_are_recorded_with_and_without_account(engine: Engine) {
     }
 }
 
-async fn limit_is_an_obstacle_until_it_ends(engine: Engine) {
+async fn limit_blocks_login_until_it_ends(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_hours(31 * 24));
     try_until_limited(&app, "ada").await;
     app.app.failed_attempts.write(&app.app.store).await.unwrap();
     let limits = app.database().texts("SELECT CAST(failures AS TEXT) FROM limits ORDER BY id").await;
-    let ada = standing_of(&app, "ada").await;
-    let delay = |obstacle: &LoginObstacle| match obstacle {
-        LoginObstacle::Limited(delay) => Some(*delay),
+    let ada = login_status_of(&app, "ada").await;
+    let delay = |blocker: &LoginBlocker| match blocker {
+        LoginBlocker::Limited(delay) => Some(*delay),
         _ => None,
     };
-    let delays: Vec<_> = ada.obstacles.iter().filter_map(delay).collect();
-    assert_eq!(delays.len(), ada.obstacles.len(), "{ada:?}");
+    let delays: Vec<_> = ada.blockers.iter().filter_map(delay).collect();
+    assert_eq!(delays.len(), ada.blockers.len(), "{ada:?}");
     let here =
         delays.iter().find(|delay| matches!(delay.from, DelayedFrom::Address(_))).expect("the network of the attempts");
     assert!(app.clock().now() < here.until, "{here:?}");
     assert!(matches!(here.from, DelayedFrom::Address(address) if address.is_loopback()), "{here:?}");
     assert_eq!(kinds(&ada)[0], "sign_in_limited");
     assert!(kinds(&ada).contains(&"sign_in_failed"));
-    standing_of(&app, "ada").await;
+    login_status_of(&app, "ada").await;
     let unchanged = app.database().texts("SELECT CAST(failures AS TEXT) FROM limits ORDER BY id").await;
     assert_eq!(unchanged, limits, "looking counts nothing");
     app.clock().advance(Duration::from_hours(3));
-    assert!(standing_of(&app, "ada").await.obstacles.is_empty());
+    assert!(login_status_of(&app, "ada").await.blockers.is_empty());
 }
 
-async fn limit_of_a_network_that_no_entry_names_is_an_obstacle(engine: Engine) {
+async fn limit_of_a_network_that_no_entry_names_blocks_login(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     app.sign_up("ada@example.com").await;
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
     app.database().execute("DELETE FROM audit WHERE kind = 'signed_in'").await;
     try_until_limited(&app, "ada").await;
-    let delayed = async || match standing_of(&app, "ada").await.obstacles.as_slice() {
-        [LoginObstacle::Limited(delay)] => delay.from,
+    let delayed = async || match login_status_of(&app, "ada").await.blockers.as_slice() {
+        [LoginBlocker::Limited(delay)] => delay.from,
         others => panic!("{others:?}"),
     };
     assert_eq!(delayed().await, DelayedFrom::Others);
@@ -110,7 +110,7 @@ async fn limit_of_a_network_that_no_entry_names_is_an_obstacle(engine: Engine) {
     assert!(matches!(delayed().await, DelayedFrom::Address(_)));
 }
 
-async fn each_obstacle_is_named(engine: Engine) {
+async fn each_blocker_is_named(engine: Engine) {
     let server = MailServer::start().await;
     let builder = engine.prepare().await.mails(&server).set("SVC_EMAIL_VERIFICATION", "required");
     let app = builder.without_background().start().await;
@@ -118,11 +118,11 @@ async fn each_obstacle_is_named(engine: Engine) {
     assert!(run_program(&create, app.variables()).await.status.success());
     assert!(run_program(&["user", "disable", "bob"], app.variables()).await.status.success());
     app.database().execute("UPDATE users SET password_hash = NULL").await;
-    let bob = standing_of(&app, "bob").await.obstacles;
+    let bob = login_status_of(&app, "bob").await.blockers;
     assert!(
         matches!(
             bob.as_slice(),
-            [LoginObstacle::Disabled { .. }, LoginObstacle::Unverified, LoginObstacle::NoWayIn { link_until: None }]
+            [LoginBlocker::Disabled { .. }, LoginBlocker::Unverified, LoginBlocker::NoWayIn { link_until: None }]
         ),
         "{bob:?}"
     );
@@ -132,8 +132,8 @@ async fn each_obstacle_is_named(engine: Engine) {
     app.database().execute("UPDATE totp SET failures = 100").await;
     let failed = "UPDATE outbox SET state = 'failed', finished_at = due_at WHERE channel IN ('mail', 'notice')";
     app.database().execute(failed).await;
-    let ada = standing_of(&app, "ada").await.obstacles;
-    assert!(matches!(ada.as_slice(), [LoginObstacle::CodesRefused(_), LoginObstacle::MailFailed(_), ..]), "{ada:?}");
+    let ada = login_status_of(&app, "ada").await.blockers;
+    assert!(matches!(ada.as_slice(), [LoginBlocker::CodesRefused(_), LoginBlocker::MailFailed(_), ..]), "{ada:?}");
 }
 
 async fn mailed_link_to_set_a_password_is_told_while_it_is_valid(engine: Engine) {
@@ -142,8 +142,8 @@ async fn mailed_link_to_set_a_password_is_told_while_it_is_valid(engine: Engine)
     app.sign_up("ada@example.com").await;
     app.database().execute("UPDATE users SET password_hash = NULL").await;
     assert!(run_program(&["user", "send-password-reset", "ada"], app.variables()).await.status.success());
-    let link_until = async || match standing_of(&app, "ada").await.obstacles.as_slice() {
-        [LoginObstacle::NoWayIn { link_until }] => *link_until,
+    let link_until = async || match login_status_of(&app, "ada").await.blockers.as_slice() {
+        [LoginBlocker::NoWayIn { link_until }] => *link_until,
         other => panic!("{other:?}"),
     };
     let until = link_until().await.expect("a link");
