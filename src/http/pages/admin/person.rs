@@ -10,7 +10,7 @@ use crate::domain::directory::user::{self, UserRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
-use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent};
+use crate::http::views::{self, ActLink, AdminDetailPage, AdminPart, Cell, Cells, PartContent};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
@@ -42,7 +42,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let person = load(&context, &admin, UserId(parse_id(&id)?)).await?;
     let user = &person.user;
     let notice = just_done(&context, &admin, person.audit.first());
-    let view = AdminThingPage {
+    let view = AdminDetailPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-people")),

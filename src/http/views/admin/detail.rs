@@ -7,8 +7,8 @@ use crate::messages::{Key, Message};
 use askama::Template;
 
 #[derive(Template)]
-#[template(path = "admin_thing.html")]
-pub struct AdminThingPage<'a> {
+#[template(path = "admin_detail.html")]
+pub struct AdminDetailPage<'a> {
     pub layout: Layout<'a>,
     pub sections: &'a [NavigationItem],
     pub list: (&'static str, Key),
