@@ -121,7 +121,7 @@ pub use provider::{
 };
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;
-pub use schema_objects::{others_are_connected, strange_objects};
+pub use schema_objects::{others_are_connected, unexpected_objects};
 pub use schema_steps::{SchemaStep, StepState, is_on_this_machine, noted_base_url, schema_steps};
 pub use session::columns::{SESSION_COLUMNS, SessionColumns};
 pub use session::door::SessionStore;
