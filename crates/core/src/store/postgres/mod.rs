@@ -9,8 +9,8 @@ mod outage;
 mod pool;
 mod pooled;
 mod pooler;
+mod reconnect;
 mod schema;
-mod scout;
 mod trigger_text;
 
 use super::dev_accounts::BASE_URL;

@@ -1,4 +1,4 @@
-//! While the server cannot be reached, one task tries to connect, and who waits for a connection waits for that one.
+//! While the server cannot be reached, one task tries to reconnect, and all who need a connection wait for it.
 
 use crate::store::waiter::Waiter;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use tokio::sync::futures::Notified;
 
 /// The attempts of a process to reach its server again.
 #[derive(Default)]
-pub(super) struct Scout {
+pub(super) struct Reconnect {
     is_trying: AtomicBool,
     waiting: AtomicUsize,
     returned: Notify,
@@ -23,14 +23,14 @@ impl Drop for Trying<'_> {
     }
 }
 
-impl Scout {
+impl Reconnect {
     /// Until a connection becomes idle; once enabled, it misses none.
     pub(super) fn returned(&self) -> Notified<'_> {
         self.returned.notified()
     }
 
     /// Tells who waits that a connection is idle.
-    pub(super) fn tell(&self) {
+    pub(super) fn notify(&self) {
         if self.is_awaited() {
             self.returned.notify_waiters();
         }
