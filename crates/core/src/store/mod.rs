@@ -78,7 +78,7 @@ mod user_words;
 mod users;
 mod values;
 mod waiter;
-mod word_pass;
+mod word_check;
 
 pub use account_tokens::AccountTokenRow;
 pub use api_keys::ApiKeyRow;
@@ -140,4 +140,4 @@ pub use unicode_domains::{AddressTable, StoredAddress};
 pub use user_details::{UserDetailsRow, UserFilter, UserState, WholeUserRow};
 pub use user_words::ComparedWords;
 pub use users::UserRow;
-pub use word_pass::WordPassRow;
+pub use word_check::WordCheckRow;

@@ -1,4 +1,5 @@
-//! How far the passes have come that compare each user's words with the user: one row, which all processes share.
+//! How far the check has come that compares each user's words with the user: one row of `word_passes`, which all
+//! processes share.
 
 use super::sql::Sql;
 use super::{Conn, Result, Tx};
@@ -20,9 +21,9 @@ const CLAIM: Sql = dialect_sql!(
 );
 const GO_ON: Sql = dialect_sql!(sql("UPDATE word_passes SET after_id = $2, due_at = "), at("$1"));
 
-/// The part of a pass that this process works on.
+/// The part of the check that this process works on.
 #[derive(Debug)]
-pub struct WordPassRow {
+pub struct WordCheckRow {
     /// When the first pass of this database began.
     pub began_at: Time,
     /// After this user the part begins; `None`: with the first one.
@@ -38,7 +39,7 @@ row!(ClaimedRow { began_at, after_id });
 
 impl Conn {
     /// Whether there is a part to work on.
-    pub async fn word_pass_is_due(&mut self) -> Result<bool> {
+    pub async fn word_check_is_due(&mut self) -> Result<bool> {
         let due: i64 = fetch_scalar!(self, IS_DUE, self.sql_now())?;
         Ok(due > 0)
     }
@@ -46,14 +47,14 @@ impl Conn {
 
 impl Tx {
     /// Claims the part that is due; `None` if another process has it. After `lease` others may take it again.
-    pub async fn word_pass_claim(&mut self, lease: Duration) -> Result<Option<WordPassRow>> {
+    pub async fn word_check_claim(&mut self, lease: Duration) -> Result<Option<WordCheckRow>> {
         let now = self.sql_now();
         let claimed: Option<ClaimedRow> = fetch_optional!(self, CLAIM, now, now + micros(lease))?;
-        Ok(claimed.map(|row| WordPassRow { began_at: row.began_at, after: row.after_id.map(UserId) }))
+        Ok(claimed.map(|row| WordCheckRow { began_at: row.began_at, after: row.after_id.map(UserId) }))
     }
 
     /// Ends the part: the next one begins after this user, `None` for the next pass, and not before `pause` is over.
-    pub async fn word_pass_go_on(&mut self, after: Option<UserId>, pause: Duration) -> Result<()> {
+    pub async fn word_check_go_on(&mut self, after: Option<UserId>, pause: Duration) -> Result<()> {
         execute!(self, GO_ON, self.sql_now() + micros(pause), after).map(drop)
     }
 }
