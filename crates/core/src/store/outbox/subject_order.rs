@@ -1,4 +1,4 @@
-//! Whose turn it is: the events of one subject are sent one after the other.
+//! The order within a subject: its events are sent one after the other.
 //!
 //! A claim decides by the state of the rows alone, so no crash can let two of a subject go at once, or a later one
 //! before an earlier one. What it sets aside (`waits`) is only kept out of its sight, so that its cost does not grow with the
