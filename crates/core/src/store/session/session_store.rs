@@ -1,4 +1,5 @@
-//! The door to sessions.
+//! [`SessionStore`]: the public functions for sessions outside of a transaction. Their bodies stand by subject in `read`,
+//! `group` and `memory`.
 
 use super::row::SessionRow;
 use crate::store::{Result, Store};
