@@ -177,7 +177,7 @@ fn links(admin: &Administrator, path: &str, acts: &[(&str, &'static str, Operati
     permitted.map(link).collect()
 }
 
-/// What takes the account away, or gives it back. Nobody does that to themselves.
+/// What takes the account away, or gives it back. Administrators cannot act on their own account.
 fn last(admin: &Administrator, user: &UserRecord) -> Vec<ActLink> {
     if !admin.may(Operation::ChangeUser) || admin.live.view.user_id == user.id {
         return Vec::new();
