@@ -31,8 +31,8 @@ pub struct ProviderIdentity {
 }
 
 impl ProviderIdentity {
-    pub fn new(provider: ProviderName, answer: ProviderProfile) -> Self {
-        let ProviderProfile { issuer, subject, email, name, second_factor, authenticated_at } = answer;
+    pub fn new(provider: ProviderName, profile: ProviderProfile) -> Self {
+        let ProviderProfile { issuer, subject, email, name, second_factor, authenticated_at } = profile;
         let email = email.map(|stated| stated.address);
         Self { provider, issuer, subject, email, name, second_factor, authenticated_at }
     }

@@ -137,9 +137,9 @@ async fn go_on(
     let secrets = state::open_secrets(app, row).ok_or(Interrupted::Refused(ProviderRefusal::NoSecret))?;
     let fields = fields_of(app, row, browser.fields);
     // No connection is held meanwhile.
-    let answer = ask(app, provider, &secrets, &fields, browser.from).await?;
-    let assurance = answer.email.as_ref().map(|email| email.assurance);
-    let identity = ProviderIdentity::new(provider.provider.name.clone(), answer);
+    let profile = ask(app, provider, &secrets, &fields, browser.from).await?;
+    let assurance = profile.email.as_ref().map(|email| email.assurance);
+    let identity = ProviderIdentity::new(provider.provider.name.clone(), profile);
     let email = identity.email.as_deref().and_then(|email| EmailAddress::parse(email).ok());
     // What is no address to this service was not stated.
     let identity = ProviderIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
