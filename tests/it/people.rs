@@ -422,7 +422,7 @@ async fn passes_are_shared_and_grow_rarer(engine: Engine) {
         words_agree(&app).await.then_some(())
     })
     .await;
-    let is_due = async || read(&app.app.store).await.word_pass_is_due().await.unwrap();
+    let is_due = async || read(&app.app.store).await.word_check_is_due().await.unwrap();
     let mut pauses = Vec::new();
     while pauses.len() < 14 {
         renew_all(&app).await;

@@ -7,10 +7,10 @@ use crate::context::App;
 use crate::domain::ending::Ending;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::identity::reserved_name::rename;
-use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
-use crate::mail::Deed;
+use crate::mail::AdminNotice;
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -87,15 +87,15 @@ pub async fn update<N: Ending<bool>>(
     let has_other_roles = change.roles(roles(stored.roles)).await?;
     let is_switched = change.disabled(update.disabled).await?;
     let has_other_details = details::change_in(&mut tx, user, update.details).await?;
-    let deeds = [
-        (verification != Verification::Unchanged, Deed::EmailChanged),
-        (renamed || has_other_details, Deed::Renamed),
-        (has_other_roles, Deed::RoleChanged),
-        (is_switched, if update.disabled == Some(true) { Deed::Disabled } else { Deed::Enabled }),
+    let notices = [
+        (verification != Verification::Unchanged, AdminNotice::EmailChanged),
+        (renamed || has_other_details, AdminNotice::Renamed),
+        (has_other_roles, AdminNotice::RoleChanged),
+        (is_switched, if update.disabled == Some(true) { AdminNotice::Disabled } else { AdminNotice::Enabled }),
     ];
     let mut changed = false;
-    for (_, deed) in deeds.into_iter().filter(|(is_done, _)| *is_done) {
-        tell(app, &mut tx, &stored, roles(stored.roles), deed).await?;
+    for (_, notice) in notices.into_iter().filter(|(is_done, _)| *is_done) {
+        notify_admins(app, &mut tx, &stored, roles(stored.roles), notice).await?;
         changed = true;
     }
     Ok(ending.end(app, tx, changed).await?)

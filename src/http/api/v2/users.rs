@@ -129,7 +129,7 @@ pub async fn show(
     Ok(ApiAnswer::shown(&user)?)
 }
 
-/// The user as [`show`] answers it. The address of a login is told to keys that may list sessions, as it is of one.
+/// The user as [`show`] answers it. Includes the last login's address only with `sessions:read`.
 pub(super) async fn read_user(
     app: &App,
     conn: &mut Conn,
