@@ -4,12 +4,12 @@ use crate::clock::Clock;
 use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::secret_keys::SecretKeys;
-use crate::federated::{ProviderClient, ProviderDocuments};
 use crate::metrics::Metrics;
 use crate::model::finding::Finding;
 use crate::model::ids::ProcessId;
 use crate::model::local_mail::LocalMail;
-use crate::outbound::SharedForeign;
+use crate::oidc::{ProviderClient, ProviderDocuments};
+use crate::outbound::SharedExternalClient;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, HourlyCounts, LastUse, Store};
@@ -29,7 +29,7 @@ pub struct App {
     /// The threads that hash passwords, with a bounded queue.
     pub passwords: HashingPool,
     /// Asks servers that others name.
-    pub foreign: SharedForeign,
+    pub external: SharedExternalClient,
     pub provider_documents: ProviderDocuments,
     /// Signs and verifies access tokens.
     pub tokens: TokenVerifier,
@@ -63,7 +63,7 @@ impl App {
     /// trusted root certificates; the next call tries again.
     pub fn provider_client(&self, from: Option<IpAddr>) -> std::io::Result<ProviderClient<'_>> {
         // Without limits a gateway in front may be the only address there is.
-        let foreign = self.foreign.get()?.share_of(from.filter(|_| self.settings.server.rate_limit));
-        Ok(ProviderClient { foreign, documents: &self.provider_documents, clock: &self.clock })
+        let external = self.external.get()?.share_of(from.filter(|_| self.settings.server.rate_limit));
+        Ok(ProviderClient { external, documents: &self.provider_documents, clock: &self.clock })
     }
 }

@@ -34,5 +34,5 @@ pub mod refusal;
 pub mod service;
 
 pub use doorward_core::{
-    brand, breached, clock, crypto, federated, messages, metrics, model, outbound, random, settings, store, traces,
+    brand, breached, clock, crypto, messages, metrics, model, oidc, outbound, random, settings, store, traces,
 };

@@ -119,8 +119,8 @@ async fn remove_batch(tx: &mut Tx, what: Expired<'_>, now: Time) -> Result<u64, 
             let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
             let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
             let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
-            let foreign = tx.foreign_logins_delete_expired(BATCH_SIZE).await?;
-            Ok(pending.max(devices).max(challenges).max(foreign))
+            let provider_logins = tx.provider_logins_delete_expired(BATCH_SIZE).await?;
+            Ok(pending.max(devices).max(challenges).max(provider_logins))
         }
     }
 }

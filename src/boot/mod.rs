@@ -13,11 +13,11 @@ use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
 use crate::domain::keys;
 use crate::error::Error;
-use crate::federated::ProviderDocuments;
 use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
 use crate::model::ids::ProcessId;
-use crate::outbound::SharedForeign;
+use crate::oidc::ProviderDocuments;
+use crate::outbound::SharedExternalClient;
 use crate::random;
 use crate::rate_limit::RateLimiter;
 use crate::refusal::ChangeError;
@@ -96,7 +96,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
             secret_keys.limit_key(),
             metrics.auth.limits.clone(),
         ),
-        foreign: SharedForeign::new(settings.providers.outbound_allow.clone()),
+        external: SharedExternalClient::new(settings.providers.outbound_allow.clone()),
         provider_documents: ProviderDocuments::default(),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::boot::PrivateDir;
 use crate::settings::DatabaseSettings;
-use crate::store::{CopyError, sqlite_copy, strange_objects};
+use crate::store::{CopyError, sqlite_copy, unexpected_objects};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -28,15 +28,15 @@ impl CopyOfBackup {
 }
 
 /// A trigger or view of others could change or tell whatever the service stores from now on.
-pub(super) async fn refuse_strange_objects(database: &DatabaseSettings) -> Result<(), Failure> {
-    let strange = strange_objects(database).await?;
-    if strange.is_empty() {
+pub(super) async fn refuse_unexpected_objects(database: &DatabaseSettings) -> Result<(), Failure> {
+    let unexpected = unexpected_objects(database).await?;
+    if unexpected.is_empty() {
         return Ok(());
     }
     Err(Failure::Refused(format!(
         "triggers, rules or views of the backup are not those of Doorward: {}; take another backup, or remove them if you \
          know who made them",
-        strange.join(", ")
+        unexpected.join(", ")
     )))
 }
 

@@ -8,10 +8,10 @@ use super::runner::StoreContext;
 use super::which_invitation;
 use super::which_org;
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list;
-use crate::domain::change::Commit;
-use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
+use crate::domain::organization::invite::{self, CreatedInvitation, Invite};
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::principal::{Operation, Principal};
@@ -20,15 +20,15 @@ use serde_json::json;
 
 pub(super) async fn create(app: &App, arguments: &CreateInvitation, out: &mut Output<'_>) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
-    let new = NewInvitation {
+    let new = Invite {
+        org: which_org::find(&app.store, &arguments.org).await?.id,
         email: &arguments.email,
         role: arguments.role,
         metadata,
         send_mail: true,
         locale: app.settings.pages.catalog().default_language(),
     };
-    let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let invited = invite(app, &Principal::operator(), org, new, Commit).await?;
+    let invited = change::run(app, &Principal::operator(), new).await?;
     show(app, &invited, out)
 }
 
@@ -59,21 +59,15 @@ fn show(app: &App, invited: &CreatedInvitation, out: &mut Output<'_>) -> Result<
 /// Mails an invitation again, with a new link.
 pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = which_invitation::find(&app.store, &which.invitation).await?;
-    let invited = invite::resend(
-        app,
-        &Principal::operator(),
-        found.organization_id,
-        found.id,
-        app.settings.pages.catalog().default_language(),
-        Commit,
-    )
-    .await?;
+    let locale = app.settings.pages.catalog().default_language();
+    let resend = invite::Resend { org: found.organization_id, id: found.id, locale };
+    let invited = change::run(app, &Principal::operator(), resend).await?;
     show(app, &invited, out)
 }
 
 pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = which_invitation::find(&app.store, &which.invitation).await?;
-    invite::revoke(app, &Principal::operator(), found.organization_id, found.id).await?;
+    change::run(app, &Principal::operator(), invite::Revoke { org: found.organization_id, id: found.id }).await?;
     let text = format!("The invitation of {} is revoked", in_letters(&found.email));
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }

@@ -8,10 +8,10 @@ use super::page::{self, PageArguments};
 use super::which_org;
 use super::which_user;
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::list::Listing;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::directory::organization::{self, OrganizationRecord};
-use crate::domain::change::Commit;
 use crate::domain::organization::{delete, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
@@ -22,7 +22,9 @@ use serde_json::json;
 
 pub(super) async fn create(app: &App, arguments: &CreateOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let owner = which_user::find(&app.store, &arguments.owner).await?;
-    let made = manage::create(app, &Principal::operator(), owner.id, &arguments.org_name, Commit).await?;
+    let made =
+        change::run(app, &Principal::operator(), manage::CreateTeam { owner: owner.id, name: &arguments.org_name })
+            .await?;
     let text = format!("Created {} ({}), owned by {}", made.name, made.id, in_letters(&owner.email));
     out.result(&find(&app.store, made.id).await?, &text)
 }
@@ -50,7 +52,8 @@ pub(super) async fn show(store: &Store, which: &OrgArgument, out: &mut Output<'_
 
 pub(super) async fn rename(app: &App, arguments: &RenameOrg, out: &mut Output<'_>) -> Result<(), Failure> {
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let changed = manage::rename(app, &Principal::operator(), org, Some(&arguments.new_name), Commit).await?;
+    let changed =
+        change::run(app, &Principal::operator(), manage::Rename { org, name: Some(&arguments.new_name) }).await?;
     let organization = find(&app.store, org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
@@ -64,7 +67,7 @@ pub(super) async fn delete(app: &App, which: &OrgToConfirm, out: &mut Output<'_>
     let organization = which_org::find(&app.store, &which.org).await?;
     let org = organization.id;
     out.require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
-    delete::delete(app, &Principal::operator(), org).await?;
+    change::run(app, &Principal::operator(), delete::Delete { org }).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
@@ -89,7 +92,7 @@ pub(super) async fn list_members(store: &Store, of: &MembersOf, out: &mut Output
 pub(super) async fn add_member(app: &App, arguments: &AddMember, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    members::add(app, &Principal::operator(), org, user.id, arguments.role, Commit).await?;
+    change::run(app, &Principal::operator(), members::AddMember { org, user: user.id, role: arguments.role }).await?;
     let text = format!("{} is now {}", in_letters(&user.email), arguments.role.as_str());
     out.result(&find_member(&app.store, org, user.id).await?, &text)
 }
@@ -102,7 +105,12 @@ async fn find_member(store: &Store, org: OrganizationId, user: UserId) -> Result
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let changed = members::set_role(app, &Principal::operator(), org, user.id, Some(arguments.role), Commit).await?;
+    let changed = change::run(
+        app,
+        &Principal::operator(),
+        members::SetRole { org: org, user: user.id, role: Some(arguments.role) },
+    )
+    .await?;
     let role = arguments.role.as_str();
     let text = if changed {
         format!("{} is now {role}", in_letters(&user.email))
@@ -116,7 +124,7 @@ pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_
 pub(super) async fn remove_member(app: &App, which: &MemberArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &which.user).await?;
     let org = which_org::find(&app.store, &which.org).await?.id;
-    members::remove(app, &Principal::operator(), org, user.id).await?;
+    change::run(app, &Principal::operator(), members::RemoveMember { org, user: user.id }).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
     out.result(&json, &format!("{} is no longer a member", in_letters(&user.email)))
 }

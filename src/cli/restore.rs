@@ -2,7 +2,7 @@
 
 use super::backup::key_file;
 use super::backup_args::Restore;
-use super::backup_copy::{CopyOfBackup, refuse_strange_objects, refused};
+use super::backup_copy::{CopyOfBackup, refuse_unexpected_objects, refused};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
@@ -59,7 +59,7 @@ async fn loaded(mut settings: Settings, how: &Restore, out: &mut Output<'_>) -> 
         ));
     }
     // Before anything is written, which would set triggers off.
-    refuse_strange_objects(&settings.database).await?;
+    refuse_unexpected_objects(&settings.database).await?;
     out.require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
     // As of a copy: an earlier version may have made the backup.
     settings.database.schema_update = SchemaUpdate::Any;
@@ -94,7 +94,7 @@ async fn restore(
     PrivateDir::remove_left(database).map_err(|error| refused(database, &error))?;
     let copy = CopyOfBackup::beside(database, file).await?;
     settings.database.url = DatabaseUrl::Sqlite(copy.path().to_owned());
-    refuse_strange_objects(&settings.database).await?;
+    refuse_unexpected_objects(&settings.database).await?;
     if how.with_key {
         restore_key(&settings, file)?;
     }

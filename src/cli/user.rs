@@ -11,9 +11,10 @@ use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete;
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::change;
+use crate::domain::change::Commit;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
-use crate::domain::change::Commit;
 use crate::domain::mfa::status;
 use crate::model::ids::UserId;
 use crate::model::mail_domain::in_letters;
@@ -146,7 +147,8 @@ pub(super) async fn set_disabled(
 ) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
+    let changed =
+        change::run(app, &Principal::operator(), update::UpdateUser { user: user.id, update: change }).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
@@ -166,7 +168,8 @@ pub(super) async fn change_roles(
     let roles: Roles = arguments.roles.iter().copied().collect();
     let (granted, revoked) = if grant { (roles, Roles::NONE) } else { (Roles::NONE, roles) };
     let change = UserUpdate { roles: Some(RolesUpdate::Change { granted, revoked }), ..UserUpdate::default() };
-    let changed = update::update(app, &Principal::operator(), user.id, change, Commit).await?;
+    let changed =
+        change::run(app, &Principal::operator(), update::UpdateUser { user: user.id, update: change }).await?;
     let record = find(app, user.id).await?;
     let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {

@@ -8,8 +8,8 @@ use super::which_user;
 use crate::context::App;
 use crate::domain::account::unlock;
 use crate::domain::account::update::{self, UserUpdate};
+use crate::domain::change;
 use crate::domain::directory::user::UserRecord;
-use crate::domain::change::Commit;
 use crate::domain::mailed_token::request;
 use crate::domain::verification::password_reset_mail;
 use crate::model::ids::UserId;
@@ -20,7 +20,7 @@ use serde::Serialize;
 /// Takes back what refuses the logins of an account.
 pub(super) async fn unlock(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = which_user::find(&app.store, &which.user).await?;
-    let changed = unlock::unlock(app, &Principal::operator(), found.id).await?;
+    let changed = change::run(app, &Principal::operator(), unlock::Unlock { user: found.id }).await?;
     let email = in_letters(&found.email);
     let text = if changed {
         format!("{email} logs in again without a delay; failed logins are counted anew")
@@ -35,7 +35,8 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
     let found = which_user::find(&app.store, &new.user).await?;
     let email_verified = new.verified.then_some(true);
     let change = UserUpdate { email: Some(new.email), email_verified, ..UserUpdate::default() };
-    let changed = update::update(app, &Principal::operator(), found.id, change, Commit).await?;
+    let changed =
+        change::run(app, &Principal::operator(), update::UpdateUser { user: found.id, update: change }).await?;
     let record = user::find(app, found.id).await?;
     let state = if record.email_verified_at.is_some() { "verified" } else { "unverified" };
     let (username, email) = (&record.username, in_letters(&record.email));
@@ -50,7 +51,7 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
 /// Mails a link to set a new password.
 pub(super) async fn send_password_reset(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &which.user).await?;
-    password_reset_mail::send_reset(app, &Principal::operator(), user.id, Commit).await?;
+    change::run(app, &Principal::operator(), password_reset_mail::SendReset { user: user.id }).await?;
     report(app, user.id, "The email with a link to set a new password", out).await
 }
 

@@ -1,6 +1,6 @@
 //! `doorward user recover`
 
-use super::backup_copy::{CopyOfBackup, refuse_strange_objects};
+use super::backup_copy::{CopyOfBackup, refuse_unexpected_objects};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
@@ -77,7 +77,7 @@ fn settings(app: &App, url: DatabaseUrl, schema_update: SchemaUpdate) -> Databas
 }
 
 async fn recover_from(app: &App, database: &DatabaseSettings, user: UserId) -> Result<recover::Recovered, Failure> {
-    refuse_strange_objects(database).await?;
+    refuse_unexpected_objects(database).await?;
     let backup = Store::open(database, app.clock.clone(), EventKinds::NONE).await?;
     let recovered = recover::recover(app, &Principal::operator(), &backup, user).await;
     backup.close().await;

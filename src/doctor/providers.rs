@@ -7,11 +7,11 @@ use crate::clock::Clock;
 use crate::crypto::apple_key::AppleKey;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::domain::provider::secret::ProviderSecret;
-use crate::federated::{MetadataFault, ProviderClient, ProviderDocuments, ProviderExamination, ProviderFault};
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderKind};
-use crate::outbound::SharedForeign;
+use crate::oidc::{MetadataFault, ProviderCheck, ProviderClient, ProviderDocuments, ProviderFault};
+use crate::outbound::SharedExternalClient;
 use crate::settings::{Origin, Settings};
 use crate::store::{ProviderRow, Store, StoreError};
 use secrecy::{ExposeSecret, SecretString};
@@ -31,12 +31,12 @@ pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Setti
         None => return,
     };
     let (shared, documents) =
-        (SharedForeign::new(settings.providers.outbound_allow.clone()), ProviderDocuments::default());
-    let Ok(foreign) = shared.get() else {
+        (SharedExternalClient::new(settings.providers.outbound_allow.clone()), ProviderDocuments::default());
+    let Ok(external) = shared.get() else {
         let finding = Finding::new(FindingCode::ProviderUnreachable, ProviderFault::NoRoots.to_string());
         return report.found(CHECK, finding);
     };
-    let client = ProviderClient { foreign: foreign.share_of(None), documents: &documents, clock };
+    let client = ProviderClient { external: external.share_of(None), documents: &documents, clock };
     for row in &rows {
         examine_provider(report, &client, keys, row, &settings.server.base_url).await;
     }
@@ -60,7 +60,7 @@ pub async fn examine_provider(
     let secret = findings.secret(keys, row);
     findings.redirect_address(base_url, &redirect_uri);
     // Boxed, as the futures of all checks are parts of one.
-    let examination = Box::pin(client.examine(provider, secret.as_ref(), &redirect_uri));
+    let examination = Box::pin(client.check(provider, secret.as_ref(), &redirect_uri));
     let Some(examined) = findings.report.in_time(CHECK, examination).await else { return };
     findings.add(&examined, &redirect_uri);
 }
@@ -122,7 +122,7 @@ impl Findings<'_> {
         }
     }
 
-    fn add(&mut self, examined: &ProviderExamination, redirect_uri: &str) {
+    fn add(&mut self, examined: &ProviderCheck, redirect_uri: &str) {
         match &examined.documents {
             Ok(()) if self.provider.kind == ProviderKind::GitHub => {}
             Ok(()) => self.ok("metadata and keys are valid"),

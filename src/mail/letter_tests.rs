@@ -4,7 +4,7 @@ use crate::brand::{Brand, Color, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
 use crate::mail::message::Mail;
-use crate::mail::notice::{Deed, LoginMethod, Notice};
+use crate::mail::notice::{AdminNotice, LoginMethod, Notice};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
@@ -53,7 +53,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     notices.extend(methods.map(Notice::LoginMethodRemoved));
     all.extend(notices.into_iter().map(|notice| Mail::Notice { user, called: ADA, notice, thing: None, device: None }));
     let administrator = UserId(Uuid::from_u128(3));
-    all.extend(Deed::ALL.map(|deed| Mail::Deed { administrator, user, called: ADA, deed }));
+    all.extend(AdminNotice::ALL.map(|notice| Mail::AdminNotice { administrator, user, called: ADA, notice }));
     all
 }
 

@@ -1,6 +1,6 @@
 //! The kinds of emails, and the data of each.
 
-use super::notice::{Deed, Notice, ROLE_CHANGED, about_deed};
+use super::notice::{AdminNotice, Notice, ROLE_CHANGED, about_admin_notice};
 use crate::crypto::token_hash::LinkToken;
 use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
@@ -115,12 +115,12 @@ pub enum Mail<'a> {
     },
     /// To an administrator: what an administrator did to an account that has a platform role, or got one. Only
     /// [`notify_administrator`](super::notify_administrator) queues it.
-    Deed {
+    AdminNotice {
         /// The administrator who is told.
         administrator: UserId,
         user: UserId,
         called: PersonName<'a>,
-        deed: Deed,
+        notice: AdminNotice,
     },
     Test,
 }
@@ -139,7 +139,7 @@ impl Mail<'_> {
             Mail::ConfirmationCode { .. } => "confirmation-code",
             Mail::EmailChanged { .. } => "email-changed",
             Mail::Notice { notice, .. } => notice.kind(),
-            Mail::Deed { .. } => ROLE_CHANGED,
+            Mail::AdminNotice { .. } => ROLE_CHANGED,
             Mail::Test => "test",
         }
     }
@@ -147,7 +147,7 @@ impl Mail<'_> {
     /// The queue of the outbox in which it waits. Invitations are queued with the notices: they are not urgent, and
     /// one account may send many.
     pub(super) const fn queue(&self) -> Queue {
-        let is_late = matches!(self, Mail::Notice { .. } | Mail::Deed { .. } | Mail::Invitation { .. });
+        let is_late = matches!(self, Mail::Notice { .. } | Mail::AdminNotice { .. } | Mail::Invitation { .. });
         if is_late { Queue::Notice } else { Queue::Mail }
     }
 
@@ -162,7 +162,9 @@ impl Mail<'_> {
             | Mail::ConfirmationCode { user, .. } => Some(user.0),
             Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
             Mail::Notice { user, notice, .. } => Some(notice.about(*user)),
-            Mail::Deed { administrator, user, deed, .. } => Some(about_deed(*deed, *user, *administrator)),
+            Mail::AdminNotice { administrator, user, notice, .. } => {
+                Some(about_admin_notice(*notice, *user, *administrator))
+            }
             // The link that undoes a first change stays valid after a second.
             Mail::EmailChanged { .. } | Mail::Test => None,
         }
@@ -180,7 +182,7 @@ impl Mail<'_> {
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::ConfirmationCode { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
-            Mail::Notice { .. } | Mail::Deed { .. } | Mail::Test => now + NOTICE_TTL,
+            Mail::Notice { .. } | Mail::AdminNotice { .. } | Mail::Test => now + NOTICE_TTL,
         }
     }
 
@@ -197,7 +199,7 @@ impl Mail<'_> {
             | Mail::SetPassword { .. }
             | Mail::EmailChanged { .. }
             | Mail::Notice { .. }
-            | Mail::Deed { .. }
+            | Mail::AdminNotice { .. }
             | Mail::Test => None,
         }
     }
@@ -233,8 +235,10 @@ impl Mail<'_> {
             | Mail::ConfirmationCode { .. }
             | Mail::Test => None,
             // What is left of it.
-            Mail::Deed { user, deed: Deed::Deleted, .. } => Some(format!("{base}/auth/admin/audit?query={user}")),
-            Mail::Deed { user, .. } => Some(format!("{base}/auth/admin/people/{user}")),
+            Mail::AdminNotice { user, notice: AdminNotice::Deleted, .. } => {
+                Some(format!("{base}/auth/admin/audit?query={user}"))
+            }
+            Mail::AdminNotice { user, .. } => Some(format!("{base}/auth/admin/people/{user}")),
         }
     }
 }

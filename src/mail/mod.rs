@@ -11,14 +11,14 @@ mod letter;
 mod letter_parts;
 mod message;
 mod notice;
+mod notice_letters;
 mod smtp;
 mod templates;
-mod told;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
 pub use message::{INVITATION, Mail, RESET_PASSWORD, SET_PASSWORD, VERIFY_EMAIL};
-pub use notice::{Deed, LoginMethod, Notice};
+pub use notice::{AdminNotice, LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use crate::context::App;
@@ -47,7 +47,7 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
     let sealed = content.seal(&app.secret_keys, id)?;
     let about = mail.about();
     // A waiting notice keeps its place instead: `notify` does not queue another.
-    if let (false, Some(about)) = (matches!(mail, Mail::Notice { .. } | Mail::Deed { .. }), about) {
+    if let (false, Some(about)) = (matches!(mail, Mail::Notice { .. } | Mail::AdminNotice { .. }), about) {
         tx.mail_withdraw(mail.kind(), about).await?;
     }
     tx.mail_push(&NewMail {
@@ -101,9 +101,10 @@ pub async fn notify_administrator(
     tx: &mut Tx,
     administrator: &UserRow,
     account: &UserRow,
-    deed: Deed,
+    notice: AdminNotice,
 ) -> Result<(), Error> {
-    let mail = Mail::Deed { administrator: administrator.id, user: account.id, called: account.person(), deed };
+    let mail =
+        Mail::AdminNotice { administrator: administrator.id, user: account.id, called: account.person(), notice };
     queue_notice(app, tx, administrator, [RateLimit::DeedTo(administrator.id, account.id)], mail).await
 }
 
@@ -121,7 +122,7 @@ async fn queue_notice<const N: usize>(
     mail: Mail<'_>,
 ) -> Result<(), Error> {
     // Every administrator hears of what others do, also one whom an operator made and who never verified the address.
-    let is_heard = to.email_verified_at.is_some() || matches!(mail, Mail::Deed { .. });
+    let is_heard = to.email_verified_at.is_some() || matches!(mail, Mail::AdminNotice { .. });
     let Some(about) = mail.about().filter(|_| is_heard) else { return Ok(()) };
     if tx.mail_is_pending(mail.kind(), about).await? {
         return Ok(());

@@ -30,7 +30,7 @@ names! {
     /// What an administrator did to an account that has a platform role, as all administrators are told. The names are those
     /// that the messages choose by.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Deed {
+    pub enum AdminNotice {
         Disabled = "disabled",
         Enabled = "enabled",
         RoleChanged = "role",
@@ -116,9 +116,9 @@ impl Notice {
     }
 }
 
-/// Identifies what an administrator is told: of an account and a deed.
-pub(super) fn about_deed(deed: Deed, account: UserId, administrator: UserId) -> Uuid {
-    name_uuid(&[b"deed", account.0.as_bytes(), administrator.0.as_bytes(), deed.as_str().as_bytes()])
+/// Identifies what an administrator is told of an account.
+pub(super) fn about_admin_notice(notice: AdminNotice, account: UserId, administrator: UserId) -> Uuid {
+    name_uuid(&[b"deed", account.0.as_bytes(), administrator.0.as_bytes(), notice.as_str().as_bytes()])
 }
 
 #[cfg(test)]

@@ -19,10 +19,10 @@ fn notices_of_one_kind_about_different_methods_or_accounts_are_told_apart() {
 fn administrators_are_told_each_deed_of_each_account() {
     let [ada, bob, eve] = [1, 2, 3].map(|number| UserId(Uuid::from_u128(number)));
     let all = [
-        about_deed(Deed::Disabled, ada, bob),
-        about_deed(Deed::Enabled, ada, bob),
-        about_deed(Deed::Disabled, ada, eve),
-        about_deed(Deed::Disabled, bob, ada),
+        about_admin_notice(AdminNotice::Disabled, ada, bob),
+        about_admin_notice(AdminNotice::Enabled, ada, bob),
+        about_admin_notice(AdminNotice::Disabled, ada, eve),
+        about_admin_notice(AdminNotice::Disabled, bob, ada),
     ];
     let different: std::collections::HashSet<_> = all.iter().collect();
     assert_eq!(different.len(), all.len());

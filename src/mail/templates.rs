@@ -5,7 +5,7 @@ use super::letter::{Action, Code, Letter};
 use super::letter_parts::{button, person, place, quiet_button, quotable};
 use super::message::Mail;
 use super::notice::{LoginMethod, Notice};
-use super::told::{account_deleted, account_told, administrators_told, email_replaced, roles_now};
+use super::notice_letters::{account_deleted, account_notice, admin_notice, email_replaced, roles_now};
 use crate::messages::Text;
 use crate::model::device::Device;
 use crate::model::mail_domain::in_letters;
@@ -64,27 +64,29 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             },
             Notice::ProviderDisconnected => provider_changed(context, link, PROVIDER_DISCONNECTED, (*thing, *device)),
             Notice::EmailReplaced => email_replaced(context, *called),
-            Notice::AccountDisabled => account_told(context, *called, "mail-disabled-subject", "mail-disabled-what"),
+            Notice::AccountDisabled => account_notice(context, *called, "mail-disabled-subject", "mail-disabled-what"),
             Notice::AccountEnabled => {
-                let letter = account_told(context, *called, "mail-enabled-subject", "mail-enabled-what");
+                let letter = account_notice(context, *called, "mail-enabled-subject", "mail-enabled-what");
                 Letter { action: Some(button(context, "mail-enabled-button", link)), ..letter }
             }
             Notice::SessionsEnded => {
-                let letter = account_told(context, *called, "mail-sessions-ended-subject", "mail-sessions-ended-what");
+                let letter =
+                    account_notice(context, *called, "mail-sessions-ended-subject", "mail-sessions-ended-what");
                 Letter { action: Some(button(context, "mail-sessions-ended-button", link)), ..letter }
             }
             Notice::RoleChanged => {
-                let mut letter = account_told(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
+                let mut letter =
+                    account_notice(context, *called, "mail-role-changed-subject", "mail-role-changed-what");
                 letter.before.insert(1, roles_now(context, thing.unwrap_or_default()));
                 Letter { action: Some(button(context, "mail-account-button", link)), ..letter }
             }
             Notice::AccountDeleted => account_deleted(context, *called),
             Notice::AccountRecovered => {
-                let letter = account_told(context, *called, "mail-recovered-subject", "mail-recovered-what");
+                let letter = account_notice(context, *called, "mail-recovered-subject", "mail-recovered-what");
                 Letter { action: Some(button(context, "mail-method-button", link)), ..letter }
             }
         },
-        Mail::Deed { called, deed, .. } => administrators_told(context, link, *called, *deed),
+        Mail::AdminNotice { called, notice, .. } => admin_notice(context, link, *called, *notice),
         Mail::Test => test(context),
     }
 }

@@ -198,7 +198,7 @@ async fn sessions_are_opened_in_one_place() {
     only(&["domain/login/complete.rs", "domain/dev_session.rs"], &["open_for_developer"]);
     // A new account has nothing but a password or an account at a provider set in its own transaction, and one that is
     // kept by the owner of its address has lost every earlier way in.
-    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/newcomer.rs"];
+    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/sign_up.rs"];
     only(&[new.as_slice(), &["domain/registration/keep.rs"]].concat(), &["complete::open"]);
 }
 
@@ -223,7 +223,7 @@ async fn every_mail_has_a_sender() {
     let is_sent = |mail: &&String| senders().any(|source| source.lines_naming(&[mail.as_str()]).next().is_some());
     let unsent: Vec<&String> = all.iter().filter(|mail| !is_sent(mail)).collect();
     // Only `mail::notify` and `mail::notify_administrator` make these.
-    assert_eq!(unsent, ["Mail::Notice", "Mail::Deed"], "of {all:?}");
+    assert_eq!(unsent, ["Mail::Notice", "Mail::AdminNotice"], "of {all:?}");
 }
 
 /// Stored and typed text must not control the terminal: one file of the command line writes, and it escapes. `println!`

@@ -8,13 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use doorward::cli::args::described;
 use doorward::clock::Clock;
 use doorward::crypto::id_token::IdTokenError;
-use doorward::federated::{
-    AddressWorth, Asked, MetadataFault, ProviderAnswer, ProviderClient, ProviderDocuments, ProviderFault, Redemption,
-    ReturnedAnswer, StatedAddress,
-};
 use doorward::model::provider::{Provider, ProviderKind, ProviderMfa, Tenant};
 use doorward::model::time::Time;
-use doorward::outbound::{Foreign, ForeignError, Unanswered};
+use doorward::oidc::{
+    Asked, CallbackParams, EmailAssurance, MetadataFault, ProviderClient, ProviderDocuments, ProviderFault,
+    ProviderProfile, Redemption, StatedAddress,
+};
+use doorward::outbound::{ExternalClient, ExternalError, Unanswered};
 use doorward::settings::ServiceName;
 use secrecy::SecretString;
 use serde_json::json;
@@ -35,7 +35,7 @@ single_run![
 const REDIRECT: &str = "http://127.0.0.1:9/auth/login/with/dev/return";
 
 struct Parts {
-    foreign: Foreign,
+    external: ExternalClient,
     documents: ProviderDocuments,
     clock: Clock,
 }
@@ -43,23 +43,23 @@ struct Parts {
 impl Parts {
     fn new() -> Self {
         Self {
-            foreign: Foreign::new(Vec::new()).unwrap(),
+            external: ExternalClient::new(Vec::new()).unwrap(),
             documents: ProviderDocuments::default(),
             clock: Clock::system(),
         }
     }
 
     fn client(&self) -> ProviderClient<'_> {
-        ProviderClient { foreign: self.foreign.share_of(None), documents: &self.documents, clock: &self.clock }
+        ProviderClient { external: self.external.share_of(None), documents: &self.documents, clock: &self.clock }
     }
 }
 
-fn returned(fields: &BTreeMap<String, String>) -> ReturnedAnswer<'_> {
+fn returned(fields: &BTreeMap<String, String>) -> CallbackParams<'_> {
     let get = |name: &str| fields.get(name).map(String::as_str);
-    ReturnedAnswer { code: get("code"), error: get("error"), iss: get("iss"), user: get("user") }
+    CallbackParams { code: get("code"), error: get("error"), iss: get("iss"), user: get("user") }
 }
 
-async fn log_in(scripted: &ScriptedProvider, record: &Provider, hint: &str) -> Result<ProviderAnswer, ProviderFault> {
+async fn log_in(scripted: &ScriptedProvider, record: &Provider, hint: &str) -> Result<ProviderProfile, ProviderFault> {
     log_in_with(scripted, record, &SecretString::from(scripted.client_secret.clone()), hint).await
 }
 
@@ -68,17 +68,17 @@ async fn log_in_with(
     record: &Provider,
     client_secret: &SecretString,
     hint: &str,
-) -> Result<ProviderAnswer, ProviderFault> {
+) -> Result<ProviderProfile, ProviderFault> {
     let parts = Parts::new();
-    let departure = parts.client().departure(record, REDIRECT, Some(hint)).await?;
-    let fields = scripted.visit(&departure.address).await;
-    assert_eq!(fields.get("state").map(String::as_str), Some(departure.state.text()));
-    let redemption = Redemption { client_secret, redirect_uri: REDIRECT, secrets: &departure.secrets };
-    parts.client().answer(record, redemption, returned(&fields)).await
+    let authorization = parts.client().authorization_request(record, REDIRECT, Some(hint)).await?;
+    let fields = scripted.visit(&authorization.address).await;
+    assert_eq!(fields.get("state").map(String::as_str), Some(authorization.state.text()));
+    let redemption = Redemption { client_secret, redirect_uri: REDIRECT, secrets: &authorization.secrets };
+    parts.client().profile(record, redemption, returned(&fields)).await
 }
 
-fn stated(address: &str, worth: AddressWorth) -> StatedAddress {
-    StatedAddress { address: address.to_owned(), worth }
+fn stated(address: &str, assurance: EmailAssurance) -> StatedAddress {
+    StatedAddress { address: address.to_owned(), assurance }
 }
 
 async fn login_without_a_fault_names_the_person() {
@@ -88,10 +88,10 @@ async fn login_without_a_fault_names_the_person() {
         ("BOB@example.com", "bob", "Bob Example"),
         ("ada@example.com", "ada", "Ada Lovelace"),
     ] {
-        let expected = ProviderAnswer {
+        let expected = ProviderProfile {
             issuer: scripted.issuer.clone(),
             subject: sub.to_owned(),
-            email: Some(stated(&format!("{sub}@example.com"), AddressWorth::Verified)),
+            email: Some(stated(&format!("{sub}@example.com"), EmailAssurance::Verified)),
             name: Some(name.to_owned()),
             second_factor: false,
             authenticated_at: None,
@@ -99,7 +99,7 @@ async fn login_without_a_fault_names_the_person() {
         assert_eq!(log_in(&scripted, &scripted.record(ProviderKind::Oidc), hint).await, Ok(expected));
     }
     let (parts, secret) = (Parts::new(), SecretString::from(scripted.client_secret.clone()));
-    let examined = parts.client().examine(&scripted.record(ProviderKind::Oidc), Some(&secret), REDIRECT).await;
+    let examined = parts.client().check(&scripted.record(ProviderKind::Oidc), Some(&secret), REDIRECT).await;
     assert_eq!((examined.documents, examined.client), (Ok(()), Some(Ok(()))));
     assert_eq!(examined.promises_pkce, Some(true));
     assert!(examined.clock_difference.is_some_and(|difference| difference < Duration::from_secs(30)));
@@ -125,14 +125,14 @@ const CAUSES: [Cause; 18] = [
     ("two-keys", |fault| *fault == ProviderFault::IdToken(IdTokenError::SeveralKeys)),
     ("iss-parameter", |fault| matches!(fault, ProviderFault::ReturnedIssuer(iss) if iss.ends_with("/another"))),
     ("token-hangs", |fault| {
-        matches!(unreachable(fault), Some((Asked::Token, ForeignError::Unanswered(Unanswered::Timeout(_)))))
+        matches!(unreachable(fault), Some((Asked::Token, ExternalError::Unanswered(Unanswered::Timeout(_)))))
     }),
     ("token-redirects", |fault| *fault == ProviderFault::Status { asked: Asked::Token, status: 303 }),
-    ("token-huge", |fault| unreachable(fault) == Some((Asked::Token, &ForeignError::Large))),
+    ("token-huge", |fault| unreachable(fault) == Some((Asked::Token, &ExternalError::Large))),
     ("token-html", |fault| *fault == ProviderFault::Malformed(Asked::Token)),
     ("userinfo-subject", |fault| *fault == ProviderFault::UserinfoSubject),
     ("down", |fault| {
-        matches!(unreachable(fault), Some((Asked::Metadata, ForeignError::Unanswered(Unanswered::Closed(_)))))
+        matches!(unreachable(fault), Some((Asked::Metadata, ExternalError::Unanswered(Unanswered::Closed(_)))))
     }),
 ];
 
@@ -140,7 +140,7 @@ fn is_algorithm(fault: &ProviderFault, name: &str) -> bool {
     matches!(fault, ProviderFault::IdToken(IdTokenError::Algorithm(found)) if found == name)
 }
 
-fn unreachable(fault: &ProviderFault) -> Option<(Asked, &ForeignError)> {
+fn unreachable(fault: &ProviderFault) -> Option<(Asked, &ExternalError)> {
     match fault {
         ProviderFault::Unreachable { asked, error } => Some((*asked, error)),
         _ => None,
@@ -177,23 +177,25 @@ async fn people_may_speak_as_other_kinds_do() {
     .await;
     let microsoft =
         |tenant| Provider { tenant: Tenant::parse(tenant).ok(), ..scripted.record(ProviderKind::Microsoft) };
-    for (sub, subject, worth) in [("edov", "o-1", AddressWorth::Verified), ("no-edov", "o-2", AddressWorth::Claimed)] {
+    for (sub, subject, assurance) in
+        [("edov", "o-1", EmailAssurance::Verified), ("no-edov", "o-2", EmailAssurance::Claimed)]
+    {
         for tenant in ["common", "organizations", TENANT] {
             let person = log_in(&scripted, &microsoft(tenant), sub).await.unwrap();
             let issuer = format!("{}/{TENANT}/v2.0", scripted.issuer);
             assert_eq!((person.issuer, person.subject.as_str()), (issuer, subject), "{tenant}");
-            assert_eq!(person.email.unwrap().worth, worth, "{tenant}");
+            assert_eq!(person.email.unwrap().assurance, assurance, "{tenant}");
         }
         let refused = log_in(&scripted, &microsoft("consumers"), sub).await;
         assert_eq!(refused, Err(ProviderFault::Tenant(TENANT.to_owned())));
     }
-    for (sub, worth) in [("hosted", AddressWorth::Verified), ("free", AddressWorth::Claimed)] {
+    for (sub, assurance) in [("hosted", EmailAssurance::Verified), ("free", EmailAssurance::Claimed)] {
         let person = log_in(&scripted, &scripted.record(ProviderKind::Google), sub).await.unwrap();
-        assert_eq!(person.email, Some(stated("ada@corp.example", worth)));
+        assert_eq!(person.email, Some(stated("ada@corp.example", assurance)));
     }
     let person = log_in(&scripted, &scripted.record(ProviderKind::GitHub), "hub").await.unwrap();
     let expected =
-        (scripted.issuer.clone(), "583231".to_owned(), Some(stated("ada@example.com", AddressWorth::Verified)));
+        (scripted.issuer.clone(), "583231".to_owned(), Some(stated("ada@example.com", EmailAssurance::Verified)));
     assert_eq!((person.issuer, person.subject, person.email), expected);
     let trusting = Provider { mfa: ProviderMfa::Trust, ..scripted.record(ProviderKind::Oidc) };
     let person = log_in(&scripted, &trusting, "mfa").await.unwrap();
@@ -213,7 +215,7 @@ async fn apple_answers_by_a_form_and_tells_the_name_once() {
     let first = log_in_with(&scripted, &record, &key, "ada").await.unwrap();
     assert_eq!(
         (first.name.as_deref(), first.email),
-        (Some("Ada Lovelace"), Some(stated("ada@example.com", AddressWorth::Verified)))
+        (Some("Ada Lovelace"), Some(stated("ada@example.com", EmailAssurance::Verified)))
     );
     let second = log_in_with(&scripted, &record, &key, "ada").await.unwrap();
     assert_eq!((second.name, second.subject.as_str()), (None, "ada"));
@@ -232,8 +234,8 @@ async fn page_has_a_button_for_each_person() {
     let scripted = ScriptedProvider::start().await;
     let (parts, record) = (Parts::new(), scripted.record(ProviderKind::Oidc));
     for hint in [None, Some("nobody@example.com")] {
-        let departure = parts.client().departure(&record, REDIRECT, hint).await.unwrap();
-        let page = reqwest::get(&departure.address).await.unwrap().text().await.unwrap();
+        let authorization = parts.client().authorization_request(&record, REDIRECT, hint).await.unwrap();
+        let page = reqwest::get(&authorization.address).await.unwrap().text().await.unwrap();
         let shown: Vec<&str> =
             page.split("<button ").skip(1).filter_map(|rest| rest.split("</button>").next()).collect();
         let expected = [
@@ -242,8 +244,8 @@ async fn page_has_a_button_for_each_person() {
         ];
         assert_eq!(shown, expected);
         // What a button sends: the fields of the page, and the person.
-        let fields = scripted.visit(&format!("{}&person=bob", departure.address)).await;
-        assert!(fields.contains_key("code") && fields["state"] == departure.state.text(), "{fields:?}");
+        let fields = scripted.visit(&format!("{}&person=bob", authorization.address)).await;
+        assert!(fields.contains_key("code") && fields["state"] == authorization.state.text(), "{fields:?}");
     }
 }
 
@@ -257,19 +259,19 @@ async fn code_is_redeemed_once_and_by_its_login_only() {
     let secret = SecretString::from(scripted.client_secret.clone());
     let refused = refused("invalid_grant");
     let begin = async || {
-        let departure = parts.client().departure(&record, REDIRECT, Some("ada")).await.unwrap();
-        let fields = scripted.visit(&departure.address).await;
-        (departure, fields)
+        let authorization = parts.client().authorization_request(&record, REDIRECT, Some("ada")).await.unwrap();
+        let fields = scripted.visit(&authorization.address).await;
+        (authorization, fields)
     };
-    let (departure, fields) = begin().await;
+    let (authorization, fields) = begin().await;
     let redeem = async |redirect_uri, secrets, fields| {
         let redemption = Redemption { client_secret: &secret, redirect_uri, secrets };
-        parts.client().answer(&record, redemption, returned(fields)).await
+        parts.client().profile(&record, redemption, returned(fields)).await
     };
-    assert!(redeem(REDIRECT, &departure.secrets, &fields).await.is_ok());
-    assert_eq!(redeem(REDIRECT, &departure.secrets, &fields).await, refused);
+    assert!(redeem(REDIRECT, &authorization.secrets, &fields).await.is_ok());
+    assert_eq!(redeem(REDIRECT, &authorization.secrets, &fields).await, refused);
     let (other, other_fields) = begin().await;
-    assert_eq!(redeem(REDIRECT, &departure.secrets, &other_fields).await, refused, "the verifier of another login");
+    assert_eq!(redeem(REDIRECT, &authorization.secrets, &other_fields).await, refused, "the verifier of another login");
     let (another, another_fields) = begin().await;
     assert_eq!(redeem("http://127.0.0.1:9/elsewhere", &another.secrets, &another_fields).await, refused);
     assert_eq!(redeem(REDIRECT, &other.secrets, &other_fields).await, refused, "it was tried");
@@ -281,8 +283,8 @@ async fn client_is_told_from_others() {
     let wrong = log_in_with(&scripted, &record, &SecretString::from("wrong"), "ada").await;
     assert_eq!(wrong, refused("invalid_client"));
     let unknown = Provider { client_id: "another".to_owned(), ..record };
-    let departure = Parts::new().client().departure(&unknown, REDIRECT, Some("ada")).await.unwrap();
+    let authorization = Parts::new().client().authorization_request(&unknown, REDIRECT, Some("ada")).await.unwrap();
     let answer = reqwest::Client::builder().timeout(Duration::from_secs(10)).build().unwrap();
-    let answer = answer.get(&departure.address).send().await.unwrap();
+    let answer = answer.get(&authorization.address).send().await.unwrap();
     assert_eq!(answer.status().as_u16(), 400, "nobody is sent back for an unknown client");
 }

@@ -5,8 +5,8 @@ use crate::event_schemas::differences;
 use crate::harness::{Engine, Received, Receiver, TestApp, backend, person, redact, sign_up, snapshot};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator;
-use doorward::domain::change::Commit;
-use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use doorward::domain::change;
+use doorward::domain::organization::invite::{self, CreatedInvitation, Invite};
 use doorward::domain::organization::{self, manage, members, respond};
 use doorward::messages::Locale;
 use doorward::model::api_key::Scope;
@@ -79,8 +79,8 @@ impl EventWalk {
         metadata: &str,
     ) -> CreatedInvitation {
         let (metadata, locale) = (Metadata::parse(metadata).unwrap(), Locale::ENGLISH);
-        let new = NewInvitation { email: &format!("{name}@example.com"), role, metadata, send_mail: true, locale };
-        invite::invite(&self.app.app, by, to, new, Commit).await.unwrap()
+        let new = Invite { org: to, email: &format!("{name}@example.com"), role, metadata, send_mail: true, locale };
+        change::run(&self.app.app, by, new).await.unwrap()
     }
 }
 
@@ -119,14 +119,14 @@ async fn walk_team_creation(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let ada = walk.user("ada").await;
     let (by, bob) = (&person(ada), person(walk.user("bob").await));
-    manage::create(&app, by, ada, "  The\tcrew ", Commit).await.unwrap();
+    change::run(&app, by, manage::CreateTeam { owner: ada, name: "  The\tcrew " }).await.unwrap();
     walk.step("a team").await;
     let crew = walk.organization("The crew");
-    assert!(manage::rename(&app, by, crew, Some("Crew"), Commit).await.unwrap());
+    assert!(change::run(&app, by, manage::Rename { org: crew, name: Some("Crew") }).await.unwrap());
     walk.step("a new name").await;
-    assert!(!manage::rename(&app, by, crew, Some(" Crew "), Commit).await.unwrap());
-    manage::rename(&app, by, crew, Some(" "), Commit).await.unwrap_err();
-    manage::rename(&app, &bob, crew, Some("Mine"), Commit).await.unwrap_err();
+    assert!(!change::run(&app, by, manage::Rename { org: crew, name: Some(" Crew ") }).await.unwrap());
+    change::run(&app, by, manage::Rename { org: crew, name: Some(" ") }).await.unwrap_err();
+    change::run(&app, &bob, manage::Rename { org: crew, name: Some("Mine") }).await.unwrap_err();
     walk.step("a name that is no other, and refused ones").await;
 }
 
@@ -137,8 +137,13 @@ async fn walk_invitations(walk: &mut EventWalk) {
     let gold = r#"{"seat":"gold"}"#;
     let first = walk.invite(&Principal::operator(), crew, "bob", MemberRole::Admin, gold).await;
     walk.step("invited by an operator").await;
-    let second =
-        invite::resend(&app, &Principal::operator(), crew, first.invitation.id, Locale::ENGLISH, Commit).await.unwrap();
+    let second = change::run(
+        &app,
+        &Principal::operator(),
+        invite::Resend { org: crew, id: first.invitation.id, locale: Locale::ENGLISH },
+    )
+    .await
+    .unwrap();
     walk.step("sent again").await;
     let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
     respond::accept(&app, first.token.text(), &bob, session).await.map(drop).unwrap_err();
@@ -160,8 +165,8 @@ async fn walk_ended_invitations(walk: &mut EventWalk) {
     let (ada, crew) = (&person(walk.user("ada").await), walk.organization("Crew"));
     let nobody = Principal::anonymous(Device::new("", None));
     let dan = walk.invite(ada, crew, "dan", MemberRole::Owner, "{}").await;
-    invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
-    invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
+    change::run(&app, ada, invite::Revoke { org: crew, id: dan.invitation.id }).await.unwrap();
+    change::run(&app, ada, invite::Revoke { org: crew, id: dan.invitation.id }).await.unwrap_err();
     walk.step("revoked").await;
     let eve = walk.invite(ada, crew, "eve", MemberRole::Member, "{}").await;
     respond::decline(&app, &nobody, eve.token.text()).await.unwrap();
@@ -170,7 +175,7 @@ async fn walk_ended_invitations(walk: &mut EventWalk) {
     walk.step("invited").await;
     walk.app.clock().advance(Duration::from_hours(169));
     respond::decline(&app, &nobody, fay.token.text()).await.unwrap_err();
-    invite::revoke(&app, ada, crew, fay.invitation.id).await.unwrap();
+    change::run(&app, ada, invite::Revoke { org: crew, id: fay.invitation.id }).await.unwrap();
     walk.step("expired").await;
 }
 
@@ -178,24 +183,32 @@ async fn walk_member_changes(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada").await, walk.organization("Crew"));
     let (by, bob) = (&person(ada), walk.user("bob").await);
-    assert!(members::set_role(&app, by, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
+    assert!(
+        change::run(&app, by, members::SetRole { org: crew, user: bob, role: Some(MemberRole::Member) }).await.unwrap()
+    );
     walk.step("another role").await;
-    assert!(!members::set_role(&app, by, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
-    members::set_role(&app, by, crew, ada, Some(MemberRole::Member), Commit).await.unwrap_err();
-    members::set_role(&app, &person(bob), crew, ada, Some(MemberRole::Member), Commit).await.unwrap_err();
-    members::leave(&app, &person(ada), crew).await.unwrap_err();
-    organization::delete::delete(&app, &person(bob), crew).await.unwrap_err();
+    assert!(
+        !change::run(&app, by, members::SetRole { org: crew, user: bob, role: Some(MemberRole::Member) })
+            .await
+            .unwrap()
+    );
+    change::run(&app, by, members::SetRole { org: crew, user: ada, role: Some(MemberRole::Member) }).await.unwrap_err();
+    change::run(&app, &person(bob), members::SetRole { org: crew, user: ada, role: Some(MemberRole::Member) })
+        .await
+        .unwrap_err();
+    change::run(&app, &person(ada), members::Leave { org: crew }).await.unwrap_err();
+    change::run(&app, &person(bob), organization::delete::Delete { org: crew }).await.unwrap_err();
     delete(&app, &person(ada), ada).await.unwrap_err();
     walk.step("no change, and refused ones").await;
     walk_role_changes_and_invitations(walk).await;
-    members::remove(&app, by, crew, bob).await.unwrap();
+    change::run(&app, by, members::RemoveMember { org: crew, user: bob }).await.unwrap();
     walk.step("removed").await;
-    members::leave(&app, &person(walk.user("cy").await), crew).await.unwrap();
+    change::run(&app, &person(walk.user("cy").await), members::Leave { org: crew }).await.unwrap();
     walk.step("left").await;
     let (backend, cy) = (backend(&[Scope::OrganizationsWrite]), walk.user("cy").await);
-    members::add(&app, &backend, crew, cy, MemberRole::Member, Commit).await.unwrap();
+    change::run(&app, &backend, members::AddMember { org: crew, user: cy, role: MemberRole::Member }).await.unwrap();
     walk.step("added by a backend").await;
-    members::remove(&app, &backend, crew, cy).await.unwrap();
+    change::run(&app, &backend, members::RemoveMember { org: crew, user: cy }).await.unwrap();
     walk.step("removed by a backend").await;
 }
 
@@ -204,13 +217,19 @@ async fn walk_role_changes_and_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, bob) = (&person(walk.user("ada").await), walk.user("bob").await);
     let crew = walk.organization("Crew");
-    assert!(members::set_role(&app, ada, crew, bob, Some(MemberRole::Owner), Commit).await.unwrap());
+    assert!(
+        change::run(&app, ada, members::SetRole { org: crew, user: bob, role: Some(MemberRole::Owner) }).await.unwrap()
+    );
     walk.step("a greater role").await;
     for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
         walk.invite(&person(bob), crew, name, role, "{}").await;
         walk.step("invited by bob").await;
     }
-    assert!(members::set_role(&app, ada, crew, bob, Some(MemberRole::Member), Commit).await.unwrap());
+    assert!(
+        change::run(&app, ada, members::SetRole { org: crew, user: bob, role: Some(MemberRole::Member) })
+            .await
+            .unwrap()
+    );
     walk.step("a lesser role, and what was invited beyond it").await;
 }
 
@@ -220,10 +239,10 @@ async fn walk_endings(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada").await, walk.organization("Crew"));
     walk.invite(&person(ada), crew, "gil", MemberRole::Member, "{}").await;
-    organization::delete::delete(&app, &person(ada), walk.organization("ada")).await.unwrap_err();
-    organization::delete::delete(&app, &person(ada), crew).await.unwrap();
+    change::run(&app, &person(ada), organization::delete::Delete { org: walk.organization("ada") }).await.unwrap_err();
+    change::run(&app, &person(ada), organization::delete::Delete { org: crew }).await.unwrap();
     walk.step("an organization is deleted").await;
-    manage::create(&app, &person(ada), ada, "Crew", Commit).await.unwrap();
+    change::run(&app, &person(ada), manage::CreateTeam { owner: ada, name: "Crew" }).await.unwrap();
     walk.step("another team").await;
     let crew = walk.organization("Crew");
     walk.invite(&person(ada), crew, "hal", MemberRole::Member, "{}").await;
@@ -256,9 +275,9 @@ async fn losing_last_membership_creates_new_organization(engine: Engine) {
         sign_up(&walk.app, "", Some(link.token.text())).await;
         walk.step("sign-up by invitation joins the inviting one only").await;
     }
-    members::leave(&app, &person(walk.user("bob").await), crew).await.unwrap();
+    change::run(&app, &person(walk.user("bob").await), members::Leave { org: crew }).await.unwrap();
     walk.step("left the only one").await;
-    organization::delete::delete(&app, &person(ada), crew).await.unwrap();
+    change::run(&app, &person(ada), organization::delete::Delete { org: crew }).await.unwrap();
     walk.step("the only one of two people is deleted").await;
     let lost = "SELECT count(*) FROM sessions s WHERE NOT EXISTS (SELECT 1 FROM memberships m \
                 WHERE m.user_id = s.user_id AND m.organization_id = s.organization_id)";

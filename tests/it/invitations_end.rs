@@ -6,10 +6,10 @@ use crate::organizations::{create_team, user_id};
 use doorward::background::{self, INVITATION_RETENTION};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
-use doorward::domain::change::Commit;
-use doorward::domain::organization::invite::NewInvitation;
+use doorward::domain::change;
+use doorward::domain::organization::invite::Invite;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
-use doorward::domain::organization::{invite as invitation, manage, members};
+use doorward::domain::organization::{manage, members};
 use doorward::messages::Locale;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use doorward::model::metadata::Metadata;
@@ -104,22 +104,24 @@ async fn account(app: &App, name: &str) -> UserId {
 /// Invites `name` as an owner; returns the token.
 async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> String {
     let email = format!("{name}@example.com");
-    let new = NewInvitation {
+    let new = Invite {
+        org,
         email: &email,
         role: MemberRole::Owner,
         metadata: Metadata::default(),
         send_mail: true,
         locale: Locale::ENGLISH,
     };
-    invitation::invite(app, &person(by), org, new, Commit).await.unwrap().token.text().to_owned()
+    change::run(app, &person(by), new).await.unwrap().token.text().to_owned()
 }
 
 /// A team that `founder` created, invited `successor` to, and left.
 async fn team_left_behind(app: &App, founder: UserId, successor: UserId, successor_name: &str) -> OrganizationId {
-    let team = manage::create(app, &person(founder), founder, "Crew", Commit).await.unwrap().id;
+    let team =
+        change::run(app, &person(founder), manage::CreateTeam { owner: founder, name: "Crew" }).await.unwrap().id;
     let token = token_for(app, team, founder, successor_name).await;
     respond::accept(app, &token, &person(successor), SessionId(Uuid::nil())).await.map(drop).unwrap();
-    members::leave(app, &person(founder), team).await.unwrap();
+    change::run(app, &person(founder), members::Leave { org: team }).await.unwrap();
     team
 }
 

@@ -3,7 +3,7 @@
 
 use crate::harness::{Engine, run_program};
 use crate::organizations::{create_team, user_id};
-use doorward::domain::change::Commit;
+use doorward::domain::change;
 use doorward::domain::organization::manage;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
@@ -51,10 +51,10 @@ async fn ended_session_changes_no_organization(engine: Engine) {
     let session = ada.get("/auth/api/v2/session").await.expect(200).json();
     let session = SessionId(session["session"]["id"].as_str().unwrap().parse().unwrap());
     let by = Principal::person(user, Some(session), Device::new("", None));
-    assert!(manage::rename(&app.app, &by, crew, Some("Team"), Commit).await.unwrap());
+    assert!(change::run(&app.app, &by, manage::Rename { org: crew, name: Some("Team") }).await.unwrap());
     ada.log_out().await.expect(204);
-    manage::rename(&app.app, &by, crew, Some("Mine"), Commit).await.unwrap_err();
-    manage::create(&app.app, &by, user, "Other", Commit).await.unwrap_err();
+    change::run(&app.app, &by, manage::Rename { org: crew, name: Some("Mine") }).await.unwrap_err();
+    change::run(&app.app, &by, manage::CreateTeam { owner: user, name: "Other" }).await.unwrap_err();
     let names = app.database().texts("SELECT name FROM organizations WHERE kind = 'team'").await;
     assert_eq!(names, ["Team"]);
 }

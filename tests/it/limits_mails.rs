@@ -7,9 +7,9 @@ use crate::harness::{
 use crate::invitations::link_in;
 use crate::mail::has_openssl;
 use crate::organizations::{create_team, user_id};
-use doorward::domain::change::Commit;
+use doorward::domain::change;
 use doorward::domain::mfa::status;
-use doorward::domain::organization::invite::{NewInvitation, invite};
+use doorward::domain::organization::invite::Invite;
 use doorward::mail::{Notice, notify};
 use doorward::messages::Locale;
 use doorward::model::ids::{OrganizationId, UserId};
@@ -273,14 +273,15 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
     assert_eq!(app.database().count(behind_codes).await, 6);
     // An operator is exempt.
     let org = OrganizationId(Uuid::parse_str(teams[7].1.rsplit('/').next().unwrap()).unwrap());
-    let new = NewInvitation {
+    let new = Invite {
+        org,
         email: "victim@example.com",
         role: MemberRole::Member,
         metadata: Metadata::default(),
         send_mail: true,
         locale: Locale::ENGLISH,
     };
-    invite(&app.app, &Principal::operator(), org, new, Commit).await.unwrap();
+    change::run(&app.app, &Principal::operator(), new).await.unwrap();
     app.clock().advance(Duration::from_mins(10));
     inviter.post_form(&resend, &[]).await.expect(200);
     inviter.post_form(&resend, &[]).await.expect(429);

@@ -8,6 +8,7 @@ use doorward::domain::account::create::{self, NewUser};
 use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
+use doorward::domain::change;
 use doorward::domain::change::Commit;
 use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
@@ -54,12 +55,12 @@ pub async fn create(app: &App, name: &str) -> UserId {
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, ChangeError> {
     let roles = RolesUpdate::Change { granted: Roles::NONE.with(role), revoked: Roles::NONE };
     let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-    update::update(app, &Principal::operator(), user, change, Commit).await
+    change::run(app, &Principal::operator(), update::UpdateUser { user, update: change }).await
 }
 
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, ChangeError> {
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    update::update(app, &Principal::operator(), user, change, Commit).await
+    change::run(app, &Principal::operator(), update::UpdateUser { user, update: change }).await
 }
 
 /// Runs a command that succeeds, with its JSON.

@@ -2,8 +2,8 @@
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::operator;
-use doorward::domain::change::Commit;
-use doorward::domain::organization::delete::delete;
+use doorward::domain::change;
+use doorward::domain::organization::delete::Delete;
 use doorward::domain::organization::manage;
 use doorward::model::principal::Principal;
 
@@ -41,10 +41,13 @@ async fn deleting_large_team_emits_event_for_each_member(engine: Engine) {
     app.sign_up("ada@example.com").await;
     receiver.wait_for(3).await;
     let ada = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
-    let team = manage::create(&app.app, &Principal::operator(), ada, "Crew", Commit).await.unwrap().id;
+    let team = change::run(&app.app, &Principal::operator(), manage::CreateTeam { owner: ada, name: "Crew" })
+        .await
+        .unwrap()
+        .id;
     add_members(&app, engine, team.0).await;
     app.database().execute("DELETE FROM outbox").await;
-    delete(&app.app, &Principal::operator(), team).await.unwrap();
+    change::run(&app.app, &Principal::operator(), Delete { org: team }).await.unwrap();
     let payload = if engine == Engine::Sqlite { "CAST(payload AS TEXT)" } else { "convert_from(payload, 'UTF8')" };
     let events = app.database().texts(&format!("SELECT {payload} FROM outbox ORDER BY id")).await;
     let events: Vec<serde_json::Value> = events.iter().map(|body| serde_json::from_str(body).unwrap()).collect();

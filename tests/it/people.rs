@@ -4,9 +4,9 @@ use crate::harness::{Engine, TestApp, begin, eventually, read};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::stored_words::renew_part;
 use doorward::domain::account::update::{self, UserUpdate};
+use doorward::domain::change;
 use doorward::domain::directory::people::{People, PeopleQuery, people};
 use doorward::domain::directory::people_place::PeoplePlace;
-use doorward::domain::change::Commit;
 use doorward::domain::identity::visible_name::DisplayName;
 use doorward::model::ids::UserId;
 use doorward::model::placeholder_email::placeholder_of;
@@ -347,7 +347,7 @@ async fn words_follow_every_change(engine: Engine) {
         name: Some(Some(DisplayName::parse("Byron").unwrap())),
         ..UserUpdate::default()
     };
-    update::update(&app.app, &Principal::operator(), user, change, Commit).await.unwrap();
+    change::run(&app.app, &Principal::operator(), update::UpdateUser { user, update: change }).await.unwrap();
     assert_eq!(
         words(&app, "countess").await,
         ["@new.example", "byron", "countess", "lovelace", "lovelace@new.example"]
@@ -422,7 +422,7 @@ async fn passes_are_shared_and_grow_rarer(engine: Engine) {
         words_agree(&app).await.then_some(())
     })
     .await;
-    let is_due = async || read(&app.app.store).await.word_pass_is_due().await.unwrap();
+    let is_due = async || read(&app.app.store).await.word_check_is_due().await.unwrap();
     let mut pauses = Vec::new();
     while pauses.len() < 14 {
         renew_all(&app).await;

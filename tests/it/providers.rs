@@ -13,7 +13,7 @@ use doorward::model::hex;
 use doorward::model::ids::{IdentityId, UserId};
 use doorward::model::principal::{Operation, Principal};
 use doorward::model::provider::ProviderName;
-use doorward::store::{ForeignLoginRow, NewIdentity};
+use doorward::store::{NewIdentity, ProviderLoginRow};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -344,7 +344,7 @@ async fn wrong_file_stops_the_start() {
 async fn login_is_claimed_once_by_its_browser(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     let store = app.app.store.clone();
-    let row = ForeignLoginRow {
+    let row = ProviderLoginRow {
         state_hash: vec![1; 32],
         browser_hash: vec![2; 32],
         secrets: vec![3],
@@ -360,20 +360,20 @@ async fn login_is_claimed_once_by_its_browser(engine: Engine) {
         answer: None,
     };
     let mut tx = begin(&store).await;
-    tx.foreign_login_create(&row).await.unwrap();
-    tx.foreign_login_create(&ForeignLoginRow { state_hash: vec![4; 32], ..row.clone() }).await.unwrap();
+    tx.provider_login_create(&row).await.unwrap();
+    tx.provider_login_create(&ProviderLoginRow { state_hash: vec![4; 32], ..row.clone() }).await.unwrap();
     let other = ProviderName::parse("another").unwrap();
-    assert!(!tx.foreign_login_keep_answer(&[1; 32], &other, &[6]).await.unwrap(), "it came to another provider");
-    assert!(tx.foreign_login_keep_answer(&[1; 32], &row.provider, &[7]).await.unwrap());
-    assert!(!tx.foreign_login_keep_answer(&[1; 32], &row.provider, &[8]).await.unwrap(), "an answer is kept once");
-    assert!(tx.foreign_login_claim(&[1; 32], &[9; 32]).await.unwrap().is_none(), "another browser");
+    assert!(!tx.provider_login_keep_answer(&[1; 32], &other, &[6]).await.unwrap(), "it came to another provider");
+    assert!(tx.provider_login_keep_answer(&[1; 32], &row.provider, &[7]).await.unwrap());
+    assert!(!tx.provider_login_keep_answer(&[1; 32], &row.provider, &[8]).await.unwrap(), "an answer is kept once");
+    assert!(tx.provider_login_claim(&[1; 32], &[9; 32]).await.unwrap().is_none(), "another browser");
     tx.commit().await.unwrap();
     let mut claims = JoinSet::new();
     for _ in 0..20 {
         let store = store.clone();
         claims.spawn(async move {
             let mut tx = begin(&store).await;
-            let claimed = tx.foreign_login_claim(&[1; 32], &[2; 32]).await.unwrap();
+            let claimed = tx.provider_login_claim(&[1; 32], &[2; 32]).await.unwrap();
             tx.commit().await.unwrap();
             claimed
         });
@@ -384,8 +384,8 @@ async fn login_is_claimed_once_by_its_browser(engine: Engine) {
     assert!(claimed[0].claimed_at.is_some());
     app.clock().advance(Duration::from_mins(11));
     let mut tx = begin(&store).await;
-    assert!(tx.foreign_login_claim(&[4; 32], &[2; 32]).await.unwrap().is_none(), "too late");
-    assert_eq!(tx.foreign_logins_delete_expired(10).await.unwrap(), 2);
+    assert!(tx.provider_login_claim(&[4; 32], &[2; 32]).await.unwrap().is_none(), "too late");
+    assert_eq!(tx.provider_logins_delete_expired(10).await.unwrap(), 2);
     tx.commit().await.unwrap();
 }
 

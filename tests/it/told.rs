@@ -3,8 +3,8 @@
 use crate::harness::{Client, Engine, PASSWORD, TestApp, administrator_of, backend, run_program};
 use crate::organizations::user_id;
 use doorward::domain::account::delete::delete;
-use doorward::domain::account::update::{RolesUpdate, UserUpdate, update};
-use doorward::domain::change::Commit;
+use doorward::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
+use doorward::domain::change;
 use doorward::domain::mfa::status::reset;
 use doorward::domain::session::active::{end, end_all};
 use doorward::model::api_key::Scope;
@@ -37,7 +37,7 @@ async fn administrator(app: &TestApp) -> Principal {
 }
 
 async fn change(app: &TestApp, principal: &Principal, user: UserId, change: UserUpdate) {
-    assert!(update(&app.app, principal, user, change, Commit).await.unwrap());
+    assert!(change::run(&app.app, principal, UpdateUser { user, update: change }).await.unwrap());
 }
 
 fn disabled(disabled: bool) -> UserUpdate {

@@ -2,6 +2,7 @@
 
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, code_of, run_program};
 use doorward::domain::account::{operator, unlock};
+use doorward::domain::change;
 use doorward::model::principal::Principal;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ async fn log_in(client: &Client, from: &str, name: &str, password: &str) -> Repl
 async fn unlock_ada(app: &TestApp) -> bool {
     let principal = Principal::operator();
     let ada = operator::find(&app.app.store, &principal, "ada").await.unwrap().id;
-    unlock::unlock(&app.app, &principal, ada).await.unwrap()
+    change::run(&app.app, &principal, unlock::Unlock { user: ada }).await.unwrap()
 }
 
 async fn unlocked_entries(app: &TestApp) -> i64 {

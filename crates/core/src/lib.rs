@@ -11,17 +11,17 @@
 //! - [`metrics`] holds what a process counts and times.
 //! - [`traces`] holds the spans of requests, for a collector.
 //! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
-//! - [`federated`] speaks the protocol with providers of logins.
+//! - [`oidc`] speaks the protocol with providers of logins.
 //! - [`store`] holds the SQL, for SQLite and PostgreSQL.
 
 pub mod brand;
 pub mod breached;
 pub mod clock;
 pub mod crypto;
-pub mod federated;
 pub mod messages;
 pub mod metrics;
 pub mod model;
+pub mod oidc;
 pub mod outbound;
 pub mod random;
 pub mod settings;

@@ -7,8 +7,8 @@ use crate::cli::output::Output;
 use crate::context::App;
 use crate::doctor::{Line, Report, examine_provider};
 use crate::domain::provider::manage;
-use crate::federated::ProviderFault;
 use crate::model::principal::{Operation, Principal};
+use crate::oidc::ProviderFault;
 use serde::Serialize;
 
 /// What the examination of a provider found.

@@ -2,10 +2,10 @@
 
 use super::last_admin::is_last_admin;
 use crate::context::App;
-use crate::domain::identity::told::tell;
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
-use crate::mail::{self, Deed, Notice};
+use crate::mail::{self, AdminNotice, Notice};
 use crate::messages::Message;
 use crate::model::change::{AccountChange, OrganizationChange};
 use crate::model::event::MembershipData;
@@ -73,7 +73,7 @@ pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<()
         }
         delete_locked(app, &mut tx, user, &memberships, &organizations).await?;
         mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
-        tell(app, &mut tx, &account, account.roles, Deed::Deleted).await?;
+        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::Deleted).await?;
         tx.commit().await?;
         return Ok(());
     }

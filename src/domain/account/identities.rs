@@ -1,12 +1,12 @@
 //! Operators and backends connect and remove accounts at providers of a user's account.
 
 use crate::context::App;
-use crate::domain::identity::told::tell;
-use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
-use crate::federated::{states_issuer, states_subject};
-use crate::mail::Deed;
+use crate::domain::identity::notify_admins::notify_admins;
+use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
+use crate::mail::AdminNotice;
 use crate::model::ids::{IdentityId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::oidc::{states_issuer, states_subject};
 use crate::refusal::{ChangeError, Refusal, Rule, in_english};
 use crate::store::{IdentityRow, MAX_IDENTITIES, Tx};
 
@@ -19,7 +19,7 @@ pub struct VouchedIdentity {
 
 /// The accounts at providers of these issuers. An issuer without a provider is refused: a typing error would otherwise
 /// stay unseen until the person cannot log in, and a stored identity has the name of a provider.
-pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<ForeignIdentity>, ChangeError> {
+pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<ProviderIdentity>, ChangeError> {
     if vouched.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,7 +32,7 @@ pub(super) async fn known(app: &App, vouched: &[VouchedIdentity]) -> Result<Vec<
             let why = in_english("A subject of this provider has another form.");
             return Err(Refusal::field(format!("identities.{index}.subject"), why).into());
         }
-        Ok(ForeignIdentity {
+        Ok(ProviderIdentity {
             provider: provider.name.clone(),
             issuer: issuer.clone(),
             subject: subject.clone(),
@@ -54,7 +54,7 @@ pub(super) async fn connect(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    known: &[ForeignIdentity],
+    known: &[ProviderIdentity],
 ) -> Result<(), ChangeError> {
     for (index, identity) in known.iter().enumerate() {
         identities::connect(app, tx, user, identity).await.map_err(|error| match error {
@@ -87,7 +87,7 @@ pub async fn remove(
         return Ok(None);
     };
     identities::disconnect(app, &mut tx, &account, &identity).await?;
-    tell(app, &mut tx, &account, account.roles, Deed::IdentityRemoved).await?;
+    notify_admins(app, &mut tx, &account, account.roles, AdminNotice::IdentityRemoved).await?;
     tx.commit().await?;
     Ok(Some(identity))
 }

@@ -41,11 +41,11 @@ async fn key_organizations(app: &App, process: &Principal) -> Result<bool, Error
 }
 
 async fn renew_part_of_words(app: &App, process: &Principal) -> Result<bool, Error> {
-    if !app.store.read(process, Operation::ConvertAddresses).await?.word_pass_is_due().await? {
+    if !app.store.read(process, Operation::ConvertAddresses).await?.word_check_is_due().await? {
         return Ok(false);
     }
     let mut tx = app.store.begin_lease(process, Operation::ConvertAddresses).await?;
-    let claimed = tx.word_pass_claim(LEASE).await?;
+    let claimed = tx.word_check_claim(LEASE).await?;
     tx.commit().await?;
     let Some(part) = claimed else { return Ok(false) };
     let last = renew_after(app, process, part.after.unwrap_or(UserId(Uuid::nil()))).await?;
@@ -54,7 +54,7 @@ async fn renew_part_of_words(app: &App, process: &Principal) -> Result<bool, Err
         None => app.clock.now().since(part.began_at).clamp(MIN_PAUSE, MAX_PAUSE),
     };
     let mut tx = app.store.begin_lease(process, Operation::ConvertAddresses).await?;
-    tx.word_pass_go_on(last, pause).await?;
+    tx.word_check_go_on(last, pause).await?;
     tx.commit().await?;
     Ok(last.is_some())
 }

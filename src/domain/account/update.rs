@@ -7,10 +7,10 @@ use crate::context::App;
 use crate::domain::change::Change;
 use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::identity::reserved_name::rename;
-use crate::domain::identity::told::tell;
 use crate::domain::identity::visible_name::{self, DisplayName};
-use crate::mail::Deed;
+use crate::mail::AdminNotice;
 use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
@@ -72,36 +72,36 @@ impl Change for UpdateUser {
         let Self { user, update } = self;
         require(&tx.principal(), &update)?;
         let parsed = parse(&update)?;
-    let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
-    let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
-    if may_end_admin {
-        tx.instance_lock().await?;
-    }
-    let stored = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-    let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
-    let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(tx, &stored).await?;
-    let kept = roles(stored.roles);
-    let takes_rights = update.disabled == Some(true) || stored.roles.iter().any(|role| !kept.contains(role));
-    let target = AccountTarget { user, roles: stored.roles, takes_rights, ends_last_administrator };
-    tx.require_account(target)?;
-    let verification = set_email(app, tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
-    let mut change = AccountUpdate { tx, stored: &stored };
-    let renamed = change.username(app, parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
-    let has_other_roles = change.roles(roles(stored.roles)).await?;
-    let is_switched = change.disabled(update.disabled).await?;
-    let has_other_details = details::change_in(tx, user, update.details).await?;
-    let deeds = [
-        (verification != Verification::Unchanged, Deed::EmailChanged),
-        (renamed || has_other_details, Deed::Renamed),
-        (has_other_roles, Deed::RoleChanged),
-        (is_switched, if update.disabled == Some(true) { Deed::Disabled } else { Deed::Enabled }),
-    ];
-    let mut changed = false;
-    for (_, deed) in deeds.into_iter().filter(|(is_done, _)| *is_done) {
-        tell(app, tx, &stored, roles(stored.roles), deed).await?;
-        changed = true;
-    }
-    Ok(changed)
+        let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
+        let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
+        if may_end_admin {
+            tx.instance_lock().await?;
+        }
+        let stored = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+        let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
+        let ends_last_administrator = may_end_admin && ends_admin && is_last_admin(tx, &stored).await?;
+        let kept = roles(stored.roles);
+        let takes_rights = update.disabled == Some(true) || stored.roles.iter().any(|role| !kept.contains(role));
+        let target = AccountTarget { user, roles: stored.roles, takes_rights, ends_last_administrator };
+        tx.require_account(target)?;
+        let verification = set_email(app, tx, &stored, parsed.email.as_ref(), update.email_verified).await?;
+        let mut change = AccountUpdate { tx, stored: &stored };
+        let renamed = change.username(app, parsed.username.as_ref()).await? | change.name(update.name.as_ref()).await?;
+        let has_other_roles = change.roles(roles(stored.roles)).await?;
+        let is_switched = change.disabled(update.disabled).await?;
+        let has_other_details = details::change_in(tx, user, update.details).await?;
+        let notices = [
+            (verification != Verification::Unchanged, AdminNotice::EmailChanged),
+            (renamed || has_other_details, AdminNotice::Renamed),
+            (has_other_roles, AdminNotice::RoleChanged),
+            (is_switched, if update.disabled == Some(true) { AdminNotice::Disabled } else { AdminNotice::Enabled }),
+        ];
+        let mut changed = false;
+        for (_, notice) in notices.into_iter().filter(|(is_done, _)| *is_done) {
+            notify_admins(app, tx, &stored, roles(stored.roles), notice).await?;
+            changed = true;
+        }
+        Ok(changed)
     }
 }
 

@@ -9,6 +9,6 @@ pub mod field_errors;
 pub mod identifiers;
 pub mod new_password;
 
+pub(in crate::domain) mod notify_admins;
 pub(in crate::domain) mod reserved_name;
-pub(in crate::domain) mod told;
 pub mod visible_name;

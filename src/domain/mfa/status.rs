@@ -2,9 +2,9 @@
 
 use crate::context::App;
 use crate::domain::directory::user::remembered_devices;
-use crate::domain::identity::told::tell;
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::error::Error;
-use crate::mail::{self, Deed, LoginMethod, Notice};
+use crate::mail::{self, AdminNotice, LoginMethod, Notice};
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -72,10 +72,10 @@ pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<boo
     let removed = app_removed || passkeys > 0 || was_lost;
     let ended = tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await? > 0;
     if removed {
-        tell(app, &mut tx, &account, account.roles, Deed::FactorsReset).await?;
+        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::FactorsReset).await?;
     } else if ended {
         tx.record_account(user, AccountChange::SessionsEnded).await?;
-        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
+        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(removed || ended)

@@ -122,7 +122,8 @@ impl Change for Rename<'_> {
         let organization = lock(tx, self.org).await?.organization;
         let Some(name) = name.filter(|name| *name != organization.name) else { return Ok(false) };
         tx.organization_set_name(self.org, &name).await?;
-        tx.record_organization(OrganizationChange::Renamed { organization: (&organization).into(), name: &name }).await?;
+        tx.record_organization(OrganizationChange::Renamed { organization: (&organization).into(), name: &name })
+            .await?;
         Ok(true)
     }
 }

@@ -3,19 +3,19 @@
 use crate::context::App;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::error::Error;
-use crate::federated::ProviderAnswer;
 use crate::mail::{self, Notice};
 use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::ids::{AccountTokenId, IdentityId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;
+use crate::oidc::ProviderProfile;
 use crate::random;
 use crate::store::{IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, StoreError, Tx, UserRow};
 
 /// An account at a provider, whose holder has just logged in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForeignIdentity {
+pub struct ProviderIdentity {
     pub provider: ProviderName,
     pub issuer: String,
     /// What the issuer calls the person.
@@ -30,9 +30,9 @@ pub struct ForeignIdentity {
     pub authenticated_at: Option<Time>,
 }
 
-impl ForeignIdentity {
-    pub fn new(provider: ProviderName, answer: ProviderAnswer) -> Self {
-        let ProviderAnswer { issuer, subject, email, name, second_factor, authenticated_at } = answer;
+impl ProviderIdentity {
+    pub fn new(provider: ProviderName, profile: ProviderProfile) -> Self {
+        let ProviderProfile { issuer, subject, email, name, second_factor, authenticated_at } = profile;
         let email = email.map(|stated| stated.address);
         Self { provider, issuer, subject, email, name, second_factor, authenticated_at }
     }
@@ -86,9 +86,9 @@ pub(in crate::domain) async fn connect(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<bool, ConnectIdentityError> {
-    let ForeignIdentity { issuer, subject, provider, .. } = identity;
+    let ProviderIdentity { issuer, subject, provider, .. } = identity;
     if let Some(known) = tx.identity_find(issuer, subject).await? {
         return if known.user_id == user { Ok(false) } else { Err(ConnectIdentityError::Taken) };
     }
@@ -139,7 +139,7 @@ pub(in crate::domain) async fn disconnect(
 pub(in crate::domain) async fn adopt_name(
     tx: &mut Tx,
     user: UserId,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<(), StoreError> {
     let name = identity.name.as_deref().and_then(|name| DisplayName::parse(name).ok());
     match name {

@@ -3,7 +3,7 @@
 use super::field_error::ProviderFieldError;
 use super::values::one_of;
 use crate::model::provider::{AppleKeyName, EmailTrust, ProviderKind, ProviderName, Tenant};
-use crate::outbound::ForeignUrl;
+use crate::outbound::ExternalUrl;
 
 const MAX_SCOPES: usize = 20;
 
@@ -29,7 +29,7 @@ pub(super) fn issuer(kind: ProviderKind, given: Option<&str>) -> Result<String, 
     let Some(text) = given else {
         return kind.issuer().map(str::to_owned).ok_or_else(|| refused("is required for the kind oidc".to_owned()));
     };
-    let url = ForeignUrl::parse(text).map_err(|error| refused(error.to_string()))?;
+    let url = ExternalUrl::parse(text).map_err(|error| refused(error.to_string()))?;
     if text.contains('?') {
         return Err(refused("the address must not have a query".to_owned()));
     }

@@ -1,6 +1,6 @@
 //! Which accounts at providers log in now.
 
-use crate::federated::states_issuer;
+use crate::oidc::states_issuer;
 use crate::store::{IdentityRow, ProviderList};
 
 /// Whether an account at a provider logs in now: a provider of its issuer exists, under whatever name, and has its secret.

@@ -1,9 +1,10 @@
 //! An account at a provider is connected with an account by its own user: never by an address alone.
 
 use super::outcome::ReturnOutcome;
-use super::waiting::{Question, WaitingLogin};
+use super::pending::PendingProviderLogin;
+use super::types::Question;
 use crate::context::App;
-use crate::domain::ownership::identities::{self, ConnectIdentityError, ForeignIdentity};
+use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
 use crate::error::Error;
 use crate::mail::Notice;
 use crate::model::ids::{SessionId, UserId};
@@ -41,7 +42,7 @@ pub async fn accept_offer(
     app: &App,
     person: &Principal,
     (user, session): (UserId, SessionId),
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
 ) -> Result<(), OfferError> {
     let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Connect) else {
         return Err(OfferError::Void);
@@ -67,7 +68,7 @@ pub(super) async fn in_session(
     app: &App,
     person: &Principal,
     (user, session): (UserId, SessionId),
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<Option<ReturnOutcome>, Error> {
     let mut tx = app.store.begin(person, Operation::ChangeFactors).await?;
     let Some(user) = tx.user_lock_in(user, Some(session)).await? else { return Ok(None) };
@@ -104,7 +105,7 @@ async fn connect_and_notify(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    identity: &ForeignIdentity,
+    identity: &ProviderIdentity,
 ) -> Result<(), ConnectIdentityError> {
     if identities::connect(app, tx, user, identity).await?
         && let Some(user) = tx.user_find(user).await?

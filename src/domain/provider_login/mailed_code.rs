@@ -1,7 +1,8 @@
 //! A login to the account that has the address, by a mailed code: only where the account has no means of its own.
 
 use super::outcome::ReturnOutcome;
-use super::waiting::{Question, WaitingLogin};
+use super::pending::PendingProviderLogin;
+use super::types::Question;
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::{self, ClientContext};
@@ -22,7 +23,11 @@ use std::net::IpAddr;
 
 /// The code that may log in to the account with the address; `None` if that has a password, a passkey or an account at a
 /// provider, with which its person logs in.
-pub async fn offered(app: &App, principal: &Principal, waiting: &WaitingLogin) -> Result<Option<OwnCode>, Error> {
+pub async fn offered(
+    app: &App,
+    principal: &Principal,
+    waiting: &PendingProviderLogin,
+) -> Result<Option<OwnCode>, Error> {
     let Some(key) = address_key(waiting) else { return Ok(None) };
     let providers = app.store.providers().await?;
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
@@ -33,7 +38,12 @@ pub async fn offered(app: &App, principal: &Principal, waiting: &WaitingLogin) -
 }
 
 /// Emails a code. [`NOTHING_PENDING`] if none is offered.
-pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, locale: Locale) -> Result<(), ChangeError> {
+pub async fn send(
+    app: &App,
+    principal: &Principal,
+    waiting: &PendingProviderLogin,
+    locale: Locale,
+) -> Result<(), ChangeError> {
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
     let user = lock_account(&mut tx, waiting).await?.ok_or(NOTHING_PENDING)?;
@@ -47,7 +57,7 @@ pub async fn send(app: &App, principal: &Principal, waiting: &WaitingLogin, loca
 /// Logs in with a code. What follows is as after a password.
 pub async fn log_in(
     app: &App,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
     typed: &str,
     client: &ClientContext,
     from: IpAddr,
@@ -74,7 +84,7 @@ async fn offered_for(
     conn: &mut Conn,
     providers: &ProviderList,
     user: &UserRow,
-    waiting: &WaitingLogin,
+    waiting: &PendingProviderLogin,
 ) -> Result<Option<OwnCode>, Error> {
     let is_free = user.email_verified_at.is_some() && user.disabled_at.is_none();
     if !is_free || conn.identities_of_user(user.id).await?.iter().any(|row| logs_in(providers, row)) {
@@ -83,12 +93,12 @@ async fn offered_for(
     own_code::offered(app, conn, user, AskedIn::Login(waiting.id())).await
 }
 
-fn address_key(waiting: &WaitingLogin) -> Option<String> {
+fn address_key(waiting: &PendingProviderLogin) -> Option<String> {
     let waits = waiting.question == Question::Connect;
     waiting.verified.as_ref().filter(|_| waits).map(EmailAddress::key)
 }
 
-async fn lock_account(tx: &mut Tx, waiting: &WaitingLogin) -> Result<Option<UserRow>, Error> {
+async fn lock_account(tx: &mut Tx, waiting: &PendingProviderLogin) -> Result<Option<UserRow>, Error> {
     match address_key(waiting) {
         Some(key) => Ok(unverified::lock_email_owner(tx, &key).await?),
         None => Ok(None),

@@ -1,18 +1,20 @@
 //! Login with an account at a provider: begun, returned, and what is asked in between.
 //!
-//! A login begins with [`begin`](begin::begin), which stores a row; it comes back once, to the browser that began it
-//! ([`claim`](returned::claim)), and only then the provider is asked ([`answer`](returned::answer)). What the person must
-//! be asked next waits, sealed, in the same row ([`waiting`]).
+//! A login begins with [`begin`](authorize::begin), which stores a row; it comes back once, to the browser that began it
+//! ([`receive`](callback::receive)), and only then the provider is asked. What the person must be asked next waits, sealed,
+//! in the same row ([`pending`]), and [`proceed`] goes on with the answers.
 
-pub mod begin;
-pub mod claim;
+pub mod authorize;
+pub mod callback;
+pub mod claim_account;
 pub mod connect;
 pub mod connections;
-pub mod known;
+pub mod log_in;
 pub mod mailed_code;
-pub mod newcomer;
 pub mod outcome;
+pub mod pending;
+pub mod proceed;
 pub mod refusal;
-pub mod returned;
-pub mod waiting;
-pub mod whose;
+pub mod sign_up;
+pub mod state;
+pub mod types;

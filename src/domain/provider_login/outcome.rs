@@ -1,7 +1,8 @@
 //! How a login with a provider goes on: one variant for each row of docs/reference/browser.md 8.5.
 
 use super::refusal::RefusedLogin;
-use super::waiting::Question;
+use super::types::Question;
+use crate::context::App;
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::{LoginError, StoppedLogin};
@@ -12,6 +13,7 @@ use crate::error::Error;
 use crate::metrics::ProviderOutcome;
 use crate::model::ids::AccountTokenId;
 use crate::settings::Signup;
+use crate::store::ProviderRow;
 use std::time::Duration;
 
 /// Why an account at a provider does not become an account here.
@@ -52,8 +54,14 @@ pub enum ReturnOutcome {
 }
 
 impl ReturnOutcome {
+    pub(super) fn count(&self, app: &App, provider: &ProviderRow) {
+        if let Some(counted) = self.counted() {
+            app.metrics.providers.count(&provider.provider.name, counted);
+        }
+    }
+
     /// What it is counted as; `None` if it was counted before.
-    pub(super) const fn counted(&self) -> Option<ProviderOutcome> {
+    const fn counted(&self) -> Option<ProviderOutcome> {
         Some(match self {
             Self::LoggedIn(_) => ProviderOutcome::Opened,
             Self::SecondFactorNeeded(_) => ProviderOutcome::SecondFactorNeeded,

@@ -1,11 +1,11 @@
 //! Why a login with a provider is refused. Persons get one sentence and a reference; the log has both.
 
 use crate::context::App;
-use crate::federated::ProviderFault;
 use crate::metrics::ProviderOutcome;
 use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::provider::Provider;
+use crate::oidc::ProviderFault;
 use crate::random;
 use std::fmt::Write;
 

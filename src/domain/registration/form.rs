@@ -9,7 +9,7 @@ use crate::domain::identity::availability::{EmailAvailability, email_availabilit
 use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors, USERNAME_TAKEN};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password::password_problem;
-use crate::domain::ownership::identities::ForeignIdentity;
+use crate::domain::ownership::identities::ProviderIdentity;
 use crate::error::Error;
 use crate::messages::{Locale, Message};
 use crate::model::auth_method::AuthMethod;
@@ -38,7 +38,7 @@ pub struct SignupForm {
 /// What a person logs in with from their signup on.
 pub enum SignupCredential {
     Password(SecretString),
-    Identity(Box<ForeignIdentity>),
+    Identity(Box<ProviderIdentity>),
 }
 
 impl SignupCredential {
@@ -50,7 +50,7 @@ impl SignupCredential {
     }
 
     /// The account at a provider, if it is one.
-    pub(super) fn identity(&self) -> Option<&ForeignIdentity> {
+    pub(super) fn identity(&self) -> Option<&ProviderIdentity> {
         match self {
             Self::Password(_) => None,
             Self::Identity(identity) => Some(identity),
@@ -64,8 +64,8 @@ impl SignupCredential {
 }
 
 /// With an account at a provider, else with a password.
-pub(super) fn authentication(identity: Option<&ForeignIdentity>, now: Time) -> Authentication {
-    identity.map_or_else(|| Authentication::by(AuthMethod::Password, now), ForeignIdentity::authentication)
+pub(super) fn authentication(identity: Option<&ProviderIdentity>, now: Time) -> Authentication {
+    identity.map_or_else(|| Authentication::by(AuthMethod::Password, now), ProviderIdentity::authentication)
 }
 
 /// What creates an account, what that grants, and what its answers may tell.

@@ -7,7 +7,7 @@ use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete;
 use crate::domain::organization::respond;
 use crate::domain::ownership::credentials;
-use crate::domain::ownership::identities::{self, ForeignIdentity};
+use crate::domain::ownership::identities::{self, ProviderIdentity};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::messages::Locale;
@@ -22,7 +22,7 @@ pub(in crate::domain) struct Claimant<'a> {
     pub(in crate::domain) email: &'a EmailAddress,
     /// The hash of the password of their signup.
     pub(in crate::domain) password_hash: Option<&'a str>,
-    pub(in crate::domain) identity: Option<&'a ForeignIdentity>,
+    pub(in crate::domain) identity: Option<&'a ProviderIdentity>,
     pub(in crate::domain) language: Option<Locale>,
     pub(in crate::domain) authentication: Authentication,
 }

@@ -16,7 +16,7 @@ use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::domain::organization::respond;
-use crate::domain::ownership::identities::{self, ForeignIdentity};
+use crate::domain::ownership::identities::{self, ProviderIdentity};
 use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub(in crate::domain) async fn begin(
     app: &App,
     principal: &Principal,
     account: &Account,
-    (identity, sent): (Option<&ForeignIdentity>, Option<&SentSignup>),
+    (identity, sent): (Option<&ProviderIdentity>, Option<&SentSignup>),
     invitation: Option<InvitationId>,
     options: IssueOptions<'_>,
 ) -> Result<Option<AccountTokenId>, SignupError> {
@@ -173,12 +173,12 @@ async fn create(
 }
 
 /// The account at a provider with which a signup began; otherwise with a password.
-struct BeganWith(Option<ForeignIdentity>);
+struct BeganWith(Option<ProviderIdentity>);
 
 impl BeganWith {
     async fn find(tx: &mut Tx, row: &AccountTokenRow) -> Result<Self, StoreError> {
         let found = tx.pending_identity_find(row.id).await?;
-        Ok(Self(found.map(|pending| ForeignIdentity::of_pending(pending, &row.email))))
+        Ok(Self(found.map(|pending| ProviderIdentity::of_pending(pending, &row.email))))
     }
 
     /// The login of the signup, and the link or code that came by mail.

@@ -3,9 +3,9 @@
 use crate::context::App;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
-use crate::domain::identity::told::tell;
+use crate::domain::identity::notify_admins::notify_admins;
 use crate::error::Error;
-use crate::mail::Deed;
+use crate::mail::AdminNotice;
 use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
@@ -54,7 +54,7 @@ pub async fn end(app: &App, principal: &Principal, user: UserId, session: Sessio
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
     if ended {
         tx.record_account(user, AccountChange::SessionEnded(session)).await?;
-        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
+        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(ended)
@@ -72,7 +72,7 @@ pub async fn end_others(
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
     if ended > 0 {
         tx.record_account(user, AccountChange::SessionsEnded).await?;
-        tell(app, &mut tx, &account, account.roles, Deed::SessionsEnded).await?;
+        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
     }
     tx.commit().await?;
     Ok(ended)

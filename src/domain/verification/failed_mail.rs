@@ -2,7 +2,7 @@
 
 use super::password_reset_mail;
 use crate::context::App;
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::mailed_token::request;
 use crate::domain::organization::{invite, lookup};
 use crate::error::Error;
@@ -55,7 +55,7 @@ async fn invitation(app: &App, principal: &Principal, id: InvitationId) -> Resul
     let locale = app.settings.pages.catalog().default_language();
     let resent = async {
         let found = lookup::find_invitation(&app.store, principal, id).await?;
-        invite::resend(app, principal, found.organization_id, id, locale, Commit).await
+        change::run(app, principal, invite::Resend { org: found.organization_id, id, locale }).await
     };
     match resent.await {
         Ok(_) => Ok(Again::Written),
@@ -74,9 +74,9 @@ async fn to_account(app: &App, principal: &Principal, failed: &MailRow, about: U
     }
     let sent = match failed.kind.as_str() {
         mail::VERIFY_EMAIL => request::resend_to(app, principal, user.id).await,
-        mail::RESET_PASSWORD => password_reset_mail::send_reset(app, principal, user.id, Commit).await,
+        mail::RESET_PASSWORD => change::run(app, principal, password_reset_mail::SendReset { user: user.id }).await,
         mail::SET_PASSWORD if user.password_hash.is_some() => return Ok(skipped("the account has a password")),
-        mail::SET_PASSWORD => password_reset_mail::send_first(app, principal, user.id).await,
+        mail::SET_PASSWORD => change::run(app, principal, password_reset_mail::SendFirst { user: user.id }).await,
         _ => return Ok(skipped(OF_THE_MOMENT)),
     };
     match sent {

@@ -28,7 +28,7 @@ pub enum ShownTo {
     /// A browser that waits for this verification.
     Verification(AccountTokenId),
     /// A browser in which this login with a provider waits for an answer.
-    ForeignLogin(Uuid),
+    ProviderLogin(Uuid),
 }
 
 impl From<&LiveSession> for ShownTo {
@@ -56,7 +56,7 @@ impl ShownTo {
             ShownTo::Session(id) => (1, id.0),
             ShownTo::PendingLogin(id) => (2, id.0),
             ShownTo::Verification(id) => (3, id.0),
-            ShownTo::ForeignLogin(id) => (4, id),
+            ShownTo::ProviderLogin(id) => (4, id),
         };
         let mut bytes = [kind; 17];
         bytes[1..].copy_from_slice(id.as_bytes());

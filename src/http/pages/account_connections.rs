@@ -14,7 +14,7 @@ use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, a
 use crate::model::ids::IdentityId;
 use crate::model::provider::ProviderKind;
 use crate::rate_limit::ChangeKind;
-use crate::store::{ForeignConnect, ProviderRow};
+use crate::store::{ConnectTarget, ProviderRow};
 use std::sync::Arc;
 
 const PATH: &str = paths::CONNECTIONS;
@@ -54,7 +54,7 @@ impl ChangeForm for Connect {
         if lacks_factor(&provider.provider, &by.live.view) {
             return Ok(by.redirect_to_factor(PATH));
         }
-        let connect = ForeignConnect { session: by.live.id, user: by.user() };
+        let connect = ConnectTarget { session: by.live.id, user: by.user() };
         Ok(provider_start::begin_connection(by.context, provider, connect).await?)
     }
 }

@@ -78,7 +78,7 @@ async fn page(context: &PageContext, live: &LiveSession, membership: &Membership
     Ok(views::page(StatusCode::OK, &view))
 }
 
-/// After whom the list of members goes on.
+/// Cursor: last member of the previous page.
 fn after(context: &PageContext) -> Option<ListPlace> {
     context.query.get("after").and_then(ListPlace::parse)
 }

@@ -5,7 +5,8 @@ use super::organization_lines::organization_header;
 use super::organization_members::membership_ended_response;
 use super::organization_refused::page as refused_page;
 use super::shared_fields::NameFields;
-use crate::domain::organization::delete::delete;
+use crate::domain::change;
+use crate::domain::organization::delete::Delete;
 use crate::domain::organization::name::confirmation;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, Submitted};
@@ -57,7 +58,7 @@ impl ChangeForm for DeleteOrganization {
         if visible_words(&form.name) != confirmation(&membership.organization) {
             return Err(Refusal::field("name", Message::new("organization-delete-wrong-name")).into());
         }
-        delete(&by.app, &by.person(), membership.organization.id).await?;
+        change::run(&by.app, &by.person(), Delete { org: membership.organization.id }).await?;
         Ok(membership_ended_response(by.context, by.live, "deleted").await?)
     }
 }

@@ -8,8 +8,8 @@ use super::organization_members::NO_SUCH_ROLE;
 use super::organization_refused::page_with_status;
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::change;
 use crate::domain::directory::invitation::InvitationRecord;
-use crate::domain::change::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
@@ -78,7 +78,7 @@ impl ChangeForm for ResendInvitation {
         let inviter = InvitingMember::new(by, membership);
         inviter.check_limits().await?;
         let (org, locale) = (membership.organization.id, by.language.locale);
-        let renewed = invite::resend(&by.app, &by.person(), org, *id, locale, Commit).await?;
+        let renewed = change::run(&by.app, &by.person(), invite::Resend { org, id: *id, locale }).await?;
         Ok(page(by, membership, &InviteOutcome::one(inviter.link(renewed))).await?)
     }
 }
@@ -103,7 +103,7 @@ impl ChangeForm for RevokeInvitation {
         OneInvitation { membership, id }: &OneInvitation,
         _: &Form<NoFields>,
     ) -> ChangeResult {
-        invite::revoke(&by.app, &by.person(), membership.organization.id, *id).await?;
+        change::run(&by.app, &by.person(), invite::Revoke { org: membership.organization.id, id: *id }).await?;
         Ok(by.redirect(Some(&format!("{}?done=revoked", list_path(by.context)))))
     }
 }

@@ -2,9 +2,9 @@
 //! keeps no other from being invited. What was not done stays in the form.
 
 use super::change_form::LoggedIn;
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::identity::address_list::addresses;
-use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use crate::domain::organization::invite::{CreatedInvitation, Invite};
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -152,8 +152,8 @@ impl<'a> InvitingMember<'a> {
         let Self { by, org, .. } = *self;
         // Only operators set metadata: applications derive permissions from it.
         let (metadata, locale) = (Metadata::default(), by.language.locale);
-        let new = NewInvitation { email, role, metadata, send_mail: true, locale };
-        invite::invite(&by.app, &by.person(), org, new, Commit).await
+        let invite = Invite { org, email, role, metadata, send_mail: true, locale };
+        change::run(&by.app, &by.person(), invite).await
     }
 
     /// Takes one invitation from the limits of the user, the organization and the network.

@@ -5,8 +5,8 @@ use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::page as refused_page;
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::change;
 use crate::domain::directory::member::MemberRecord;
-use crate::domain::change::Commit;
 use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{members, read};
 use crate::domain::session::lifecycle::Subject;
@@ -93,7 +93,7 @@ impl ChangeForm for SetMemberRole {
     async fn change(by: LoggedIn<'_>, member: &ChangeableMember, form: &Form<RoleFields>) -> ChangeResult {
         let role = MemberRole::parse(&form.role).ok_or(Refusal::Rule(Rule::Conflict, NO_SUCH_ROLE.clone()))?;
         let (org, user) = (member.membership.organization.id, member.row.user_id);
-        members::set_role(&by.app, &by.person(), org, user, Some(role), Commit).await?;
+        change::run(&by.app, &by.person(), members::SetRole { org, user, role: Some(role) }).await?;
         Ok(member.done(by.context, "role"))
     }
 }
@@ -145,7 +145,7 @@ impl ChangeForm for RemoveMember {
             RemovalTarget::Other(member) => member,
         };
         let (org, user) = (member.membership.organization.id, member.row.user_id);
-        members::remove(&by.app, &by.person(), org, user).await?;
+        change::run(&by.app, &by.person(), members::RemoveMember { org, user }).await?;
         Ok(member.done(by.context, "removed"))
     }
 }
@@ -180,7 +180,7 @@ impl ChangeForm for Leave {
     }
 
     async fn change(by: LoggedIn<'_>, membership: &MembershipView, _: &Form<NoFields>) -> ChangeResult {
-        members::leave(&by.app, &by.person(), membership.organization.id).await?;
+        change::run(&by.app, &by.person(), members::Leave { org: membership.organization.id }).await?;
         Ok(membership_ended_response(by.context, by.live, "left").await?)
     }
 }

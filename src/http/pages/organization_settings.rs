@@ -4,7 +4,7 @@ use super::change_form::{ChangeForm, ChangeResult, LoggedIn, PageResult};
 use super::organization_lines::{done_notice, organization_head, path};
 use super::page_context::PageContext;
 use super::shared_fields::NameFields;
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::organization::manage;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, FromAnywhere};
@@ -41,7 +41,7 @@ impl ChangeForm for Rename {
 
     async fn change(by: LoggedIn<'_>, membership: &MembershipView, form: &Form<NameFields>) -> ChangeResult {
         let org = membership.organization.id;
-        manage::rename(&by.app, &by.person(), org, Some(&form.name), Commit).await?;
+        change::run(&by.app, &by.person(), manage::Rename { org, name: Some(&form.name) }).await?;
         Ok(by.redirect(Some(&format!("{}/settings?done=renamed", path(org)))))
     }
 }

@@ -6,7 +6,7 @@ use super::organization_members::follow_active_organization;
 use super::page_context::PageContext;
 use super::required::parse_id;
 use super::shared_fields::NameFields;
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::organization::manage;
 use crate::domain::organization::refusals::NO_TEAMS;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields};
@@ -56,7 +56,8 @@ impl ChangeForm for CreateOrganization {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NameFields>) -> ChangeResult {
         by.check_rate_limit(RateLimit::NewTeam(by.user())).await?;
-        let organization = manage::create(&by.app, &by.person(), by.user(), &form.name, Commit).await?;
+        let organization =
+            change::run(&by.app, &by.person(), manage::CreateTeam { owner: by.user(), name: &form.name }).await?;
         follow_active_organization(by.context, by.live).await?;
         Ok(by.redirect(Some(&format!("{PATH}/{}", organization.id))))
     }
@@ -89,7 +90,7 @@ impl ChangeForm for SwitchOrganization {
     }
 
     async fn change(by: LoggedIn<'_>, Switched(org): &Switched, form: &Form<NoFields>) -> ChangeResult {
-        match manage::switch(&by.app, &by.person(), by.live.id, *org).await? {
+        match change::run(&by.app, &by.person(), manage::Switch { session: by.live.id, org: *org }).await? {
             Some(subject) => by.reissue_access_token(by.live, &subject)?,
             None => return Ok(by.redirect_to_login(PATH)),
         }

@@ -9,12 +9,12 @@ use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
 use crate::http::client::{self, ClientAddress};
 use crate::http::departure::{self, Chain, Departure};
-use crate::http::foreign_cookie;
 use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
 use crate::http::last_used::LastUsed;
 use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
+use crate::http::provider_login_cookie;
 use crate::http::session::{self, LiveSession};
 use crate::http::views::Layout;
 use crate::http::{cookies, csrf, device, pending_verification, return_to};
@@ -245,8 +245,8 @@ impl PageContext {
     }
 
     /// Sets the cookie with the secret of a browser that began a login with a provider.
-    pub fn set_foreign_secret(&self, secret: &LinkToken) {
-        self.notes.set_cookies(foreign_cookie::set(&self.app.settings, secret));
+    pub fn set_provider_login_secret(&self, secret: &LinkToken) {
+        self.notes.set_cookies(provider_login_cookie::set(&self.app.settings, secret));
     }
 
     pub fn clear_session(&self) {

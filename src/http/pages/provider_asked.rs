@@ -5,9 +5,10 @@ use super::page_context::PageContext;
 use super::whose_account::AnswerFields;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::provider_login::claim_account;
 use crate::domain::provider_login::mailed_code;
-use crate::domain::provider_login::waiting::{Question, WaitingLogin};
-use crate::domain::provider_login::whose;
+use crate::domain::provider_login::pending::PendingProviderLogin;
+use crate::domain::provider_login::types::Question;
 use crate::http::departure::WITH;
 use crate::http::form::{FormErrors, ShownTo};
 use crate::http::page_error::PageError;
@@ -15,7 +16,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{
     self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
 };
-use crate::http::{foreign_cookie, return_to};
+use crate::http::{provider_login_cookie, return_to};
 use crate::messages::Message;
 use crate::model::mail_domain;
 use crate::settings::SignupUsername;
@@ -27,7 +28,7 @@ use std::sync::Arc;
 /// A login that waits for an answer of this browser.
 pub(super) struct AskedLogin {
     pub(super) provider: Arc<ProviderRow>,
-    pub(super) waiting: WaitingLogin,
+    pub(super) waiting: PendingProviderLogin,
     pub(super) state: String,
 }
 
@@ -46,7 +47,7 @@ impl AskedLogin {
     }
 
     pub(super) fn shown_to(&self) -> ShownTo {
-        ShownTo::ForeignLogin(self.waiting.id())
+        ShownTo::ProviderLogin(self.waiting.id())
     }
 
     fn label(&self) -> &str {
@@ -73,8 +74,10 @@ pub(super) async fn ask_again(
 pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
     let errors = FormErrors::default();
     // The question waits longer than the login did.
-    if let Some(browser) = foreign_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse) {
-        context.set_foreign_secret(&browser);
+    if let Some(browser) =
+        provider_login_cookie::read(&context.app.settings, &context.headers).and_then(LinkToken::parse)
+    {
+        context.set_provider_login_secret(&browser);
     }
     match asked.waiting.question {
         Question::Connect => {
@@ -91,8 +94,8 @@ pub(super) async fn find_waiting(
     provider: &Arc<ProviderRow>,
     state: &str,
 ) -> Result<Option<AskedLogin>, PageError> {
-    let secret = foreign_cookie::read(&context.app.settings, &context.headers);
-    let waiting = WaitingLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
+    let secret = provider_login_cookie::read(&context.app.settings, &context.headers);
+    let waiting = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
     Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
 }
 
@@ -146,7 +149,7 @@ pub(super) async fn whose_page(
     answer: Option<&AnswerFields>,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let Some(account) = whose::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
+    let Some(account) = claim_account::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
         // Verified, released or deleted since: the login goes on without the question.
         return void(context).await;
     };

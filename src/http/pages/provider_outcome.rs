@@ -3,8 +3,8 @@
 use super::after_login::{disabled_page, second_factor_response};
 use super::page_context::PageContext;
 use super::{login, paths, provider_asked, provider_refused};
+use crate::domain::provider_login::callback::Returned;
 use crate::domain::provider_login::outcome::ReturnOutcome;
-use crate::domain::provider_login::returned::Returned;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;

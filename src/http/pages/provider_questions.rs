@@ -11,12 +11,13 @@ use super::whose_account::AnswerFields;
 use super::{email_verify, provider_refused};
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
+use crate::domain::provider_login::callback::Returned;
+use crate::domain::provider_login::claim_account::Answered;
 use crate::domain::provider_login::connect::{self, OfferError};
 use crate::domain::provider_login::mailed_code;
-use crate::domain::provider_login::newcomer::TypedDetails;
 use crate::domain::provider_login::outcome::ReturnOutcome;
-use crate::domain::provider_login::returned::{self, Returned};
-use crate::domain::provider_login::whose::{self, Answered};
+use crate::domain::provider_login::proceed;
+use crate::domain::provider_login::sign_up::TypedDetails;
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
@@ -150,7 +151,7 @@ pub async fn answer(
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     let (answer, client) = (form.answer.answer(), context.client().await?);
-    match whose::answer(&context.app, &provider, &asked.waiting, answer, &client, context.address).await? {
+    match proceed::with_answer(&context.app, &provider, &asked.waiting, answer, &client, context.address).await? {
         Answered::Done(outcome) => {
             let return_to = asked.waiting.return_to.clone();
             respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
@@ -176,7 +177,7 @@ pub async fn submit_details(
     let typed = TypedDetails { email: &form.email, username: &form.username };
     let client = context.client().await?;
     let outcome =
-        returned::with_details(&context.app, &provider, &asked.waiting, typed, &client, context.address).await?;
+        proceed::with_details(&context.app, &provider, &asked.waiting, typed, &client, context.address).await?;
     match outcome {
         None => void(&context).await,
         Some(ReturnOutcome::Fields(errors)) => {

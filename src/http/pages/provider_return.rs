@@ -5,13 +5,14 @@ use super::provider_asked::{self, AskedLogin};
 use super::provider_outcome::respond;
 use super::provider_refused;
 use super::provider_start::{find, refuse_ahead};
-use crate::domain::provider_login::claim::{self, MAX_ANSWER_LEN};
+use crate::domain::provider_login::callback::{self, ReturnStep};
 use crate::domain::provider_login::refusal::note_unknown_state;
-use crate::domain::provider_login::returned::{self, ReturnFields, ReturnStep, ReturningBrowser};
+use crate::domain::provider_login::state::{self, MAX_ANSWER_LEN};
+use crate::domain::provider_login::types::{ReturnFields, ReturningBrowser};
 use crate::http::body_budget::BodyAllowance;
-use crate::http::foreign_cookie;
 use crate::http::form::{self, Fields, FormError};
 use crate::http::page_error::PageError;
+use crate::http::provider_login_cookie;
 use crate::rate_limit::RateLimit;
 use axum::Extension;
 use axum::body::Body;
@@ -31,13 +32,13 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
     let state = if context.query.repeats(&ANSWER) { "" } else { context.query.text("state") };
     let browser = ReturningBrowser {
         state,
-        secret: foreign_cookie::read(&context.app.settings, &context.headers),
+        secret: provider_login_cookie::read(&context.app.settings, &context.headers),
         fields: ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: None },
         session: live.as_ref().map(|live| (live.view.user_id, live.id)),
         from: context.address,
     };
     let client = context.client().await?;
-    match returned::returned(&context.app, &provider, browser, &client).await? {
+    match callback::receive(&context.app, &provider, browser, &client).await? {
         ReturnStep::Going(returned) => respond(&context, &provider, state, returned).await,
         ReturnStep::Again { return_to, waiting } => {
             let return_to = return_to.and_then(|target| context.recheck_return_to(&target));
@@ -50,7 +51,7 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
             }
             // Before the line in the log, as below.
             context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-            let refused = returned::refuse_used(&context.app, &provider, &client);
+            let refused = callback::refuse_used(&context.app, &provider, &client);
             provider_refused::page(&context, &provider, &refused, return_to).await
         }
         ReturnStep::Unknown => {
@@ -80,7 +81,7 @@ pub async fn submit(
     let text = |name: &str| fields.get(name).map(str::to_owned);
     let state = text("state").filter(|_| !fields.repeats(&ANSWER)).unwrap_or_default();
     let answer = ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: text("user") };
-    if !claim::keep_answer(&context.app, &context.anonymous(), &provider, &state, &answer).await? {
+    if !state::keep_answer(&context.app, &context.anonymous(), &provider, &state, &answer).await? {
         context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
     }
     let known: String =

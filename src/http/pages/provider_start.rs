@@ -5,14 +5,14 @@ use super::page_context::PageContext;
 use super::provider_buttons::{PassedOn, button};
 use super::provider_refused;
 use super::required::not_found;
-use crate::domain::provider_login::begin::{self, BeginError, NewLogin};
+use crate::domain::provider_login::authorize::{self, BeginError, NewLogin};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Problem, ProviderStartPage};
-use crate::http::{error, foreign_cookie};
+use crate::http::{error, provider_login_cookie};
 use crate::metrics::ProviderOutcome;
 use crate::rate_limit::RateLimit;
-use crate::store::{ForeignConnect, ProviderRow};
+use crate::store::{ConnectTarget, ProviderRow};
 use axum::extract::{Path, Request};
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, StatusCode};
@@ -34,7 +34,7 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
         return Ok(views::page(StatusCode::OK, &view));
     }
     let new = NewLogin {
-        browser: foreign_cookie::read(&context.app.settings, &context.headers),
+        browser: provider_login_cookie::read(&context.app.settings, &context.headers),
         connect: None,
         return_to: return_to.as_deref(),
         invitation,
@@ -61,26 +61,26 @@ pub(super) fn refuse_ahead(context: &PageContext) -> Result<(), PageError> {
 
 /// The provider of the path; without one the page does not exist.
 pub(super) async fn find(context: &PageContext, name: &str) -> Result<Arc<ProviderRow>, PageError> {
-    begin::find(&context.app, name).await?.ok_or_else(not_found)
+    authorize::find(&context.app, name).await?.ok_or_else(not_found)
 }
 
 /// Begins a login to connect an account at the provider.
 pub(super) async fn begin_connection(
     context: &PageContext,
     provider: &ProviderRow,
-    connect: ForeignConnect,
+    connect: ConnectTarget,
 ) -> Result<Response, PageError> {
-    let browser = foreign_cookie::read(&context.app.settings, &context.headers);
+    let browser = provider_login_cookie::read(&context.app.settings, &context.headers);
     let new = NewLogin { browser, connect: Some(connect), return_to: None, invitation: None, login_hint: None };
     begin(context, provider, new).await
 }
 
 async fn begin(context: &PageContext, provider: &ProviderRow, new: NewLogin<'_>) -> Result<Response, PageError> {
     context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-    match begin::begin(&context.app, provider, new, &context.device()).await {
+    match authorize::begin(&context.app, provider, new, &context.device()).await {
         Ok(begun) => {
             context.app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Begun);
-            context.set_foreign_secret(&begun.browser);
+            context.set_provider_login_secret(&begun.browser);
             Ok(context.redirect(Some(&begun.address)))
         }
         Err(BeginError::Refused(refused)) => {

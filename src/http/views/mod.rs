@@ -41,8 +41,8 @@ mod whose_account;
 pub use account::{AccountPage, AddressTask, Profile};
 pub use activity::{ActivityLine, ActivityPage, activity_icon};
 pub use admin::{
-    ActLink, ActParent, AdminActPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage, AdminPart,
-    AdminThingPage, Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
+    ActLink, ActParent, AdminActPage, AdminDetailPage, AdminField, AdminFieldKind, AdminListPage, AdminOverviewPage,
+    AdminPart, Cell, Cells, Chart, Choice, FilterKind, ListFilter, PartContent, Table, admin_sections,
 };
 pub use confirm::{ConfirmPage, MailedCodeField};
 pub use disabled::DisabledPage;

@@ -16,7 +16,7 @@ pub const ORDER: &[&str] = &[
     "metrics",
     "traces",
     "crypto",
-    "federated",
+    "oidc",
     "store",
     "error",
     "rate_limit",

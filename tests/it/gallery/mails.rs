@@ -6,7 +6,7 @@ use super::settings::SETTINGS;
 use crate::harness::{Browser, Look, TempDir, part, product, snapshot};
 use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{Content, Deed, LoginMethod, Mail, Notice, compose};
+use doorward::mail::{AdminNotice, Content, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
 use doorward::model::device::Device;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
@@ -72,7 +72,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         notice(Notice::AccountEnabled),
         notice(Notice::SessionsEnded),
         notice(Notice::RoleChanged),
-        Mail::Deed { administrator, user, called, deed: Deed::RoleChanged },
+        Mail::AdminNotice { administrator, user, called, notice: AdminNotice::RoleChanged },
         notice(Notice::AccountDeleted),
         notice(Notice::AccountRecovered),
         Mail::Test,
@@ -93,7 +93,7 @@ fn composed() -> Vec<(String, Content)> {
             let (_, content) = compose(&SETTINGS, NOW, EMAIL, locale, &mail).unwrap();
             let suffix = match mail {
                 Mail::ConfirmSignup { account_exists: true, .. } => "-account-exists",
-                Mail::Deed { .. } => "-administrators",
+                Mail::AdminNotice { .. } => "-administrators",
                 _ => "",
             };
             composed.push((format!("mail-{}{suffix}-{}", mail.kind(), locale.tag()), content));
@@ -153,7 +153,7 @@ fn save(name: &str, content: &Content) {
 }
 
 async fn every_mail_kind_is_covered() {
-    // A notice counts by what it says, and administrators are told of deeds by a kind of notice.
+    // A notice counts by what it says, and administrators are told of changes by a kind of notice.
     let expected = variants("message.rs", "Mail").len() - 2 + variants("notice.rs", "Notice").len();
     let (token, device) = (LinkToken::generate().unwrap(), device());
     let kinds: BTreeSet<&str> = all_mails(&token, &device).iter().map(Mail::kind).collect();

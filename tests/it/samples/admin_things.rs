@@ -19,8 +19,8 @@ fn thing(
     list: (&'static str, Key),
     title: &'static str,
     parts: &'static [AdminPart],
-) -> AdminThingPage<'static> {
-    AdminThingPage {
+) -> AdminDetailPage<'static> {
+    AdminDetailPage {
         layout: administered(t),
         sections: sections_of(PlatformRole::Admin, list.0),
         list,
@@ -55,14 +55,14 @@ fn people(t: Texts) -> Vec<Sample> {
         mails(),
         part("end", "admin-access", PartContent::Acts, end),
     ];
-    let of_auditor = AdminThingPage {
+    let of_auditor = AdminDetailPage {
         sections: sections_of(PlatformRole::Auditor, PEOPLE),
         ..page(vec![profile(t, Vec::new()), sessions(t, false), identities(t, false), log(t)])
     };
     let others = page(vec![standing(t), identities(t, true), teams(t), log(t)]);
     vec![
-        render("admin-person", &AdminThingPage { tags: &active, ..page(own) }),
-        render("admin-person-disabled", &AdminThingPage { tags: &disabled, notice: t.problem(), ..others }),
+        render("admin-person", &AdminDetailPage { tags: &active, ..page(own) }),
+        render("admin-person-disabled", &AdminDetailPage { tags: &disabled, notice: t.problem(), ..others }),
         render("admin-person-of-auditor", &of_auditor),
     ]
 }
@@ -172,7 +172,7 @@ fn organizations(t: Texts) -> Vec<Sample> {
     let page = || thing(t, (ORGANIZATIONS, Key("organizations-section")), t.name, parts);
     vec![
         render("admin-organization", &page()),
-        render("admin-organization-changed", &AdminThingPage { notice: done("admin-done"), ..page() }),
+        render("admin-organization-changed", &AdminDetailPage { notice: done("admin-done"), ..page() }),
     ]
 }
 
@@ -189,7 +189,7 @@ fn job(t: Texts) -> Sample {
     let parts = vec![AdminPart { more: failed, ..part("progress", "admin-job-progress", facts, Vec::new()) }];
     let running = [Cell::Tag(Message::new("admin-job-state").text("state", "running"))];
     let page = thing(t, (DELIVERIES, Key("admin-deliveries")), t.name, parts.leak());
-    render("admin-job", &AdminThingPage { tags: &running, renews: true, ..page })
+    render("admin-job", &AdminDetailPage { tags: &running, renews: true, ..page })
 }
 
 fn overviews(t: Texts) -> Vec<Sample> {

@@ -73,8 +73,8 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::TrustedDevice => b"\x11remembered device",
         TokenPurpose::MissingAddress => b"\x12missing address",
         TokenPurpose::Confirmation => b"\x15confirmation",
-        TokenPurpose::ForeignState => b"\x13foreign state",
-        TokenPurpose::ForeignBrowser => b"\x14foreign browser",
+        TokenPurpose::ProviderLoginState => b"\x13foreign state",
+        TokenPurpose::ProviderLoginBrowser => b"\x14foreign browser",
     }
 }
 

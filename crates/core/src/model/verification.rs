@@ -75,7 +75,7 @@ pub enum TokenPurpose {
     TrustedDevice,
     Setup,
     /// Names a login that was begun at a provider.
-    ForeignState,
+    ProviderLoginState,
     /// Shows that a browser began a login at a provider.
-    ForeignBrowser,
+    ProviderLoginBrowser,
 }

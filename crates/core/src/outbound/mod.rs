@@ -4,7 +4,7 @@
 //!
 //! - *operator*, for servers that the operator named (receiver, collector, the service's own address): a
 //!   [`ConnectionPool`], or a connection of its own for one [`exchange`]. Limits are the caller's.
-//! - *foreign*, for servers that others name: [`Foreign`], with narrow limits, and never to an inner address.
+//! - *external*, for servers that others name: [`ExternalClient`], with narrow limits, and never to an inner address.
 //!
 //! Neither follows redirects, reads variables that name a proxy, or takes content codings.
 
@@ -12,9 +12,9 @@ mod address;
 mod certificate;
 mod connect;
 mod exchange;
-mod foreign;
-mod foreign_request;
-mod foreign_url;
+mod external;
+mod external_request;
+mod external_url;
 mod places;
 mod pool;
 mod resolver;
@@ -25,12 +25,12 @@ pub use address::is_global;
 pub use certificate::{certificate_end, end_of};
 pub use connect::{Stream, connect};
 pub use exchange::{Limits, ServerAnswer, exchange};
-pub use foreign::{Foreign, ForeignError, NamedBy};
-pub use foreign_request::{ForeignRequest, ForeignShare};
-pub use foreign_url::{ForeignUrl, ForeignUrlError};
+pub use external::{ExternalClient, ExternalError, NamedBy};
+pub use external_request::{ExternalRequest, ExternalShare};
+pub use external_url::{ExternalUrl, ExternalUrlError};
 pub use pool::{ConnectionPool, PoolOptions};
 pub use resolver::resolve;
-pub use shared::SharedForeign;
+pub use shared::SharedExternalClient;
 pub use unanswered::Unanswered;
 
 use std::fmt::Write as _;

@@ -21,8 +21,8 @@ struct Names {
     last_used_cookie: String,
     pending_login_cookie: String,
     device_cookie: String,
-    foreign_cookie: String,
-    host_foreign_cookie: String,
+    provider_login_cookie: String,
+    host_provider_login_cookie: String,
     language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
@@ -85,8 +85,8 @@ impl ServiceName {
             last_used_cookie: format!("{name}_last"),
             pending_login_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
-            foreign_cookie: format!("{name}_foreign"),
-            host_foreign_cookie: format!("__Host-{name}_foreign"),
+            provider_login_cookie: format!("{name}_foreign"),
+            host_provider_login_cookie: format!("__Host-{name}_foreign"),
             language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
@@ -123,8 +123,8 @@ impl ServiceName {
 
     /// The cookie of a browser that began logins at providers. Over https no sibling host can set it (RFC 6265bis,
     /// 4.1.3.2).
-    pub fn foreign_cookie(&self, is_https: bool) -> &str {
-        if is_https { &self.0.host_foreign_cookie } else { &self.0.foreign_cookie }
+    pub fn provider_login_cookie(&self, is_https: bool) -> &str {
+        if is_https { &self.0.host_provider_login_cookie } else { &self.0.provider_login_cookie }
     }
 
     /// The cookie of the language chosen for the pages.

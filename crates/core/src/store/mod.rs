@@ -78,7 +78,7 @@ mod user_words;
 mod users;
 mod values;
 mod waiter;
-mod word_pass;
+mod word_check;
 
 pub use account_tokens::AccountTokenRow;
 pub use api_keys::ApiKeyRow;
@@ -116,19 +116,19 @@ pub use pending_logins::PendingLoginRow;
 pub use people::{PageLimits, PeoplePage, WordPlace, WordWalk};
 pub use processes::PROCESS_TTL;
 pub use provider::{
-    ForeignConnect, ForeignLoginRow, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList,
+    ConnectTarget, IdentityRow, MAX_IDENTITIES, NewIdentity, PendingIdentityRow, ProviderList, ProviderLoginRow,
     ProviderRow,
 };
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;
-pub use schema_objects::{others_are_connected, strange_objects};
+pub use schema_objects::{others_are_connected, unexpected_objects};
 pub use schema_steps::{SchemaStep, StepState, is_on_this_machine, noted_base_url, schema_steps};
 pub use session::columns::{SESSION_COLUMNS, SessionColumns};
-pub use session::door::SessionStore;
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::{SessionDetailsRow, SessionSummary};
 pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
 pub use session::row::{RefreshTokens, SessionRow};
+pub use session::session_store::SessionStore;
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;
 pub use sqlite::{CopyError, HeldFile, Soundness, sqlite_copy, sqlite_settle, sqlite_soundness, sqlite_verify};
@@ -140,4 +140,4 @@ pub use unicode_domains::{AddressTable, StoredAddress};
 pub use user_details::{UserDetailsRow, UserFilter, UserState, WholeUserRow};
 pub use user_words::ComparedWords;
 pub use users::UserRow;
-pub use word_pass::WordPassRow;
+pub use word_check::WordCheckRow;

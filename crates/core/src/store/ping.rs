@@ -12,7 +12,7 @@ use tokio::time::Instant;
 /// For how long the answer to a probe is given again: however many ask, one write a second is made.
 const REUSE: Duration = Duration::from_secs(1);
 
-/// A result that several are told.
+/// Result shared by concurrent callers.
 pub(super) type SharedResult = std::result::Result<(), Arc<StoreError>>;
 
 /// Whether the last write succeeded, and when it ended. Who asks meanwhile waits for the same answer.

@@ -5,12 +5,12 @@ use super::error::Result;
 use super::{postgres, sqlite};
 use crate::settings::{DatabaseSettings, DatabaseUrl};
 
-/// Names those that no step of the schema makes, that are not as the steps make them, or that are missing, by the steps
-/// that the database has taken. Only reads.
-pub async fn strange_objects(settings: &DatabaseSettings) -> Result<Vec<String>> {
+/// Lists objects that no migration created, that differ from what one created, or that are missing, by the migrations that
+/// the database has taken. Only reads.
+pub async fn unexpected_objects(settings: &DatabaseSettings) -> Result<Vec<String>> {
     match &settings.url {
-        DatabaseUrl::Sqlite(path) => sqlite::strange_objects(path).await,
-        DatabaseUrl::Postgres(url) => postgres::strange_objects(url, settings).await,
+        DatabaseUrl::Sqlite(path) => sqlite::unexpected_objects(path).await,
+        DatabaseUrl::Postgres(url) => postgres::unexpected_objects(url, settings).await,
     }
 }
 

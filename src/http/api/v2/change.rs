@@ -6,17 +6,11 @@
 //! ```ignore
 //! let change = backend.change(query.as_deref(), body).await?;     // 415, 413, 400
 //! let new: NewOrganizationBody = change.parse()?;                 // 400, 422
-//! change
-//!     .once(|claim| {
-//!         let ending = answering(claim, move |conn, made: OrganizationRow| {
-//!             Box::pin(async move { ApiAnswer::made(path(made.id), &read(conn, made.id).await?) })
-//!         });
-//!         step(async move { Ok(manage::create(app, principal, owner, &new.name, ending).await?) })
-//!     })
-//!     .await
+//! let team = CreateTeam { owner, name: &new.name };
+//! change.run(team, |conn, made| Box::pin(async move { ApiAnswer::made(path(made.id), &read(conn, made.id).await?) })).await
 //! ```
 //!
-//! The use case commits, together with the answer if there is an `Idempotency-Key`. A refusal is not kept. Where the
+//! The change is committed together with the answer, if there is an `Idempotency-Key`. A refusal is not kept. Where the
 //! path has ids, [`Backend::change_of`] looks for what they name (404, 403) before it says what is wrong with the body,
 //! but not before a repeated request has its answer.
 
@@ -26,8 +20,11 @@ use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
 use crate::domain::api_key::authenticate::check_again;
+use crate::domain::change::{Answering, Change, answering, run_to};
 use crate::domain::idempotency::{self, Claim, ClaimOutcome, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
+use crate::refusal::ChangeError;
+use crate::store::Conn;
 use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
@@ -127,6 +124,36 @@ impl ChangeRequest<'_> {
             Some(answer) => Err(OperationError::answered(ApiAnswer::<Done>::replayed(answer).into_response())),
             None => Ok(()),
         }
+    }
+
+    /// Makes a change, or answers as the first time; the answer is made of what its transaction sees.
+    pub(super) async fn run<C, K, F>(self, change: C, answer: F) -> ApiResult<K>
+    where
+        C: Change,
+        K: AnswerKind + Send + Sync,
+        F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, ApiAnswer<K>> + Send + 'static,
+    {
+        self.run_or(change, answer, OperationError::from).await
+    }
+
+    /// As [`run`](Self::run), with an error of its own.
+    pub(super) async fn run_or<C, K, F>(
+        self,
+        change: C,
+        answer: F,
+        error: fn(ChangeError) -> OperationError,
+    ) -> ApiResult<K>
+    where
+        C: Change,
+        K: AnswerKind + Send + Sync,
+        F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, ApiAnswer<K>> + Send + 'static,
+    {
+        let Backend { app, principal, .. } = self.backend;
+        let made = |claim| {
+            let ending = answering(claim, answer);
+            step(async move { run_to(app, principal, change, ending).await.map_err(error) })
+        };
+        self.once(made).await
     }
 
     /// Makes the change with the claim of the request, if it may be repeated; or answers as the first time.

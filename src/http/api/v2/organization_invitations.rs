@@ -3,17 +3,15 @@
 use super::answer::{ApiAnswer, ApiResult, Done, Item, Listed, Made};
 use super::api_key::{ApiOperation, Backend, Caller, Invite, ReadOrganization, RevokeInvitation};
 use super::body::UnreadBody;
-use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::NewInvitationBody;
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, InvitationPath, OrganizationPath, of_id, parse_id};
+use crate::domain::change;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
-use crate::domain::change::answering;
-use crate::domain::idempotency::Claim;
-use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use crate::domain::organization::invite;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
@@ -79,31 +77,21 @@ pub async fn create(
     body: UnreadBody,
 ) -> ApiResult<Made<InvitationRecord>> {
     let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
-    let new: NewInvitationBody = change.parse()?;
-    change.once(|claim| step(invite(&backend, org, new, claim))).await
-}
-
-async fn invite(
-    backend: &Backend,
-    org: OrganizationId,
-    new: NewInvitationBody,
-    claim: Option<Claim>,
-) -> ApiResult<Made<InvitationRecord>> {
-    let app = &backend.app;
-    let send_mail = new.send_mail.unwrap_or(true);
-    let metadata = new.metadata.unwrap_or_default();
-    let new = NewInvitation { email: &new.email, role: new.role, metadata, locale: language(backend), send_mail };
-    let of_answer = app.clone();
-    let ending = answering(claim, move |_, made: CreatedInvitation| {
-        Box::pin(async move {
-            let path = of_id(INVITATION, org).replace("{invitation}", &made.invitation.id.to_string());
-            // A link that was mailed is not shown.
-            let link = (!send_mail).then(|| made.link(&of_answer));
-            let record = InvitationRecord::of(made.invitation, of_answer.clock.now());
-            ApiAnswer::made(path, &InvitationRecord { link, ..record })
+    let NewInvitationBody { email, role, metadata, send_mail } = change.parse()?;
+    let (send_mail, metadata) = (send_mail.unwrap_or(true), metadata.unwrap_or_default());
+    let app = backend.app.clone();
+    let invite = invite::Invite { org, email: &email, role, metadata, send_mail, locale: language(&backend) };
+    change
+        .run(invite, move |_, made| {
+            Box::pin(async move {
+                let path = of_id(INVITATION, org).replace("{invitation}", &made.invitation.id.to_string());
+                // A link that was mailed is not shown.
+                let link = (!send_mail).then(|| made.link(&app));
+                let record = InvitationRecord::of(made.invitation, app.clock.now());
+                ApiAnswer::made(path, &InvitationRecord { link, ..record })
+            })
         })
-    });
-    Ok(invite::invite(app, &backend.principal, org, new, ending).await?)
+        .await
 }
 
 /// Mail an invitation again
@@ -125,16 +113,12 @@ pub async fn resend(
     body: UnreadBody,
 ) -> ApiResult<Item<InvitationRecord>> {
     let ((org, id), change) = backend.bare_change_of(pending(&backend, &ids), query.as_deref(), body).await?;
-    let app = &backend.app;
-    let (principal, language) = (&backend.principal, language(&backend));
-    let resent = |claim| {
-        let now = app.clock.now();
-        let ending = answering(claim, move |_, made: CreatedInvitation| {
+    let now = backend.app.clock.now();
+    change
+        .run(invite::Resend { org, id, locale: language(&backend) }, move |_, made| {
             Box::pin(async move { ApiAnswer::shown(&InvitationRecord::of(made.invitation, now)) })
-        });
-        step(async move { Ok(invite::resend(app, principal, org, id, language, ending).await?) })
-    };
-    change.once(resent).await
+        })
+        .await
 }
 
 /// Revoke an invitation
@@ -155,6 +139,6 @@ pub async fn revoke(
 ) -> ApiResult<Done> {
     let (org, id) = pending(&backend, &ids).await?;
     Parameters::none(query.as_deref())?;
-    invite::revoke(&backend.app, &backend.principal, org, id).await?;
+    change::run(&backend.app, &backend.principal, invite::Revoke { org, id }).await?;
     Ok(ApiAnswer::done())
 }

@@ -3,15 +3,14 @@
 use super::answer::{ApiAnswer, ApiResult, Done, Item, Listed, Made, written};
 use super::api_key::{AddMember, ApiOperation, Caller, ReadOrganization, RemoveMember, SetMemberRole};
 use super::body::UnreadBody;
-use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::{MemberChangeBody, NewMemberBody, no_such_user, user_in};
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{Ids, MEMBER, MEMBERS, MemberPath, OrganizationPath, of_id, parse_id};
+use crate::domain::change;
 use crate::domain::directory::member::{self, MemberRecord};
-use crate::domain::change::answering;
 use crate::domain::organization::members;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::refusal::{ChangeError, Refusal};
@@ -77,23 +76,22 @@ pub async fn add(
     let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
     let NewMemberBody { user_id, role } = change.parse()?;
     let user = user_in("user_id", &user_id)?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let added = |claim| {
-        let ending = answering(claim, move |conn, ()| {
-            Box::pin(async move {
-                let path = of_id(MEMBER, org).replace("{user}", &user.to_string());
-                ApiAnswer::made(path, &written(member::find(conn, org, user).await?)?)
-            })
-        });
-        step(async move {
-            let added = members::add(app, principal, org, user, role, ending).await;
-            added.map_err(|error| match error {
-                ChangeError::Refused(Refusal::NotFound("user")) => no_such_user("user_id"),
-                other => other.into(),
-            })
-        })
+    let no_user = |error| match error {
+        ChangeError::Refused(Refusal::NotFound("user")) => no_such_user("user_id"),
+        other => other.into(),
     };
-    change.once(added).await
+    change
+        .run_or(
+            members::AddMember { org, user, role },
+            move |conn, ()| {
+                Box::pin(async move {
+                    let path = of_id(MEMBER, org).replace("{user}", &user.to_string());
+                    ApiAnswer::made(path, &written(member::find(conn, org, user).await?)?)
+                })
+            },
+            no_user,
+        )
+        .await
 }
 
 /// Change a member's role
@@ -118,14 +116,11 @@ pub async fn update(
     let place = member_to_change(&backend, &ids);
     let ((org, user), change) = backend.change_of(place, query.as_deref(), body).await?;
     let MemberChangeBody { role } = change.parse()?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let changed = |claim| {
-        let ending = answering(claim, move |conn, _: bool| {
+    change
+        .run(members::SetRole { org, user, role }, move |conn, _| {
             Box::pin(async move { ApiAnswer::shown(&written(member::find(conn, org, user).await?)?) })
-        });
-        step(async move { Ok(members::set_role(app, principal, org, user, role, ending).await?) })
-    };
-    change.once(changed).await
+        })
+        .await
 }
 
 /// Remove a member
@@ -147,6 +142,6 @@ pub async fn remove(
 ) -> ApiResult<Done> {
     let (org, user) = member_to_change(&backend, &ids).await?;
     Parameters::none(query.as_deref())?;
-    members::remove(&backend.app, &backend.principal, org, user).await?;
+    change::run(&backend.app, &backend.principal, members::RemoveMember { org, user }).await?;
     Ok(ApiAnswer::done())
 }

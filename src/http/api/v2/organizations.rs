@@ -6,18 +6,16 @@ use super::api_key::{
     RenameOrganization,
 };
 use super::body::UnreadBody;
-use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::organization_body::{NewOrganizationBody, OrganizationChangeBody, no_such_user, user_in};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, OrganizationPath, of_id, parse_id};
+use crate::domain::change;
 use crate::domain::directory::organization::{self, OrganizationRecord};
-use crate::domain::change::answering;
 use crate::domain::organization::{delete, manage};
 use crate::model::ids::OrganizationId;
 use crate::refusal::{ChangeError, Refusal};
-use crate::store::OrganizationRow;
 use axum::extract::RawQuery;
 
 /// The organization of a path, which exists.
@@ -69,22 +67,21 @@ pub async fn create(
     let change = backend.change(query.as_deref(), body).await?;
     let new: NewOrganizationBody = change.parse()?;
     let owner = user_in("owner_id", &new.owner_id)?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let made = |claim| {
-        let ending = answering(claim, |conn, made: OrganizationRow| {
-            Box::pin(async move {
-                ApiAnswer::made(of_id(ORGANIZATION, made.id), &written(organization::find(conn, made.id).await?)?)
-            })
-        });
-        step(async move {
-            let made = manage::create(app, principal, owner, &new.name, ending).await;
-            made.map_err(|error| match error {
-                ChangeError::Refused(Refusal::NotFound(_)) => no_such_user("owner_id"),
-                other => other.into(),
-            })
-        })
+    let no_owner = |error| match error {
+        ChangeError::Refused(Refusal::NotFound(_)) => no_such_user("owner_id"),
+        other => other.into(),
     };
-    change.once(made).await
+    change
+        .run_or(
+            manage::CreateTeam { owner, name: &new.name },
+            |conn, made| {
+                Box::pin(async move {
+                    ApiAnswer::made(of_id(ORGANIZATION, made.id), &written(organization::find(conn, made.id).await?)?)
+                })
+            },
+            no_owner,
+        )
+        .await
 }
 
 /// Look an organization up
@@ -131,14 +128,11 @@ pub async fn update(
     let place = existing(&backend, &id);
     let (org, change) = backend.change_of(place, query.as_deref(), body).await?;
     let OrganizationChangeBody { name } = change.parse()?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let renamed = |claim| {
-        let ending = answering(claim, move |conn, _: bool| {
+    change
+        .run(manage::Rename { org, name: name.as_deref() }, move |conn, _| {
             Box::pin(async move { ApiAnswer::shown(&written(organization::find(conn, org).await?)?) })
-        });
-        step(async move { Ok(manage::rename(app, principal, org, name.as_deref(), ending).await?) })
-    };
-    change.once(renamed).await
+        })
+        .await
 }
 
 /// Delete an organization
@@ -160,6 +154,6 @@ pub async fn remove(
 ) -> ApiResult<Done> {
     let org = existing(&backend, &id).await?;
     Parameters::none(query.as_deref())?;
-    delete::delete(&backend.app, &backend.principal, org).await?;
+    change::run(&backend.app, &backend.principal, delete::Delete { org }).await?;
     Ok(ApiAnswer::done())
 }

@@ -10,6 +10,7 @@ use super::person::{Person, require_csrf};
 use super::session_body::{ChosenOrganization, SessionBody, SessionParameters};
 use crate::context::App;
 use crate::crypto::csrf as csrf_token;
+use crate::domain::change;
 use crate::domain::directory::user::{self, UserOrganization};
 use crate::domain::organization::manage;
 use crate::domain::session::lifecycle;
@@ -89,7 +90,8 @@ pub async fn set_organization(
     let (app, live) = (&person.app, &person.live);
     person.check_change_limit(ChangeKind::Switches).await?;
     let ended = || OperationError::new(ErrorCode::Unauthorized);
-    let subject = manage::switch(app, &person.principal, live.id, org).await?.ok_or_else(ended)?;
+    let subject =
+        change::run(app, &person.principal, manage::Switch { session: live.id, org }).await?.ok_or_else(ended)?;
     let token = live.reissue_access_token(app, &subject)?;
     let view = app.store.sessions().get_cached(live.id).await?.ok_or_else(ended)?;
     let answer = ApiAnswer::shown(&SessionBody::of(app, &LiveSession { view, ..person.live }))?;

@@ -3,15 +3,14 @@
 use super::answer::{ApiAnswer, ApiResult, Done, Item, written};
 use super::api_key::{ApiOperation, Caller, ChangeUser, DeleteUser};
 use super::body::UnreadBody;
-use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::parameters::Parameters;
 use super::path::{Ids, USER, UserPath, parse_id};
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
-use crate::domain::account::{delete as deletion, update};
+use crate::domain::account::delete as deletion;
+use crate::domain::account::update::UpdateUser;
 use crate::domain::directory::user::UserRecord;
-use crate::domain::change::answering;
 use crate::model::ids::UserId;
 use crate::model::roles::Roles;
 use axum::extract::RawQuery;
@@ -56,15 +55,12 @@ pub async fn update(
     let place = backend.user_to_change(&id);
     let (id, change) = backend.change_of(place, query.as_deref(), body).await?;
     let wanted = UserUpdateBody::read(&backend, change.body())?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let updated = |claim| {
-        let (of_answer, reader) = (app.clone(), principal.clone());
-        let ending = answering(claim, move |conn, _: bool| {
-            Box::pin(async move { ApiAnswer::shown(&written(read_user(&of_answer, conn, &reader, id).await?)?) })
-        });
-        step(async move { Ok(update::update(app, principal, id, wanted, ending).await?) })
-    };
-    change.once(updated).await
+    let (app, reader) = (backend.app.clone(), backend.principal.clone());
+    change
+        .run(UpdateUser { user: id, update: wanted }, move |conn, _| {
+            Box::pin(async move { ApiAnswer::shown(&written(read_user(&app, conn, &reader, id).await?)?) })
+        })
+        .await
 }
 
 /// Delete a user

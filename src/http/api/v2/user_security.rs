@@ -3,12 +3,10 @@
 use super::answer::{Accepted, ApiAnswer, ApiResult, Done};
 use super::api_key::{Caller, ResetTwoFactor, SendPasswordReset};
 use super::body::UnreadBody;
-use super::change::step;
 use super::parameters::Parameters;
 use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR, UserPath};
-use crate::domain::change::answering;
 use crate::domain::mfa::status;
-use crate::domain::verification::password_reset_mail;
+use crate::domain::verification::password_reset_mail::SendReset;
 use axum::extract::RawQuery;
 
 /// Mail a link to reset the password
@@ -30,12 +28,7 @@ pub async fn reset_password(
 ) -> ApiResult<Accepted> {
     let place = backend.user_to_change(&id);
     let (id, change) = backend.bare_change_of(place, query.as_deref(), body).await?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let sent = |claim| {
-        let ending = answering(claim, |_, ()| Box::pin(async { Ok(ApiAnswer::accepted()) }));
-        step(async move { Ok(password_reset_mail::send_reset(app, principal, id, ending).await?) })
-    };
-    change.once(sent).await
+    change.run(SendReset { user: id }, |_, ()| Box::pin(async { Ok(ApiAnswer::accepted()) })).await
 }
 
 /// Remove all second factors and passkeys

@@ -11,9 +11,9 @@ use super::path::{Ids, USER, USERS, UserPath, of_id, parse_id};
 use super::user_input::NewUserBody;
 use crate::context::App;
 use crate::domain::account::create;
+use crate::domain::change::answering;
 use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
-use crate::domain::change::answering;
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
@@ -129,7 +129,7 @@ pub async fn show(
     Ok(ApiAnswer::shown(&user)?)
 }
 
-/// The user as [`show`] answers it. The address of a login is told to keys that may list sessions, as it is of one.
+/// The user as [`show`] answers it. Includes the last login's address only with `sessions:read`.
 pub(super) async fn read_user(
     app: &App,
     conn: &mut Conn,

@@ -11,7 +11,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
 use crate::http::return_to;
-use crate::http::views::{self, ActLink, ActParent, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
+use crate::http::views::{self, ActLink, ActParent, AdminDetailPage, AdminPart, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal};
 use crate::refusal::ChangeError;
@@ -49,7 +49,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         },
     ];
     let notice = act::notice(&context);
-    let view = AdminThingPage {
+    let view = AdminDetailPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-deliveries")),

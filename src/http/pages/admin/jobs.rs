@@ -10,7 +10,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::{
-    self, ActParent, AdminField, AdminFieldKind, AdminPart, AdminThingPage, Cell, Cells, Choice, PartContent,
+    self, ActParent, AdminDetailPage, AdminField, AdminFieldKind, AdminPart, Cell, Cells, Choice, PartContent,
 };
 use crate::messages::{Key, Message};
 use crate::model::event::EventKind;
@@ -39,7 +39,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         acts: Vec::new(),
     }];
     let title = context.layout().t("admin-replay-events").to_string();
-    let view = AdminThingPage {
+    let view = AdminDetailPage {
         layout: admin.layout(&context),
         sections: &admin.sections(DELIVERIES),
         list: (DELIVERIES, Key("admin-deliveries")),

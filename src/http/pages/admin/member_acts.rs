@@ -3,8 +3,8 @@
 use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organization_acts};
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::member::{self, MemberRecord};
-use crate::domain::change::Commit;
 use crate::domain::organization::{invite, lookup, members};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -96,7 +96,12 @@ impl Act for SetMemberRole {
     ) -> Result<String, ChangeError> {
         let role = MemberRole::parse(&form.role);
         let role = role.ok_or_else(|| Refusal::field("role", Message::new("admin-role-unknown")))?;
-        members::set_role(app, by, membership.org, membership.member.user_id, Some(role), Commit).await?;
+        change::run(
+            app,
+            by,
+            members::SetRole { org: membership.org, user: membership.member.user_id, role: Some(role) },
+        )
+        .await?;
         Ok(act::done(&membership.page()))
     }
 }
@@ -120,7 +125,7 @@ impl Act for RemoveMember {
         membership: &OrganizationMember,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        members::remove(app, by, membership.org, membership.member.user_id).await?;
+        change::run(app, by, members::RemoveMember { org: membership.org, user: membership.member.user_id }).await?;
         Ok(act::done(&membership.page()))
     }
 }
@@ -170,7 +175,7 @@ impl Act for RevokeInvitation {
         invitation: &InvitationRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        invite::revoke(app, by, invitation.organization_id, invitation.id).await?;
+        change::run(app, by, invite::Revoke { org: invitation.organization_id, id: invitation.id }).await?;
         Ok(act::done(&invitation.page()))
     }
 }

@@ -12,6 +12,7 @@ pub mod deliveries;
 pub mod delivery;
 pub mod jobs;
 mod list_query;
+mod login_status;
 pub mod member_acts;
 pub mod organization;
 pub mod organization_acts;
@@ -26,6 +27,5 @@ pub mod person_parts;
 mod person_tables;
 pub mod providers;
 pub mod settings;
-mod standing;
 
 pub use administrator::Administrator;

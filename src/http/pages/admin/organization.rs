@@ -12,7 +12,7 @@ use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
-use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent, Table};
+use crate::http::views::{self, ActLink, AdminDetailPage, AdminPart, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
 use crate::model::ids::OrganizationId;
 use crate::model::organization::{InvitationState, OrganizationKind};
@@ -70,7 +70,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
         parts.push(AdminPart { id: "end", heading, content: PartContent::Acts, more: None, acts: end });
     }
     let notice = act::notice(&context);
-    let view = AdminThingPage {
+    let view = AdminDetailPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("organizations-section")),

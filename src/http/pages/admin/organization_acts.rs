@@ -3,7 +3,7 @@
 use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
 use super::{Administrator, organizations};
 use crate::context::App;
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::organization::{delete, lookup, manage};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -87,7 +87,7 @@ impl Act for RenameOrganization {
         organization: &OrganizationRow,
         form: &Form<RenameFields>,
     ) -> Result<String, ChangeError> {
-        manage::rename(app, by, organization.id, Some(&form.name), Commit).await?;
+        change::run(app, by, manage::Rename { org: organization.id, name: Some(&form.name) }).await?;
         Ok(act::done(&organization.page()))
     }
 }
@@ -111,7 +111,7 @@ impl Act for DeleteOrganization {
         organization: &OrganizationRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        delete::delete(app, by, organization.id).await?;
+        change::run(app, by, delete::Delete { org: organization.id }).await?;
         Ok(act::done(organizations::PATH))
     }
 }

@@ -1,8 +1,8 @@
 //! `/auth/admin/people/{id}`: one person.
 
 use super::people::{PATH, states};
-use super::{Administrator, person_tables, standing};
-use crate::domain::account::standing::{AccountStanding, standing as read_standing};
+use super::{Administrator, login_status, person_tables};
+use crate::domain::account::login_status::{LoginStatus, login_status as read_login_status};
 use crate::domain::directory::delivery;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
@@ -10,7 +10,7 @@ use crate::domain::directory::user::{self, UserRecord};
 use crate::http::page_error::PageError;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
-use crate::http::views::{self, ActLink, AdminPart, AdminThingPage, Cell, Cells, PartContent};
+use crate::http::views::{self, ActLink, AdminDetailPage, AdminPart, Cell, Cells, PartContent};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
@@ -34,7 +34,7 @@ struct Person {
     sessions: Vec<SessionRecord>,
     mails: Vec<MailRow>,
     audit: Vec<AuditRow>,
-    standing: AccountStanding,
+    login_status: LoginStatus,
 }
 
 pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
@@ -42,7 +42,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let person = load(&context, &admin, UserId(parse_id(&id)?)).await?;
     let user = &person.user;
     let notice = just_done(&context, &admin, person.audit.first());
-    let view = AdminThingPage {
+    let view = AdminDetailPage {
         layout: admin.layout(&context),
         sections: &admin.sections(PATH),
         list: (PATH, Key("admin-people")),
@@ -61,7 +61,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
     let user = &person.user;
     let path = format!("{PATH}/{}", user.id);
     let permitted = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
-    let mut parts = vec![standing::obstacles(&person.standing), standing::attempts(&person.standing)];
+    let mut parts = vec![login_status::blockers(&person.login_status), login_status::attempts(&person.login_status)];
     parts.extend([
         AdminPart {
             id: "account",
@@ -154,8 +154,8 @@ async fn load(context: &PageContext, admin: &Administrator, id: UserId) -> Resul
     };
     let audit = conn.audit_list_of_user(id, ListPlace::START, SHOWN.into()).await?;
     drop(conn);
-    let standing = read_standing(app, &admin.principal, id).await?.ok_or_else(not_found)?;
-    Ok(Person { user, sessions, mails, audit, standing })
+    let login_status = read_login_status(app, &admin.principal, id).await?.ok_or_else(not_found)?;
+    Ok(Person { user, sessions, mails, audit, login_status })
 }
 
 /// What this administrator has just done, if that is the last that happened.
@@ -177,7 +177,7 @@ fn links(admin: &Administrator, path: &str, acts: &[(&str, &'static str, Operati
     permitted.map(link).collect()
 }
 
-/// What takes the account away, or gives it back. Nobody does that to themselves.
+/// What takes the account away, or gives it back. Administrators cannot act on their own account.
 fn last(admin: &Administrator, user: &UserRecord) -> Vec<ActLink> {
     if !admin.may(Operation::ChangeUser) || admin.live.view.user_id == user.id {
         return Vec::new();

@@ -5,7 +5,7 @@ use super::people;
 use crate::context::App;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::account::{delete, unlock};
-use crate::domain::change::Commit;
+use crate::domain::change;
 use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
 use crate::domain::session::active;
@@ -39,7 +39,7 @@ impl Act for Disable {
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(true), ..UserUpdate::default() };
-        update::update(app, by, user.id, change, Commit).await?;
+        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
         Ok(user.page())
     }
 }
@@ -63,7 +63,7 @@ impl Act for Enable {
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(false), ..UserUpdate::default() };
-        update::update(app, by, user.id, change, Commit).await?;
+        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
         Ok(user.page())
     }
 }
@@ -136,7 +136,7 @@ impl Act for SendPasswordReset {
         user: &UserRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        password_reset_mail::send_reset(app, by, user.id, Commit).await?;
+        change::run(app, by, password_reset_mail::SendReset { user: user.id }).await?;
         Ok(user.page())
     }
 }
@@ -184,7 +184,7 @@ impl Act for Unlock {
         user: &UserRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        unlock::unlock(app, by, user.id).await?;
+        change::run(app, by, unlock::Unlock { user: user.id }).await?;
         Ok(user.page())
     }
 }
@@ -273,7 +273,7 @@ impl Act for ReplaceEmail {
             email_verified: form.verified.as_ref().map(|_| true),
             ..UserUpdate::default()
         };
-        update::update(app, by, user.id, change, Commit).await?;
+        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
         Ok(user.page())
     }
 }
@@ -344,7 +344,7 @@ impl Act for SetRoles {
             revoked: opened.except(roles),
         });
         let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-        update::update(app, by, user.id, change, Commit).await?;
+        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
         Ok(user.page())
     }
 }

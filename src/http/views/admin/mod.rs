@@ -1,18 +1,18 @@
-//! The pages of administrators: one design of a list, one of a thing, one of an act. A page is values in these.
+//! The pages of administrators: one design of a list, one of a detail page, one of an act. A page is values in these.
 
 mod act;
 mod chart;
+mod detail;
 mod list;
 mod overview;
 mod table;
-mod thing;
 
 pub use act::{ActParent, AdminActPage, AdminField, AdminFieldKind, Choice};
 pub use chart::Chart;
+pub use detail::{AdminDetailPage, AdminPart, PartContent};
 pub use list::{AdminListPage, FilterKind, ListFilter};
 pub use overview::AdminOverviewPage;
 pub use table::{Cell, Cells, Table};
-pub use thing::{AdminPart, AdminThingPage, PartContent};
 
 use super::NavigationItem;
 use crate::messages::Key;

@@ -15,6 +15,6 @@ pub(super) mod read;
 pub(super) mod replay;
 pub(super) mod settle;
 pub(super) mod stats;
+pub(super) mod subject_order;
 #[cfg(test)]
 mod tests;
-pub(super) mod turn;

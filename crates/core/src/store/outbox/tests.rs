@@ -11,7 +11,7 @@ use super::stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
     SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
 };
-use super::turn::{NEXT, PASS, SOME_WAIT, WAITING};
+use super::subject_order::{NEXT, PASS, SOME_WAIT, WAITING};
 use crate::store::plan::plan;
 use crate::store::sql::Sql;
 

@@ -3,7 +3,7 @@
 use super::answer::{ANSWER_TIMEOUT, no_answer, within};
 use super::connector::{Connector, Opened};
 use super::outage::Outage;
-use super::scout::Scout;
+use super::reconnect::Reconnect;
 use crate::store::error::{Result, StoreError};
 use parking_lot::{Mutex, MutexGuard};
 use sqlx::{Connection, Executor};
@@ -31,7 +31,7 @@ const AT_WORK: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid =
 pub(super) struct Connections {
     pub(super) connector: Connector,
     pub(super) outage: Outage,
-    pub(super) scout: Scout,
+    pub(super) reconnect: Reconnect,
     idle: Mutex<Idle>,
     /// Held while a new connection is made to ask about another.
     probe: tokio::sync::Mutex<()>,
@@ -56,14 +56,14 @@ pub(super) struct IdleConnection {
 
 impl Connections {
     pub(super) fn new(connector: Connector) -> Self {
-        let (outage, scout, idle) = (Outage::default(), Scout::default(), Mutex::default());
-        Self { connector, outage, scout, idle, probe: tokio::sync::Mutex::default(), lost: AtomicU64::new(0) }
+        let (outage, reconnect, idle) = (Outage::default(), Reconnect::default(), Mutex::default());
+        Self { connector, outage, reconnect, idle, probe: tokio::sync::Mutex::default(), lost: AtomicU64::new(0) }
     }
 
     /// An idle connection, or a new one. While the server cannot be reached, one task tries for all.
     pub(super) async fn take(self: &Arc<Self>, deadline: Instant) -> Result<Opened> {
         loop {
-            let mut waiting = std::pin::pin!(self.scout.returned());
+            let mut waiting = std::pin::pin!(self.reconnect.returned());
             waiting.as_mut().enable();
             if let Some(idle) = self.pop_alive().await {
                 return Ok(idle.opened);
@@ -79,7 +79,7 @@ impl Connections {
             let begin = || {
                 tokio::spawn(try_again(self.clone()));
             };
-            if timeout_at(until, self.scout.wait(waiting, begin)).await.is_err() {
+            if timeout_at(until, self.reconnect.wait(waiting, begin)).await.is_err() {
                 return Err(self.outage.unreachable().unwrap_or(cause).into());
             }
         }
@@ -150,7 +150,7 @@ impl Connections {
         let mut idle = self.idle();
         if !idle.closed && is_current {
             idle.connections.push(IdleConnection { opened, since: now });
-            self.scout.tell();
+            self.reconnect.notify();
         }
         // Fewer are in use than before.
         if idle.connections.first().is_some_and(|first| now.duration_since(first.since) >= MAX_IDLE) {
@@ -213,8 +213,8 @@ impl Connections {
 
 /// Tries to connect as long as anybody waits. An attempt goes on for longer: of several hosts, the last may answer.
 async fn try_again(connections: Arc<Connections>) {
-    let _trying = connections.scout.trying();
-    while connections.scout.is_awaited() {
+    let _trying = connections.reconnect.trying();
+    while connections.reconnect.is_awaited() {
         if let Ok(opened) = connections.try_to_connect(Instant::now() + ACQUIRE_TIMEOUT).await {
             return connections.keep(opened);
         }

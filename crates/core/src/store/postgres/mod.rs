@@ -9,8 +9,8 @@ mod outage;
 mod pool;
 mod pooled;
 mod pooler;
+mod reconnect;
 mod schema;
-mod scout;
 mod trigger_text;
 
 use super::dev_accounts::BASE_URL;
@@ -66,11 +66,11 @@ pub(super) async fn noted_base_url(url: &SecretString, settings: &DatabaseSettin
 }
 
 /// Triggers, rules and views that the steps of the schema did not make.
-pub(super) async fn strange_objects(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<String>> {
+pub(super) async fn unexpected_objects(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<String>> {
     let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
     let mut connection = pool.connect().await?;
     let taken = schema::taken_steps(&mut connection).await?;
-    objects::strange_objects(&mut connection, &taken).await
+    objects::unexpected_objects(&mut connection, &taken).await
 }
 
 /// Whether another process of Doorward has connections to the database; this one must have none.

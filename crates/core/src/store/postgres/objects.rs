@@ -27,7 +27,7 @@ const OTHERS: &str = "SELECT r.rulename::text || ' on ' || c.relname FROM pg_cat
 const SPECIMEN: &str = "doorward_specimen";
 
 /// Those that the database's steps did not make. Changes nothing.
-pub(super) async fn strange_objects(connection: &mut PgConnection, taken: &[i64]) -> Result<Vec<String>> {
+pub(super) async fn unexpected_objects(connection: &mut PgConnection, taken: &[i64]) -> Result<Vec<String>> {
     let made = MadeObjects::by(&texts_of(taken, |step| step.3));
     let mut expected = Objects::new();
     for (name, trigger) in &made.triggers {

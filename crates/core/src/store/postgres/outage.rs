@@ -14,9 +14,9 @@ use tokio::time::Instant;
 /// The database is back when it answers and nothing has failed for this time: while some connections live and others
 /// are refused, it is still away. A server that is short of connections is away when it has answered nothing for as long.
 const QUIET: Duration = Duration::from_secs(1);
-/// Who comes in this time after its beginning waits for the end of an outage: a restart of the server takes less.
+/// Callers in this time after its beginning wait for the end of an outage: a restart of the server takes less.
 const SHORT: Duration = Duration::from_secs(5);
-/// Who comes later waits so long at most: by then it is known that the database is away.
+/// Later callers wait at most 400 ms; the outage is already known.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Whether the database of a process is unavailable.

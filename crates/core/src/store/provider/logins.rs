@@ -9,7 +9,7 @@ use crate::store::{Conn, Result, Tx};
 
 /// For whom an account at a provider is to be connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ForeignConnect {
+pub struct ConnectTarget {
     /// The session in which it was asked for.
     pub session: SessionId,
     pub user: UserId,
@@ -17,7 +17,7 @@ pub struct ForeignConnect {
 
 /// A stored login that was begun at a provider.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ForeignLoginRow {
+pub struct ProviderLoginRow {
     /// The keyed hash of `state`.
     pub state_hash: Vec<u8>,
     /// The keyed hash of the secret of the browser that began it.
@@ -32,7 +32,7 @@ pub struct ForeignLoginRow {
     /// The revision of its record then ([`ProviderRow::revision`]).
     pub revision: i64,
     /// To connect an account there with one's own; `None`: to log in.
-    pub connect: Option<ForeignConnect>,
+    pub connect: Option<ConnectTarget>,
     pub return_to: Option<String>,
     /// The invitation with which it began, which may have ended.
     pub invitation_id: Option<InvitationId>,
@@ -77,7 +77,7 @@ row!(Columns {
     answer,
 });
 
-impl From<Columns> for ForeignLoginRow {
+impl From<Columns> for ProviderLoginRow {
     fn from(row: Columns) -> Self {
         Self {
             state_hash: row.state_hash,
@@ -87,7 +87,7 @@ impl From<Columns> for ForeignLoginRow {
             issuer: row.issuer,
             client_id: row.client_id,
             revision: row.revision,
-            connect: row.session_id.zip(row.user_id).map(|(session, user)| ForeignConnect { session, user }),
+            connect: row.session_id.zip(row.user_id).map(|(session, user)| ConnectTarget { session, user }),
             return_to: row.return_to,
             invitation_id: row.invitation_id,
             expires_at: row.expires_at,
@@ -97,7 +97,7 @@ impl From<Columns> for ForeignLoginRow {
     }
 }
 
-impl ForeignLoginRow {
+impl ProviderLoginRow {
     /// Whether the provider is still as it was when the login began.
     pub fn is_of(&self, provider: &ProviderRow) -> bool {
         let now = &provider.provider;
@@ -139,14 +139,14 @@ const DELETE_EXPIRED: Sql = dialect_sql!(
 
 impl Conn {
     /// The login whose state has this keyed hash, in whatever state.
-    pub async fn foreign_login_find(&mut self, state_hash: &[u8]) -> Result<Option<ForeignLoginRow>> {
+    pub async fn provider_login_find(&mut self, state_hash: &[u8]) -> Result<Option<ProviderLoginRow>> {
         let row: Option<Columns> = fetch_optional!(self, FIND, state_hash)?;
-        Ok(row.map(ForeignLoginRow::from))
+        Ok(row.map(ProviderLoginRow::from))
     }
 }
 
 impl Tx {
-    pub async fn foreign_login_create(&mut self, row: &ForeignLoginRow) -> Result<()> {
+    pub async fn provider_login_create(&mut self, row: &ProviderLoginRow) -> Result<()> {
         let now = self.now();
         let sql = "INSERT INTO foreign_logins (state_hash, browser_hash, secrets, provider, issuer, client_id, revision, \
             session_id, user_id, return_to, invitation_id, created_at, expires_at) \
@@ -172,18 +172,18 @@ impl Tx {
     }
 
     /// Claims a login for the browser that began it, once; `None` if there is no such one that waits.
-    pub async fn foreign_login_claim(
+    pub async fn provider_login_claim(
         &mut self,
         state_hash: &[u8],
         browser_hash: &[u8],
-    ) -> Result<Option<ForeignLoginRow>> {
+    ) -> Result<Option<ProviderLoginRow>> {
         let row: Option<Columns> = fetch_optional!(self, CLAIM, self.sql_now(), state_hash, browser_hash)?;
-        Ok(row.map(ForeignLoginRow::from))
+        Ok(row.map(ProviderLoginRow::from))
     }
 
     /// Keeps the sealed answer of a login that waits for this provider, once; `false` if there is no such one. An answer
     /// that came to the address of another provider would tell its code to this one (mix-up; RFC 9700, 4.4).
-    pub async fn foreign_login_keep_answer(
+    pub async fn provider_login_keep_answer(
         &mut self,
         state_hash: &[u8],
         provider: &ProviderName,
@@ -193,7 +193,7 @@ impl Tx {
     }
 
     /// Removes at most `limit` expired logins; returns how many.
-    pub async fn foreign_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
+    pub async fn provider_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
         execute!(self, DELETE_EXPIRED, self.sql_now(), limit)
     }
 }

@@ -4,11 +4,11 @@ mod identities;
 mod list;
 mod logins;
 pub(super) mod memory;
+mod pending;
 mod rows;
-mod waiting;
 
 pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
 pub use list::ProviderList;
-pub use logins::{ForeignConnect, ForeignLoginRow};
+pub use logins::{ConnectTarget, ProviderLoginRow};
+pub use pending::PendingIdentityRow;
 pub use rows::ProviderRow;
-pub use waiting::PendingIdentityRow;

@@ -1,9 +1,9 @@
 //! Reading a session as it is committed now.
 
-use super::door::SessionStore;
 use super::group::reads::FoundSession;
 use super::memory::cache::StartedRead;
 use super::row::{RefreshTokens, SessionRow};
+use super::session_store::SessionStore;
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};

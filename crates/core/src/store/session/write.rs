@@ -73,7 +73,7 @@ pub struct NewSession<'a> {
 }
 
 impl Conn {
-    /// As [`SessionStore::read`](super::door::SessionStore::read), as this transaction sees it.
+    /// As [`SessionStore::read`](super::session_store::SessionStore::read), as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
         fetch_optional!(self, FIND, id)
     }

@@ -16,6 +16,6 @@ pub use copy::{CopyError, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 pub(super) use database::SqliteDatabase;
 pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;
-pub(super) use schema::{noted_base_url, strange_objects, taken_steps};
+pub(super) use schema::{noted_base_url, taken_steps, unexpected_objects};
 pub use soundness::{Soundness, sqlite_soundness};
 pub(super) use write_tx::WriteTx;

@@ -49,7 +49,7 @@ pub(in crate::store) async fn noted_base_url(path: &Path) -> Result<Option<Strin
 }
 
 /// The triggers and views that the file's steps did not make. The same steps are taken in memory, to compare the texts.
-pub(in crate::store) async fn strange_objects(path: &Path) -> Result<Vec<String>> {
+pub(in crate::store) async fn unexpected_objects(path: &Path) -> Result<Vec<String>> {
     let taken = taken_steps(path).await?;
     let mut own = SqliteConnectOptions::new().in_memory(true).connect().await?;
     for text in texts_of(&taken, |step| step.2) {

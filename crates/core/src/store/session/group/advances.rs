@@ -5,9 +5,9 @@
 use crate::model::organization::MemberRole;
 use crate::store::handle::Db;
 use crate::store::postgres::{PooledConnection, PostgresPool, answered};
-use crate::store::session::door::SessionStore;
 use crate::store::session::group::queue::Advance;
 use crate::store::session::row::SessionRow;
+use crate::store::session::session_store::SessionStore;
 use crate::store::{Result, Store, StoreError};
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;

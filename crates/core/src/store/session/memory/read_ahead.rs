@@ -5,7 +5,7 @@ use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use crate::store::handle::Db;
 use crate::store::postgres::{PostgresPool, answered};
-use crate::store::session::door::SessionStore;
+use crate::store::session::session_store::SessionStore;
 use crate::store::{Result, Store};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
