@@ -105,12 +105,9 @@ async fn find_member(store: &Store, org: OrganizationId, user: UserId) -> Result
 pub(super) async fn set_role(app: &App, arguments: &SetRole, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &arguments.user).await?;
     let org = which_org::find(&app.store, &arguments.org).await?.id;
-    let changed = change::run(
-        app,
-        &Principal::operator(),
-        members::SetRole { org: org, user: user.id, role: Some(arguments.role) },
-    )
-    .await?;
+    let changed =
+        change::run(app, &Principal::operator(), members::SetRole { org, user: user.id, role: Some(arguments.role) })
+            .await?;
     let role = arguments.role.as_str();
     let text = if changed {
         format!("{} is now {role}", in_letters(&user.email))
