@@ -74,7 +74,7 @@ impl From<RandomError> for PageError {
     }
 }
 
-/// For a page that has no form to say it.
+/// For a page that has no form to say it. Every refusal is a 404 there, so that it does not tell what exists.
 impl From<ChangeError> for PageError {
     fn from(error: ChangeError) -> Self {
         match error {

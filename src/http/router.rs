@@ -161,7 +161,7 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/two-factor", get(two_factor::show).post(submit::<BeginTwoFactor>))
         .route("/auth/account/two-factor/confirm", post(submit::<ConfirmTwoFactor>))
         .route("/auth/account/two-factor/forget-devices", post(submit::<ForgetDevices>))
-        .route("/auth/account/two-factor/remove", get(two_factor::show_removal).post(submit::<RemoveTwoFactor>))
+        .route("/auth/account/two-factor/remove", get(show::<RemoveTwoFactor>).post(submit::<RemoveTwoFactor>))
         .route("/auth/account/passkeys", get(passkeys::list).post(submit::<CreatePasskey>))
         .route("/auth/account/passkeys/new", get(show::<CreatePasskey>))
         .route("/auth/account/passkeys/{id}", get(show::<RenamePasskey>))

@@ -19,12 +19,13 @@ const FOR_APPLICATIONS: [&str; 4] = [
 
 /// Routes that refuse this user for another reason before they look at the token, with their answer: there is no such
 /// link, passkey, login or provider, and passkeys need a host name.
-pub const REFUSED_EARLIER: [(&str, u16); 17] = [
+pub const REFUSED_EARLIER: [(&str, u16); 18] = [
     ("/auth/account/connections/{name}", 404),
     ("/auth/account/passkeys", 303),
     ("/auth/account/passkeys/{id}/remove", 404),
     ("/auth/account/passkeys/{id}/rename", 404),
     ("/auth/account/recovery-codes", 303),
+    ("/auth/account/two-factor/remove", 303),
     ("/auth/email/undo/{token}", 404),
     ("/auth/email/verify/{token}", 404),
     ("/auth/invitations/{token}/accept", 404),

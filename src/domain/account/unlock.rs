@@ -12,8 +12,8 @@ use crate::store::Tx;
 
 /// Forgets the failures that delay or refuse logins of an account: of passwords at both of its names, of codes of its
 /// authenticator app, of codes mailed to its address or typed to confirm. Limits that networks and sites have for all
-/// accounts together stay, as they protect others; a disabled account stays disabled. What is made is whether anything
-/// counted; only that is recorded.
+/// accounts together stay, as they protect others; a disabled account stays disabled. Made is whether anything counted;
+/// only that is recorded.
 pub struct Unlock {
     pub user: UserId,
 }

@@ -58,7 +58,7 @@ struct Parsed {
     username: Option<Username>,
 }
 
-/// Changes an account; what is made is whether something changed.
+/// Changes an account; made is whether something changed.
 pub struct UpdateUser {
     pub user: UserId,
     pub update: UserUpdate,

@@ -142,8 +142,8 @@ async fn lock_for_inviting(app: &App, tx: &mut Tx, org: OrganizationId) -> Resul
     Ok(Inviting { membership, inviter })
 }
 
-/// Whether an account must verify its address before it invites: the mail goes to a stranger, whom it shows the address
-/// of the one who sent it.
+/// Whether an account must verify its address before it invites: the email shows the
+/// inviter's address to a stranger.
 fn lacks_verification(app: &App, user: &UserRow) -> bool {
     app.settings.accounts.email_verification != EmailVerification::Off && user.email_verified_at.is_none()
 }

@@ -107,7 +107,7 @@ fn new_row(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Re
     Ok(OrganizationRow { id, kind, name, created_by_user_id: Some(owner), created_at: now })
 }
 
-/// Renames an organization, if there is a name; what is made is whether it had another one.
+/// Renames an organization, if there is a name; made is whether it changed.
 pub struct Rename<'a> {
     pub org: OrganizationId,
     pub name: Option<&'a str>,
@@ -128,7 +128,7 @@ impl Change for Rename<'_> {
     }
 }
 
-/// Makes an organization the active one of a member's session; what is made is the subject of the next access token.
+/// Makes an organization the active one of a member's session; made is the subject of the next access token.
 pub struct Switch {
     pub session: SessionId,
     pub org: OrganizationId,

@@ -60,7 +60,7 @@ async fn lock_member(tx: &mut Tx, user: UserId) -> Result<UserRow, ChangeError> 
     Ok(account)
 }
 
-/// Changes a member's role, if one is given; what is made is whether the member had another one.
+/// Changes a member's role, if one is given; made is whether it changed.
 pub struct SetRole {
     pub org: OrganizationId,
     pub user: UserId,

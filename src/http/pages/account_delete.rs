@@ -6,7 +6,7 @@ use super::password_prompt::PromptFields;
 use crate::domain::account::delete::{self, delete};
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::http::form::{Form, FormErrors, Submitted};
-use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, WRONG_PASSWORD, account_sections};
+use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, account_sections};
 use crate::messages::{Key, Message};
 use crate::rate_limit::ChangeKind;
 use crate::refusal::{ChangeError, Refusal, Rule};
@@ -41,9 +41,7 @@ impl ChangeForm for DeleteAccount {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PromptFields>) -> ChangeResult {
-        if !by.is_reauthenticated(by.live, form, PasswordPrompt::AccountDeletion).await? {
-            return Err(Refusal::field("password", WRONG_PASSWORD.clone()).into());
-        }
+        by.require_password(form, PasswordPrompt::AccountDeletion).await?;
         match delete(&by.app, &by.person(), by.user()).await {
             Ok(()) | Err(ChangeError::Refused(Refusal::NotFound(_))) => {
                 by.clear_session();

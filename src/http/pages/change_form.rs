@@ -18,11 +18,12 @@ use std::ops::Deref;
 
 pub trait ChangeForm: Sized + Send + Sync + 'static {
     type Target: FormTarget;
-    /// As it is sent: from its page alone, or by scripts of applications too.
+    /// How it is read: [`Submitted`](crate::http::form::Submitted) takes it from its own page alone,
+    /// [`FromAnywhere`](crate::http::form::FromAnywhere) from scripts of applications as well.
     type Sent: PostedForm;
     /// What it counts as. Every change counts.
     const LIMIT: ChangeKind;
-    /// What a person shows once more before they see the form, and before it changes anything.
+    /// The step-up that it takes to see the form, and to send it.
     const STEP_UP: StepUp = StepUp::None;
 
     /// Where a login or a step-up leads back to; of a form without a page of its own, the page that it stands on.
@@ -101,7 +102,8 @@ pub enum StepUp {
     None,
     /// A recent login, or the password or passkey once more.
     Recent,
-    /// As [`Recent`](Self::Recent), but a new login of who has nothing to prove themselves with.
+    /// As [`Recent`](Self::Recent), but a login of the last minutes will do for users who could
+    /// prove themselves by nothing else.
     RecentOrNewLogin,
     /// As [`Recent`](Self::Recent), but only of accounts without a password: the form asks for it.
     PasswordInForm,
@@ -110,7 +112,7 @@ pub enum StepUp {
 }
 
 impl StepUp {
-    pub(super) async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
+    async fn require(self, by: LoggedIn<'_>, home: &str) -> Result<(), PageError> {
         match self {
             StepUp::None => Ok(()),
             StepUp::Recent => by.require_recent_proof(by.live, home),
@@ -146,13 +148,13 @@ impl From<Refusal> for NotDone {
 
 impl From<Error> for NotDone {
     fn from(error: Error) -> Self {
-        NotDone::Answered(error.into())
+        NotDone::Refused(error.into())
     }
 }
 
 impl From<StoreError> for NotDone {
     fn from(error: StoreError) -> Self {
-        NotDone::Answered(error.into())
+        NotDone::Refused(error.into())
     }
 }
 
@@ -186,7 +188,7 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
     let form = match sent.verified_for((&live).into()) {
         Ok(form) => form,
         Err(errors) => {
-            // Nor does a refused form show its page to those who have not proved who they are.
+            // A form that failed verification must not show its page before the step-up.
             F::STEP_UP.require(by, home).await?;
             return F::page(by, &target, &errors).await;
         }

@@ -1,10 +1,13 @@
 //! Forms that ask for the password before they change something.
 
+use super::change_form::{LoggedIn, NotDone};
 use super::page_context::PageContext;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
 use crate::http::form::FormFields;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
+use crate::http::views::WRONG_PASSWORD;
+use crate::refusal::Refusal;
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -20,10 +23,20 @@ impl FormFields for PromptFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["end_others"];
 }
 
+impl LoggedIn<'_> {
+    /// Requires the form's password; of an account without one, what the step-up before has required.
+    pub async fn require_password(self, form: &PromptFields, prompt: PasswordPrompt) -> Result<(), NotDone> {
+        if self.is_reauthenticated(self.live, form, prompt).await? {
+            return Ok(());
+        }
+        Err(Refusal::field("password", WRONG_PASSWORD.clone()).into())
+    }
+}
+
 impl PageContext {
     /// Whether the user reauthenticated for an irreversible action: by the form's password, or, for an account without
     /// a password, by a recent login or passkey.
-    pub async fn is_reauthenticated(
+    async fn is_reauthenticated(
         &self,
         live: &LiveSession,
         form: &PromptFields,

@@ -1,6 +1,6 @@
 //! `/auth/account/two-factor`: turns two-factor authentication on and off.
 
-use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::CodeFields;
@@ -8,15 +8,15 @@ use super::{paths, recovery_codes};
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::domain::mfa::{status, totp, trusted_devices};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::views::{
-    self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD, account_sections,
+    self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, account_sections,
 };
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::ChangeKind;
 use crate::refusal::{ChangeError, Refusal};
 
 const PATH: &str = paths::TWO_FACTOR;
-const REMOVE_PATH: &str = "/auth/account/two-factor/remove";
 
 /// Anyone who is logged in sees whether it is on; only what changes it asks who they are.
 pub async fn show(context: PageContext) -> PageResult {
@@ -91,26 +91,29 @@ impl ChangeForm for ForgetDevices {
     }
 }
 
-/// Asks for confirmation before turning it off. Where it is off, nobody has to show who they are to learn that.
-pub async fn show_removal(context: PageContext) -> PageResult {
-    let live = context.require_login(PATH).await?;
-    let by = LoggedIn { context: &context, live: &live };
-    if status::two_factor(&by.app, &by.person(), by.user()).await?.is_none() {
-        return Ok(by.redirect(Some(PATH)));
+/// Two-factor authentication that is on. Where it is off, no step-up is needed to learn that.
+pub struct EnabledTwoFactor;
+
+impl FormTarget for EnabledTwoFactor {
+    type Ids = ();
+
+    async fn find(by: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
+        match status::two_factor(&by.app, &by.person(), by.user()).await? {
+            Some(_) => Ok(Self),
+            None => Err(by.redirect(Some(PATH)).into()),
+        }
     }
-    RemoveTwoFactor::STEP_UP.require(by, REMOVE_PATH).await?;
-    RemoveTwoFactor::page(by, &OwnAccount, &FormErrors::default()).await
 }
 
 pub struct RemoveTwoFactor;
 
 impl ChangeForm for RemoveTwoFactor {
-    type Target = OwnAccount;
+    type Target = EnabledTwoFactor;
     type Sent = Submitted<PromptFields>;
     const LIMIT: ChangeKind = ChangeKind::Factors;
     const STEP_UP: StepUp = StepUp::PasswordInFormAndFactor;
 
-    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+    async fn page(by: LoggedIn<'_>, _: &EnabledTwoFactor, errors: &FormErrors) -> PageResult {
         let csrf = by.csrf()?;
         let view = RemoveTwoFactorPage {
             layout: by.layout(&csrf),
@@ -124,10 +127,8 @@ impl ChangeForm for RemoveTwoFactor {
         Ok(views::page(errors.status(), &view))
     }
 
-    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PromptFields>) -> ChangeResult {
-        if !by.is_reauthenticated(by.live, form, PasswordPrompt::TwoFactorRemoval).await? {
-            return Err(Refusal::field("password", WRONG_PASSWORD.clone()).into());
-        }
+    async fn change(by: LoggedIn<'_>, _: &EnabledTwoFactor, form: &Form<PromptFields>) -> ChangeResult {
+        by.require_password(form, PasswordPrompt::TwoFactorRemoval).await?;
         let end_others = form.end_others.as_ref().map(|_| by.live.id);
         status::disable(&by.app, &by.person(), by.user(), end_others).await?;
         Ok(by.redirect(Some(PATH)))

@@ -133,7 +133,10 @@ pub async fn submit<A: Act>(
     let target = A::Target::find(&context, &admin, ids).await?;
     let form = match submitted.verified(&admin.live) {
         Ok(form) => form,
-        Err(errors) => return Ok(page::<A>(&context, &admin, &target, &errors)),
+        Err(errors) => {
+            admin.require_confirmation(&context)?;
+            return Ok(page::<A>(&context, &admin, &target, &errors));
+        }
     };
     admin.require_confirmation(&context)?;
     let reason = match Reason::parse(form.reason()) {
