@@ -86,8 +86,6 @@ names! {
         Organizations = "organizations",
         /// The members of organizations: roles, removals, revoked invitations.
         Members = "members",
-        /// One's own sessions, ended.
-        Sessions = "sessions",
         /// The language of mails.
         Languages = "languages",
         /// Exports of one's own data, and of the audit log: each costs an entry in the log.
@@ -160,7 +158,7 @@ impl RateLimit<'_> {
             RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
             RateLimit::InviteFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(10) },
             // To put a team in order takes many changes, and so does a day at the help desk.
-            RateLimit::Change(ChangeKind::Members | ChangeKind::Sessions | ChangeKind::Administration, _) => {
+            RateLimit::Change(ChangeKind::Members | ChangeKind::Administration, _) => {
                 Rate { burst: 60, refill_interval: Duration::from_secs(10) }
             }
             RateLimit::Change(ChangeKind::Exports, _) => Rate { burst: 5, refill_interval: Duration::from_mins(10) },

@@ -64,12 +64,11 @@ rows! {
     InviteFrom(address) "invitation links, of all accounts", REFUSED;
     Change[ChangeKind::Names](user) "changes of the username and of names of passkeys", REFUSED;
     Change[ChangeKind::Factors](user) "changes of password, authenticator app, recovery codes, passkeys, trusted devices, \
-        steps of a change of the email address, and deletions", REFUSED;
+        requests to change the email address, and deletions", REFUSED;
     Change[ChangeKind::Switches](user) "switches of the organization, and answers to invitations", REFUSED;
     Change[ChangeKind::Organizations](user) "organizations created, renamed, deleted or left", REFUSED;
     Change[ChangeKind::Members](user) "roles changed, members removed, forms of invitations sent, invitations sent again \
         or revoked", REFUSED;
-    Change[ChangeKind::Sessions](user) "sessions of one's own ended", REFUSED;
     Change[ChangeKind::Languages](user) "changes of the language, while logged in", REFUSED;
     Change[ChangeKind::Exports](user) "exports of a user's data, and of the audit log by an administrator", REFUSED;
     Change[ChangeKind::Administration](user) "acts at the pages of administrators", REFUSED;

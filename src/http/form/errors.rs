@@ -47,6 +47,14 @@ impl FormErrors {
         self
     }
 
+    /// With what is wrong with other fields than these said of the whole form: the page has no place beside them.
+    #[must_use]
+    pub fn shown_beside(mut self, names: &[&str]) -> Self {
+        let elsewhere = self.fields.iter().find(|(name, _)| !names.contains(&name.as_ref()));
+        self.form = self.form.or(elsewhere.map(|(_, message)| message.clone()));
+        self
+    }
+
     /// With another status than 422.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {

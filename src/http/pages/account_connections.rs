@@ -39,7 +39,7 @@ pub struct Connect;
 impl ChangeForm for Connect {
     type Target = Arc<ProviderRow>;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     fn home(_: &PageContext) -> &str {
@@ -75,7 +75,7 @@ pub struct RemoveConnection;
 impl ChangeForm for RemoveConnection {
     type Target = OneConnection;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     fn home(_: &PageContext) -> &str {

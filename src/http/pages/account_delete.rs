@@ -18,7 +18,7 @@ pub struct DeleteAccount;
 impl ChangeForm for DeleteAccount {
     type Target = OwnAccount;
     type Sent = Submitted<PromptFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::PasswordInForm;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {

@@ -23,7 +23,7 @@ pub struct ChangeEmail;
 impl ChangeForm for ChangeEmail {
     type Target = OwnAccount;
     type Sent = Submitted<AddressFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::RecentOrNewLogin;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
@@ -47,7 +47,7 @@ pub struct ConfirmNewEmail;
 impl ChangeForm for ConfirmNewEmail {
     type Target = OwnAccount;
     type Sent = Submitted<CodeFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = None;
 
     fn home(_: &PageContext) -> &str {
         PATH
@@ -79,7 +79,7 @@ pub struct ResendToNewEmail;
 impl ChangeForm for ResendToNewEmail {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = None;
 
     fn home(_: &PageContext) -> &str {
         PATH
@@ -104,7 +104,7 @@ pub struct CancelNewEmail;
 impl ChangeForm for CancelNewEmail {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = None;
 
     fn home(_: &PageContext) -> &str {
         PATH

@@ -15,7 +15,7 @@ pub struct ExportAccount;
 impl ChangeForm for ExportAccount {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Exports;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Exports);
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {

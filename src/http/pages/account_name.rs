@@ -15,7 +15,7 @@ pub struct ChangeName;
 impl ChangeForm for ChangeName {
     type Target = OwnAccount;
     type Sent = FromAnywhere<NameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Names;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
         let csrf = by.csrf()?;

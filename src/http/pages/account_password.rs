@@ -35,7 +35,7 @@ pub struct ChangePassword;
 impl ChangeForm for ChangePassword {
     type Target = OwnAccount;
     type Sent = Submitted<PasswordFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::PasswordInForm;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {

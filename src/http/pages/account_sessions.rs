@@ -32,7 +32,7 @@ pub struct EndSession;
 impl ChangeForm for EndSession {
     type Target = OneSession;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Sessions;
+    const LIMIT: Option<ChangeKind> = None;
 
     fn home(_: &PageContext) -> &str {
         PATH
@@ -59,7 +59,7 @@ pub struct EndOtherSessions;
 impl ChangeForm for EndOtherSessions {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Sessions;
+    const LIMIT: Option<ChangeKind> = None;
 
     fn home(_: &PageContext) -> &str {
         PATH

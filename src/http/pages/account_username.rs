@@ -24,7 +24,7 @@ pub struct ChangeUsername;
 impl ChangeForm for ChangeUsername {
     type Target = OwnAccount;
     type Sent = Submitted<UsernameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Names;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
         let csrf = by.csrf()?;

@@ -21,8 +21,9 @@ pub trait ChangeForm: Sized + Send + Sync + 'static {
     /// How it is read: [`Submitted`](crate::http::form::Submitted) takes it from its own page alone,
     /// [`FromAnywhere`](crate::http::form::FromAnywhere) from scripts of applications as well.
     type Sent: PostedForm;
-    /// What it counts as. Every change counts.
-    const LIMIT: ChangeKind;
+    /// What it counts as. `None` only of what a thief must not be able to use up, because it takes something back, or of
+    /// what has a limit of its own.
+    const LIMIT: Option<ChangeKind>;
     /// The step-up that it takes to see the form, and to send it.
     const STEP_UP: StepUp = StepUp::None;
 
@@ -80,7 +81,7 @@ impl Deref for LoggedIn<'_> {
 /// What a form is about.
 pub trait FormTarget: Sized + Send + Sync {
     /// The ids in its path.
-    type Ids: DeserializeOwned + Send;
+    type Ids: DeserializeOwned + Clone + Send;
 
     /// Finds it for this person; the 404 page if they may not see it.
     fn find(by: LoggedIn<'_>, ids: Self::Ids) -> impl Future<Output = Result<Self, PageError>> + Send;
@@ -184,7 +185,7 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
     let home = F::home(&context);
     let live = context.require_login(home).await?;
     let by = LoggedIn { context: &context, live: &live };
-    let target = F::Target::find(by, ids).await?;
+    let target = F::Target::find(by, ids.clone()).await?;
     let form = match sent.verified_for((&live).into()) {
         Ok(form) => form,
         Err(errors) => {
@@ -194,10 +195,16 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
         }
     };
     F::STEP_UP.require(by, home).await?;
-    context.check_change_limit(&live, F::LIMIT).await?;
+    if let Some(kind) = F::LIMIT {
+        context.check_change_limit(&live, kind).await?;
+    }
     match F::change(by, &target, &form).await {
         Ok(response) => Ok(response),
         Err(NotDone::Answered(answer)) => Err(answer),
-        Err(NotDone::Refused(error)) => F::page(by, &target, &form.again().refused(error)?).await,
+        Err(NotDone::Refused(error)) => {
+            let errors = form.again().refused(error)?;
+            // Looked at again: it may be refused because what it is about has changed meanwhile.
+            F::page(by, &F::Target::find(by, ids).await?, &errors).await
+        }
     }
 }

@@ -38,7 +38,7 @@ pub struct DeleteOrganization;
 impl ChangeForm for DeleteOrganization {
     type Target = OwnedTeam;
     type Sent = Submitted<NameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Organizations;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Organizations);
 
     async fn page(by: LoggedIn<'_>, OwnedTeam(membership): &OwnedTeam, errors: &FormErrors) -> PageResult {
         let csrf = by.csrf()?;

@@ -4,8 +4,8 @@
 use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult};
 use super::organization_invite::{InvitationFields, InviteOutcome, InvitingMember};
 use super::organization_lines::organization_head;
-use super::organization_members::NO_SUCH_ROLE;
-use super::organization_refused::page_with_status;
+use super::organization_members::{NO_SUCH_ROLE, membership};
+use super::organization_refused::{page as refused_page, page_with_status};
 use super::page_context::PageContext;
 use super::required::parse_id;
 use crate::domain::change;
@@ -27,7 +27,7 @@ pub struct Invite;
 impl ChangeForm for Invite {
     type Target = MembershipView;
     type Sent = Submitted<InvitationFields>;
-    const LIMIT: ChangeKind = ChangeKind::Members;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Members);
 
     async fn page(by: LoggedIn<'_>, membership: &MembershipView, errors: &FormErrors) -> PageResult {
         page(by, membership, &InviteOutcome::none(errors.clone())).await
@@ -36,7 +36,7 @@ impl ChangeForm for Invite {
     async fn change(by: LoggedIn<'_>, membership: &MembershipView, form: &Form<InvitationFields>) -> ChangeResult {
         let role = form.role().ok_or_else(|| Refusal::field("role", NO_SUCH_ROLE.clone()))?;
         let invited = InvitingMember::new(by, membership).invite_all(form, role).await?;
-        Ok(page(by, membership, &invited).await?)
+        Ok(page(by, &changed(by, membership).await?, &invited).await?)
     }
 }
 
@@ -60,7 +60,7 @@ pub struct ResendInvitation;
 impl ChangeForm for ResendInvitation {
     type Target = OneInvitation;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Members;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Members);
 
     fn home(context: &PageContext) -> &str {
         list_path(context)
@@ -79,7 +79,7 @@ impl ChangeForm for ResendInvitation {
         inviter.check_limits().await?;
         let (org, locale) = (membership.organization.id, by.language.locale);
         let renewed = change::run(&by.app, &by.person(), invite::Resend { org, id: *id, locale }).await?;
-        Ok(page(by, membership, &InviteOutcome::one(inviter.link(renewed))).await?)
+        Ok(page(by, &changed(by, membership).await?, &InviteOutcome::one(inviter.link(renewed))).await?)
     }
 }
 
@@ -88,7 +88,7 @@ pub struct RevokeInvitation;
 impl ChangeForm for RevokeInvitation {
     type Target = OneInvitation;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Members;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Members);
 
     fn home(context: &PageContext) -> &str {
         list_path(context)
@@ -108,6 +108,11 @@ impl ChangeForm for RevokeInvitation {
     }
 }
 
+/// The membership after the change: the role may be another one by now, which must not see the list.
+async fn changed(by: LoggedIn<'_>, before: &MembershipView) -> Result<MembershipView, PageError> {
+    membership(by, before.organization.id).await
+}
+
 /// The page with the list, of a form below it.
 fn list_path(context: &PageContext) -> &str {
     const LIST: &str = "/invitations";
@@ -118,6 +123,9 @@ fn list_path(context: &PageContext) -> &str {
 /// The page with what became of the form; a member who may not see it is told why.
 async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOutcome) -> PageResult {
     let errors = &invited.errors;
+    if let Err(refusal) = membership.require_team() {
+        return Err(refused_page(by.context, membership.organization.id, refusal));
+    }
     if let Err(refusal) = membership.may_invite(by.app.settings.accounts.org_mode) {
         let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);
         return Err(page_with_status(by.context, membership.organization.id, refusal, status));

@@ -67,7 +67,7 @@ pub struct SetMemberRole;
 impl ChangeForm for SetMemberRole {
     type Target = ChangeableMember;
     type Sent = Submitted<RoleFields>;
-    const LIMIT: ChangeKind = ChangeKind::Members;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Members);
 
     fn home(context: &PageContext) -> &str {
         context.path().trim_end_matches("/role")
@@ -120,7 +120,7 @@ pub struct RemoveMember;
 impl ChangeForm for RemoveMember {
     type Target = RemovalTarget;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Members;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Members);
 
     async fn page(by: LoggedIn<'_>, target: &RemovalTarget, errors: &FormErrors) -> PageResult {
         let ChangeableMember { membership, row } = match target {
@@ -155,7 +155,7 @@ pub struct Leave;
 impl ChangeForm for Leave {
     type Target = MembershipView;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Organizations;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Organizations);
 
     async fn page(by: LoggedIn<'_>, membership: &MembershipView, errors: &FormErrors) -> PageResult {
         if let Err(refusal) = membership.require_team() {

@@ -16,7 +16,7 @@ pub struct Rename;
 impl ChangeForm for Rename {
     type Target = MembershipView;
     type Sent = FromAnywhere<NameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Organizations;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Organizations);
 
     fn home(context: &PageContext) -> &str {
         context.path().trim_end_matches("/rename")

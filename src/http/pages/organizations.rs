@@ -32,7 +32,7 @@ pub struct CreateOrganization;
 impl ChangeForm for CreateOrganization {
     type Target = OwnAccount;
     type Sent = FromAnywhere<NameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Organizations;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Organizations);
 
     /// The form; where no one may create a team, the list says so.
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
@@ -79,7 +79,7 @@ pub struct SwitchOrganization;
 impl ChangeForm for SwitchOrganization {
     type Target = Switched;
     type Sent = FromAnywhere<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Switches;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Switches);
 
     fn home(_: &PageContext) -> &str {
         PATH

@@ -55,7 +55,7 @@ pub struct CreatePasskey;
 impl ChangeForm for CreatePasskey {
     type Target = OwnAccount;
     type Sent = Submitted<PasskeyFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     fn home(_: &PageContext) -> &str {
@@ -106,7 +106,7 @@ pub struct RenamePasskey;
 impl ChangeForm for RenamePasskey {
     type Target = OnePasskey;
     type Sent = FromAnywhere<NameFields>;
-    const LIMIT: ChangeKind = ChangeKind::Names;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
     fn home(_: &PageContext) -> &str {
         PATH
@@ -137,7 +137,7 @@ pub struct RemovePasskey;
 impl ChangeForm for RemovePasskey {
     type Target = OnePasskey;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, passkey: &OnePasskey, errors: &FormErrors) -> PageResult {

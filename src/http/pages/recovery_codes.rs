@@ -15,7 +15,7 @@ pub struct ReplaceRecoveryCodes;
 impl ChangeForm for ReplaceRecoveryCodes {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {

@@ -30,7 +30,7 @@ pub struct BeginTwoFactor;
 impl ChangeForm for BeginTwoFactor {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
@@ -49,7 +49,7 @@ pub struct ConfirmTwoFactor;
 impl ChangeForm for ConfirmTwoFactor {
     type Target = OwnAccount;
     type Sent = Submitted<CodeFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
     fn home(_: &PageContext) -> &str {
@@ -75,7 +75,7 @@ pub struct ForgetDevices;
 impl ChangeForm for ForgetDevices {
     type Target = OwnAccount;
     type Sent = Submitted<NoFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
 
     fn home(_: &PageContext) -> &str {
         PATH
@@ -110,7 +110,7 @@ pub struct RemoveTwoFactor;
 impl ChangeForm for RemoveTwoFactor {
     type Target = EnabledTwoFactor;
     type Sent = Submitted<PromptFields>;
-    const LIMIT: ChangeKind = ChangeKind::Factors;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::PasswordInFormAndFactor;
 
     async fn page(by: LoggedIn<'_>, _: &EnabledTwoFactor, errors: &FormErrors) -> PageResult {

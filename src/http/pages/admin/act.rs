@@ -151,7 +151,11 @@ pub async fn submit<A: Act>(
             return Err(Problem::NotPermitted.into());
         }
         Err(ChangeError::Refused(Refusal::TooSoon(wait))) => form.refused(mailed_lately(wait)),
-        Err(error) => form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Err(error) => {
+            let errors = form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY);
+            let names: Vec<&str> = A::fields(&context, &target, &errors).iter().map(|field| field.name).collect();
+            errors.shown_beside(&names)
+        }
     };
     Ok(page::<A>(&context, &admin, &target, &errors))
 }
