@@ -22,6 +22,8 @@ once_on_postgres![
 ];
 single_run![locked_file_loses_and_repeats_nothing, full_disk_loses_and_repeats_nothing];
 
+const WORKERS: [(&str, &str); 2] = [("WEBHOOK_WORKER_COUNT", "4"), ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms")];
+
 /// An outbox whose pool connects to the database through a proxy.
 struct ProxiedOutbox {
     outbox: Outbox,
@@ -121,7 +123,7 @@ async fn connection_lost_before_outcome_is_written_repeats_nothing() {
 async fn repeatedly_killed_connections_repeat_nothing() {
     let outbox = Outbox::new(Engine::Postgres).await;
     seed(&outbox.database, 2000).await;
-    let workers = outbox.work(&[("WEBHOOK_WORKER_COUNT", "4"), ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms")]);
+    let workers = outbox.work(&WORKERS);
     for round in 1..=20 {
         outbox.receiver.wait_for(80 * round).await;
         let kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
@@ -131,7 +133,10 @@ async fn repeatedly_killed_connections_repeat_nothing() {
     // Claims whose response was lost wait until their lease expires.
     let unfinished = "state IN ('pending', 'processing') AND NOT (state = 'processing' AND started IS FALSE)";
     outbox.wait_where(0, "outbox", unfinished).await;
+    // Workers send what they have claimed and not begun: with their end, only claims without a holder are left.
+    workers.shutdown().await;
     outbox.clock.advance(seconds(121));
+    let workers = outbox.work(&WORKERS);
     outbox.wait_for(2000, "delivered").await;
     outbox.expect_each_once(2000);
     assert_eq!(outbox.count_where("outbox", "attempts = 1").await, 2000);
@@ -143,12 +148,15 @@ async fn database_server_restart_repeats_nothing() {
     seed(&outbox.database, 1000).await;
     let answer = Answer::After(Duration::from_millis(5), Box::new(Answer::Status(204)));
     outbox.receiver.answer_always(answer);
-    let workers = outbox.work(&[("WEBHOOK_WORKER_COUNT", "4"), ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms")]);
+    let workers = outbox.work(&WORKERS);
     outbox.receiver.wait_for(200).await;
     outbox.database.restart_server().await;
     let unfinished = "state IN ('pending', 'processing') AND NOT (state = 'processing' AND started IS FALSE)";
     outbox.wait_where(0, "outbox", unfinished).await;
+    // Workers send what they have claimed and not begun: with their end, only claims without a holder are left.
+    workers.shutdown().await;
     outbox.clock.advance(seconds(121));
+    let workers = outbox.work(&WORKERS);
     outbox.wait_for(1000, "delivered").await;
     outbox.expect_each_once(1000);
     // Notifications work again, too.
