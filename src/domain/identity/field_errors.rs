@@ -15,26 +15,15 @@ pub struct FieldErrors {
 }
 
 impl FieldErrors {
-    /// The messages, in the order of the fields.
-    pub fn messages(&self) -> impl Iterator<Item = &Message> {
-        [&self.email, &self.username, &self.password].into_iter().flatten()
-    }
-
-    /// Whether the address is refused only because an account has it.
-    pub fn email_is_taken(&self) -> bool {
-        self.email.as_ref() == Some(&EMAIL_TAKEN)
-    }
-
-    /// Whether the username is refused only because an account has it.
-    pub fn username_is_taken(&self) -> bool {
-        self.username.as_ref() == Some(&USERNAME_TAKEN)
+    /// The names of the fields, each with what is wrong with it.
+    pub fn fields(self) -> impl Iterator<Item = (&'static str, Message)> {
+        let fields = [("email", self.email), ("username", self.username), ("password", self.password)];
+        fields.into_iter().filter_map(|(name, why)| Some((name, why?)))
     }
 }
 
 impl From<FieldErrors> for Refusal {
     fn from(errors: FieldErrors) -> Self {
-        let FieldErrors { email, username, password } = errors;
-        let fields = [("email", email), ("username", username), ("password", password)];
-        Refusal::Fields(fields.into_iter().filter_map(|(name, why)| Some((name.into(), why?))).collect())
+        Refusal::Fields(errors.fields().map(|(name, why)| (name.into(), why)).collect())
     }
 }

@@ -181,9 +181,7 @@ pub async fn submit_details(
     match outcome {
         None => void(&context).await,
         Some(ReturnOutcome::Fields(errors)) => {
-            let fields = [("email", errors.email), ("username", errors.username)];
-            let fields = fields.into_iter().filter_map(|(name, message)| Some((name, message?)));
-            details_page(&context, &asked, &form.again().and_fields(fields))
+            details_page(&context, &asked, &form.again().and_fields(errors.fields()))
         }
         Some(outcome) => {
             let return_to = asked.waiting.return_to.clone();

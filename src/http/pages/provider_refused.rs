@@ -47,12 +47,9 @@ pub(super) async fn signup_fields(
     invitation: Option<&str>,
     errors: FieldErrors,
 ) -> Result<Response, PageError> {
-    let FieldErrors { email, username, password } = errors;
-    let fields = [("email", email), ("username", username), ("password", password)];
-    let fields = fields.into_iter().filter_map(|(name, message)| Some((name, message?)));
     match admission::admit(&context.app, &context.anonymous(), invitation).await {
         Ok(admission) => {
-            let errors = FormErrors::default().and_fields(fields);
+            let errors = FormErrors::default().and_fields(errors.fields());
             signup::form_page(context, Entrance::Signup(&admission), &errors).await
         }
         Err(error) => signup::admission_error_response(context, &Typed::default(), error),

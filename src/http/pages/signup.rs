@@ -160,9 +160,7 @@ pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupF
 }
 
 pub(super) fn field_errors(form: &Form<SignupFields>, errors: FieldErrors) -> FormErrors {
-    let FieldErrors { email, username, password } = errors;
-    let errors = [("email", email), ("username", username), ("password", password)];
-    form.again().and_fields(errors.into_iter().filter_map(|(name, message)| Some((name, message?))))
+    form.again().and_fields(errors.fields())
 }
 
 /// The page that says why signup is refused.
