@@ -186,15 +186,13 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
     let live = context.require_login(home).await?;
     let by = LoggedIn { context: &context, live: &live };
     let target = F::Target::find(by, ids.clone()).await?;
-    let form = match sent.verified_for((&live).into()) {
-        Ok(form) => form,
-        Err(errors) => {
-            // A form that failed verification must not show its page before the step-up.
-            F::STEP_UP.require(by, home).await?;
-            return F::page(by, &target, &errors).await;
-        }
-    };
+    let verified = sent.verified_for((&live).into());
+    // Also before the page of a form that failed verification.
     F::STEP_UP.require(by, home).await?;
+    let form = match verified {
+        Ok(form) => form,
+        Err(errors) => return F::page(by, &target, &errors).await,
+    };
     if let Some(kind) = F::LIMIT {
         context.check_change_limit(&live, kind).await?;
     }

@@ -131,14 +131,13 @@ pub async fn submit<A: Act>(
 ) -> Result<Response, PageError> {
     let admin = context.administrator(A::OPERATION).await?;
     let target = A::Target::find(&context, &admin, ids).await?;
-    let form = match submitted.verified(&admin.live) {
-        Ok(form) => form,
-        Err(errors) => {
-            admin.require_confirmation(&context)?;
-            return Ok(page::<A>(&context, &admin, &target, &errors));
-        }
-    };
+    let verified = submitted.verified(&admin.live);
+    // Also before the page of a form that failed verification.
     admin.require_confirmation(&context)?;
+    let form = match verified {
+        Ok(form) => form,
+        Err(errors) => return Ok(page::<A>(&context, &admin, &target, &errors)),
+    };
     let reason = match Reason::parse(form.reason()) {
         Ok(reason) => reason,
         Err(fault) => return Ok(page::<A>(&context, &admin, &target, &form.refused_field("reason", of_reason(fault)))),
