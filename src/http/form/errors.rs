@@ -47,14 +47,6 @@ impl FormErrors {
         self
     }
 
-    /// With what is wrong with other fields than these said of the whole form: the page has no place beside them.
-    #[must_use]
-    pub fn shown_beside(mut self, names: &[&str]) -> Self {
-        let elsewhere = self.fields.iter().find(|(name, _)| !names.contains(&name.as_ref()));
-        self.form = self.form.or(elsewhere.map(|(_, message)| message.clone()));
-        self
-    }
-
     /// With another status than 422.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {
@@ -69,6 +61,12 @@ impl FormErrors {
     /// What is wrong with all of it.
     pub fn form(&self) -> Option<&Message> {
         self.form.as_ref()
+    }
+
+    /// The same, or what is wrong with a field that the page has no place for beside these.
+    pub fn form_or_other_than(&self, placed: &[&str]) -> Option<&Message> {
+        let other = self.fields.iter().find(|(name, _)| !placed.contains(&name.as_ref()));
+        self.form().or(other.map(|(_, message)| message))
     }
 
     pub fn of(&self, name: &str) -> Option<&Message> {

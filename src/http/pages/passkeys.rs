@@ -72,7 +72,7 @@ impl ChangeForm for CreatePasskey {
             sections: &account_sections(paths::SECURITY),
             challenge: &challenge,
             // A script fills in the fields.
-            form_error: errors.form().or(errors.of("name")).or(errors.of("credential")),
+            form_error: errors.form_or_other_than(&[]),
         };
         Ok(views::page(errors.status(), &view))
     }

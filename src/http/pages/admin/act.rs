@@ -150,11 +150,7 @@ pub async fn submit<A: Act>(
             return Err(Problem::NotPermitted.into());
         }
         Err(ChangeError::Refused(Refusal::TooSoon(wait))) => form.refused(mailed_lately(wait)),
-        Err(error) => {
-            let errors = form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY);
-            let names: Vec<&str> = A::fields(&context, &target, &errors).iter().map(|field| field.name).collect();
-            errors.shown_beside(&names)
-        }
+        Err(error) => form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY),
     };
     Ok(page::<A>(&context, &admin, &target, &errors))
 }
@@ -174,6 +170,8 @@ fn of_reason(fault: ReasonFault) -> Message {
 
 fn page<A: Act>(context: &PageContext, admin: &Administrator, target: &A::Target, errors: &FormErrors) -> Response {
     let (words, back) = (A::WORDS, target.page());
+    let fields = A::fields(context, target, errors);
+    let placed: Vec<&str> = fields.iter().map(|field| field.name).chain(["reason"]).collect();
     let view = AdminActPage {
         layout: admin.layout(context),
         csrf: admin.csrf(),
@@ -182,9 +180,9 @@ fn page<A: Act>(context: &PageContext, admin: &Administrator, target: &A::Target
         title: words.title,
         subject: target.name(),
         explanation: words.explanation,
-        fields: &A::fields(context, target, errors),
+        fields: &fields,
         reason: errors.field("reason"),
-        form_error: errors.form(),
+        form_error: errors.form_or_other_than(&placed),
         button: words.button,
         is_dangerous: words.is_dangerous,
         back: &back,
