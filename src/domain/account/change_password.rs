@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password::normalized;
 use crate::domain::identity::new_password::password_problem;
-use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, WRONG_PASSWORD, matches_hash};
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
@@ -37,7 +37,7 @@ pub async fn change_password(
     is_reauthenticated: bool,
     device: &Device,
 ) -> Result<(), ChangeError> {
-    let wrong_current = || Refusal::field("current", Message::new("password-wrong"));
+    let wrong_current = || Refusal::field("current", WRONG_PASSWORD.clone());
     let stored = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?.user_find(user).await?;
     let stored = stored.ok_or_else(wrong_current)?;
     check(app, &stored, &input).await?;

@@ -4,6 +4,7 @@
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::error::Error;
+use crate::messages::Message;
 use crate::model::audit::AuditKind;
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
@@ -11,6 +12,9 @@ use crate::model::ids::UserId;
 use crate::model::names::names;
 use crate::model::principal::{Operation, Principal};
 use secrecy::SecretString;
+
+/// What is wrong with the field of a password that is not the account's.
+pub static WRONG_PASSWORD: Message = Message::new("password-wrong");
 
 names! {
     /// What a password is asked for. The names are details of its entries in the audit log.

@@ -4,6 +4,7 @@
 
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
+use crate::messages::Message;
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
 use crate::model::placeholder_email::placeholder_of;
@@ -13,6 +14,9 @@ use crate::store::{Conn, StoreError, Tx, UserRow};
 
 /// The organizations that the question names: enough to recognize the account, and never a long page.
 const MAX_ORGANIZATIONS: i64 = 5;
+
+/// What is wrong with a form that leaves the question without an answer.
+pub static NOT_ANSWERED: Message = Message::new("whose-account-not-answered");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhoseAccount {

@@ -109,7 +109,7 @@ pub async fn reset(
         wrong.push(("password".into(), problem.message()));
     }
     if is_asked && answer.is_none() {
-        wrong.push(("account".into(), Message::new("whose-account-not-answered")));
+        wrong.push(("account".into(), unverified::NOT_ANSWERED.clone()));
     }
     if !wrong.is_empty() {
         return Err(Refusal::Fields(wrong).into());

@@ -7,6 +7,7 @@ use super::shared_fields::PasskeyFields;
 use crate::domain::account::reauthentication::{
     Reauthentication, ReauthenticationError, confirm, has_own_means, mailed_code, send_mailed_code,
 };
+use crate::domain::login::prompt::WRONG_PASSWORD;
 use crate::domain::mailed_token::own_code::OwnCode;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::mfa::code::SecondFactor;
@@ -16,7 +17,7 @@ use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, NoFields, Ty
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE, WRONG_PASSWORD};
+use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE};
 use crate::messages::Message;
 use crate::model::login_way::LoginWay;
 use crate::model::placeholder_email::is_placeholder;

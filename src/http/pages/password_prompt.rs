@@ -2,11 +2,10 @@
 
 use super::change_form::{LoggedIn, NotDone};
 use super::page_context::PageContext;
-use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, WRONG_PASSWORD, is_password};
 use crate::http::form::FormFields;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::WRONG_PASSWORD;
 use crate::refusal::Refusal;
 use secrecy::SecretString;
 use serde::Deserialize;

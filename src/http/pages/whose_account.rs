@@ -3,7 +3,7 @@
 //! secret again.
 
 use super::page_context::PageContext;
-use crate::domain::ownership::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};
+use crate::domain::ownership::unverified::{HolderAnswer, NOT_ANSWERED, UnverifiedHolder, WhoseAccount};
 use crate::http::form::ShownTo;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, CarriedSecret, WhoseAccountPage};
@@ -14,8 +14,6 @@ use axum::response::Response;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// The error of a form without an answer.
-static NOT_ANSWERED: Message = Message::new("whose-account-not-answered");
 /// The error of an answer about an account that no longer holds the address.
 static ANOTHER_ACCOUNT: Message = Message::new("whose-account-changed");
 

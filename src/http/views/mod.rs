@@ -96,9 +96,6 @@ pub static CSRF_FAILED: Message = Message::new("form-stale");
 /// The error of a form that its page did not send, or sent too late (docs/reference/browser.md 4.6).
 pub static NOT_OF_PAGE: Message = Message::new("form-not-of-page");
 
-/// The error of the password field where the current password is wrong.
-pub static WRONG_PASSWORD: Message = Message::new("password-wrong");
-
 /// The error of the field of an app's code that was used.
 pub static USED_CODE: Message = Message::new("second-factor-used-code");
 
