@@ -1,10 +1,9 @@
 //! `/auth/account/connections`: the accounts at providers that log in to one's own.
 
-use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult, StepUp};
+use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult, StepUp, WithId};
 use super::page_context::PageContext;
 use super::paths;
 use super::provider_start;
-use super::required::parse_id;
 use crate::domain::provider::working::logs_in;
 use crate::domain::provider_login::connect::lacks_factor;
 use crate::domain::provider_login::connections;
@@ -59,21 +58,10 @@ impl ChangeForm for Connect {
     }
 }
 
-/// One of the connections; whether the user has it is seen when it is removed.
-pub struct OneConnection(IdentityId);
-
-impl FormTarget for OneConnection {
-    type Ids = String;
-
-    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
-        Ok(Self(IdentityId(parse_id(&id)?)))
-    }
-}
-
 pub struct RemoveConnection;
 
 impl ChangeForm for RemoveConnection {
-    type Target = OneConnection;
+    type Target = WithId<IdentityId>;
     type Sent = Submitted<NoFields>;
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
@@ -82,11 +70,11 @@ impl ChangeForm for RemoveConnection {
         PATH
     }
 
-    async fn page(by: LoggedIn<'_>, _: &OneConnection, errors: &FormErrors) -> PageResult {
+    async fn page(by: LoggedIn<'_>, _: &WithId<IdentityId>, errors: &FormErrors) -> PageResult {
         page(by, errors).await
     }
 
-    async fn change(by: LoggedIn<'_>, OneConnection(id): &OneConnection, _: &Form<NoFields>) -> ChangeResult {
+    async fn change(by: LoggedIn<'_>, WithId(id): &WithId<IdentityId>, _: &Form<NoFields>) -> ChangeResult {
         connections::remove(&by.app, &by.person(), by.user(), *id).await?;
         Ok(by.redirect(Some("/auth/account/connections?done=removed")))
     }

@@ -1,36 +1,23 @@
 //! `/auth/account/sessions`: lists and ends sessions.
 
-use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult};
+use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, WithId};
 use super::page_context::PageContext;
-use super::required::parse_id;
 use crate::domain::account::overview::recent_token_reuse;
 use crate::domain::directory::session::SessionRecord;
 use crate::domain::session::active::{self, ActiveSessions};
 use crate::http::device;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
-use crate::http::page_error::PageError;
 use crate::http::views::{self, Icon, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
 use crate::rate_limit::ChangeKind;
 
 const PATH: &str = "/auth/account/sessions";
 
-/// One of the sessions; which user has it is seen when it ends.
-pub struct OneSession(SessionId);
-
-impl FormTarget for OneSession {
-    type Ids = String;
-
-    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
-        Ok(Self(SessionId(parse_id(&id)?)))
-    }
-}
-
 /// Ends a session; ending the current one logs out.
 pub struct EndSession;
 
 impl ChangeForm for EndSession {
-    type Target = OneSession;
+    type Target = WithId<SessionId>;
     type Sent = Submitted<NoFields>;
     const LIMIT: Option<ChangeKind> = None;
 
@@ -38,11 +25,11 @@ impl ChangeForm for EndSession {
         PATH
     }
 
-    async fn page(by: LoggedIn<'_>, _: &OneSession, errors: &FormErrors) -> PageResult {
+    async fn page(by: LoggedIn<'_>, _: &WithId<SessionId>, errors: &FormErrors) -> PageResult {
         EndOtherSessions::page(by, &OwnAccount, errors).await
     }
 
-    async fn change(by: LoggedIn<'_>, OneSession(session): &OneSession, _: &Form<NoFields>) -> ChangeResult {
+    async fn change(by: LoggedIn<'_>, WithId(session): &WithId<SessionId>, _: &Form<NoFields>) -> ChangeResult {
         active::end(&by.app, &by.person(), by.user(), *session).await?;
         if *session == by.live.id {
             by.clear_session();

@@ -1,6 +1,7 @@
 //! Forms with which logged-in people change something: a page by GET, the change by POST, and one order of checks.
 
 use super::page_context::PageContext;
+use super::required::parse_id;
 use crate::error::Error;
 use crate::http::form::{Form, FormErrors, PostedForm};
 use crate::http::page_error::PageError;
@@ -15,6 +16,7 @@ use axum::extract::Path;
 use axum::response::Response;
 use serde::de::DeserializeOwned;
 use std::ops::Deref;
+use uuid::Uuid;
 
 pub trait ChangeForm: Sized + Send + Sync + 'static {
     type Target: FormTarget;
@@ -95,6 +97,17 @@ impl FormTarget for OwnAccount {
 
     async fn find(_: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
         Ok(Self)
+    }
+}
+
+/// What has this id; whether the person has it is seen by the page and by the change.
+pub struct WithId<T>(pub T);
+
+impl<T: From<Uuid> + Send + Sync> FormTarget for WithId<T> {
+    type Ids = String;
+
+    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
+        Ok(Self(parse_id(&id)?.into()))
     }
 }
 

@@ -1,16 +1,14 @@
 //! `/auth/organizations`: lists organizations, creates teams and switches the active organization.
 
-use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult};
+use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, WithId};
 use super::organization_lines::done_notice;
 use super::organization_members::follow_active_organization;
 use super::page_context::PageContext;
-use super::required::parse_id;
 use super::shared_fields::NameFields;
 use crate::domain::change;
 use crate::domain::organization::manage;
 use crate::domain::organization::refusals::NO_TEAMS;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields};
-use crate::http::page_error::PageError;
 use crate::http::views::{self, NewOrganizationPage, OrganizationLine, OrganizationsPage, account_sections};
 use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
@@ -63,21 +61,10 @@ impl ChangeForm for CreateOrganization {
     }
 }
 
-/// The organization that a session is to work in; whether its person is a member is seen when it changes.
-pub struct Switched(OrganizationId);
-
-impl FormTarget for Switched {
-    type Ids = String;
-
-    async fn find(_: LoggedIn<'_>, org: String) -> Result<Self, PageError> {
-        Ok(Self(OrganizationId(parse_id(&org)?)))
-    }
-}
-
 pub struct SwitchOrganization;
 
 impl ChangeForm for SwitchOrganization {
-    type Target = Switched;
+    type Target = WithId<OrganizationId>;
     type Sent = FromAnywhere<NoFields>;
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Switches);
 
@@ -85,11 +72,11 @@ impl ChangeForm for SwitchOrganization {
         PATH
     }
 
-    async fn page(by: LoggedIn<'_>, _: &Switched, errors: &FormErrors) -> PageResult {
+    async fn page(by: LoggedIn<'_>, _: &WithId<OrganizationId>, errors: &FormErrors) -> PageResult {
         page(by, errors).await
     }
 
-    async fn change(by: LoggedIn<'_>, Switched(org): &Switched, form: &Form<NoFields>) -> ChangeResult {
+    async fn change(by: LoggedIn<'_>, WithId(org): &WithId<OrganizationId>, form: &Form<NoFields>) -> ChangeResult {
         match change::run(&by.app, &by.person(), manage::Switch { session: by.live.id, org: *org }).await? {
             Some(subject) => by.reissue_access_token(by.live, &subject)?,
             None => return Ok(by.redirect_to_login(PATH)),

@@ -1,9 +1,9 @@
 //! `/auth/account/passkeys`: lists, adds, renames and removes passkeys.
 
-use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, OwnAccount, PageResult, StepUp};
+use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp, WithId};
 use super::page_context::PageContext;
 use super::paths;
-use super::required::{not_found, parse_id};
+use super::required::not_found;
 use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
 use crate::domain::mfa::passkey::add::{self, add};
@@ -84,27 +84,14 @@ impl ChangeForm for CreatePasskey {
     }
 }
 
-/// One of the passkeys; its page and its change see whether the user has it.
-pub struct OnePasskey(PasskeyId);
-
-impl FormTarget for OnePasskey {
-    type Ids = String;
-
-    async fn find(_: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
-        Ok(Self(PasskeyId(parse_id(&id)?)))
-    }
-}
-
-impl OnePasskey {
-    async fn row(&self, by: LoggedIn<'_>) -> Result<PasskeyRow, PageError> {
-        registered::find(&by.app, &by.person(), by.user(), self.0).await?.ok_or_else(not_found)
-    }
+async fn row(by: LoggedIn<'_>, id: PasskeyId) -> Result<PasskeyRow, PageError> {
+    registered::find(&by.app, &by.person(), by.user(), id).await?.ok_or_else(not_found)
 }
 
 pub struct RenamePasskey;
 
 impl ChangeForm for RenamePasskey {
-    type Target = OnePasskey;
+    type Target = WithId<PasskeyId>;
     type Sent = FromAnywhere<NameFields>;
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
@@ -112,8 +99,8 @@ impl ChangeForm for RenamePasskey {
         PATH
     }
 
-    async fn page(by: LoggedIn<'_>, passkey: &OnePasskey, errors: &FormErrors) -> PageResult {
-        let row = passkey.row(by).await?;
+    async fn page(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, errors: &FormErrors) -> PageResult {
+        let row = row(by, *id).await?;
         let csrf = by.csrf()?;
         let view = PasskeyPage {
             layout: by.layout(&csrf),
@@ -126,7 +113,7 @@ impl ChangeForm for RenamePasskey {
         Ok(views::page(errors.status(), &view))
     }
 
-    async fn change(by: LoggedIn<'_>, OnePasskey(id): &OnePasskey, form: &Form<NameFields>) -> ChangeResult {
+    async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, form: &Form<NameFields>) -> ChangeResult {
         registered::rename(&by.app, &by.person(), by.user(), *id, &form.name).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=renamed")))
     }
@@ -135,13 +122,13 @@ impl ChangeForm for RenamePasskey {
 pub struct RemovePasskey;
 
 impl ChangeForm for RemovePasskey {
-    type Target = OnePasskey;
+    type Target = WithId<PasskeyId>;
     type Sent = Submitted<NoFields>;
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Factors);
     const STEP_UP: StepUp = StepUp::Recent;
 
-    async fn page(by: LoggedIn<'_>, passkey: &OnePasskey, errors: &FormErrors) -> PageResult {
-        let row = passkey.row(by).await?;
+    async fn page(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, errors: &FormErrors) -> PageResult {
+        let row = row(by, *id).await?;
         let csrf = by.csrf()?;
         let view = RemovePasskeyPage {
             layout: by.layout(&csrf),
@@ -153,7 +140,7 @@ impl ChangeForm for RemovePasskey {
         Ok(views::page(errors.status(), &view))
     }
 
-    async fn change(by: LoggedIn<'_>, OnePasskey(id): &OnePasskey, _: &Form<NoFields>) -> ChangeResult {
+    async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, _: &Form<NoFields>) -> ChangeResult {
         registered::remove(&by.app, &by.person(), by.user(), *id).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=removed")))
     }
