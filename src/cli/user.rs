@@ -12,7 +12,6 @@ use crate::domain::account::delete;
 use crate::domain::account::operator;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::change;
-use crate::domain::change::Commit;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
 use crate::domain::mfa::status;
@@ -129,7 +128,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
         details,
         send_mail: false,
     };
-    let user = create::create(app, &Principal::operator(), new, Commit).await?;
+    let user = create::create(app, &Principal::operator(), new).await?;
     let record = find(app, user.id).await?;
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);

@@ -9,7 +9,6 @@ use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator;
 use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
 use doorward::domain::change;
-use doorward::domain::change::Commit;
 use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
@@ -49,7 +48,7 @@ pub async fn create(app: &App, name: &str) -> UserId {
         details: AccountDetails::default(),
         send_mail: false,
     };
-    create::create(app, &Principal::operator(), new, Commit).await.unwrap().id
+    create::create(app, &Principal::operator(), new).await.unwrap().id
 }
 
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, ChangeError> {

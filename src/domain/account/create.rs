@@ -4,7 +4,8 @@ use super::details::AccountDetails;
 use super::identities::{self, VouchedIdentity};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::change::Ending;
+use crate::domain::change::{Answering, commit_answered};
+use crate::domain::idempotency::{Claim, KeptAnswer};
 use crate::domain::identity::visible_name::DisplayName;
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;
@@ -15,7 +16,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::refusal::ChangeError;
 use crate::settings::EmailVerification;
-use crate::store::{StoreError, Tx, UserRow};
+use crate::store::{Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 pub struct NewUser {
@@ -36,14 +37,26 @@ pub struct NewUser {
 }
 
 /// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
-pub async fn create<N: Ending<UserRow>>(
+pub async fn create(app: &App, principal: &Principal, new: NewUser) -> Result<UserRow, ChangeError> {
+    let (tx, user) = insert(app, principal, new).await?;
+    tx.commit().await?;
+    Ok(user)
+}
+
+/// As [`create`], for backends: see [`commit_answered`].
+pub async fn create_answered<A, F>(
     app: &App,
     principal: &Principal,
     new: NewUser,
-    ending: N,
-) -> Result<N::Output, ChangeError> {
+    claim: Option<Claim>,
+    answer: F,
+) -> Result<A, ChangeError>
+where
+    A: AsRef<KeptAnswer> + Send + Sync,
+    F: for<'c> FnOnce(&'c mut Conn, UserRow) -> Answering<'c, A> + Send,
+{
     let (tx, user) = insert(app, principal, new).await?;
-    Ok(ending.end(app, tx, user).await?)
+    Ok(commit_answered(app, tx, user, claim, answer).await?)
 }
 
 /// As [`create`], for use cases that go on in the same transaction.

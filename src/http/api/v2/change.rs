@@ -20,7 +20,7 @@ use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
 use crate::domain::api_key::authenticate::check_again;
-use crate::domain::change::{Answering, Change, answering, run_to};
+use crate::domain::change::{Answering, Change, run_answered};
 use crate::domain::idempotency::{self, Claim, ClaimOutcome, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
 use crate::refusal::ChangeError;
@@ -149,11 +149,8 @@ impl ChangeRequest<'_> {
         F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, ApiAnswer<K>> + Send + 'static,
     {
         let Backend { app, principal, .. } = self.backend;
-        let made = |claim| {
-            let ending = answering(claim, answer);
-            step(async move { run_to(app, principal, change, ending).await.map_err(error) })
-        };
-        self.once(made).await
+        self.once(|claim| step(async move { run_answered(app, principal, change, claim, answer).await.map_err(error) }))
+            .await
     }
 
     /// Makes the change with the claim of the request, if it may be repeated; or answers as the first time.

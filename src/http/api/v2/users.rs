@@ -11,13 +11,12 @@ use super::path::{Ids, USER, USERS, UserPath, of_id, parse_id};
 use super::user_input::NewUserBody;
 use crate::context::App;
 use crate::domain::account::create;
-use crate::domain::change::answering;
 use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
-use crate::store::{Conn, Result as StoreResult, UserRow};
+use crate::store::{Conn, Result as StoreResult};
 use axum::extract::RawQuery;
 use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaFormat, Type};
@@ -165,15 +164,15 @@ pub async fn create(
     let change = backend.change(query.as_deref(), body).await?;
     let new = NewUserBody::read(&backend, change.body())?;
     let (app, principal) = (&backend.app, &backend.principal);
+    let (of_answer, reader) = (app.clone(), principal.clone());
     let made = |claim| {
-        let (of_answer, reader) = (app.clone(), principal.clone());
-        let ending = answering(claim, move |conn, user: UserRow| {
+        let created = create::create_answered(app, principal, new, claim, move |conn, user| {
             Box::pin(async move {
                 let made = read_user(&of_answer, conn, &reader, user.id).await?;
                 ApiAnswer::made(of_id(USER, user.id), &written(made)?)
             })
         });
-        step(async move { Ok(create::create(app, principal, new, ending).await?) })
+        step(async move { Ok(created.await?) })
     };
     change.once(made).await
 }

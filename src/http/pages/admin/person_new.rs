@@ -5,7 +5,6 @@ use super::{Administrator, people};
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::details::AccountDetails;
-use crate::domain::change::Commit;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -117,7 +116,7 @@ impl Act for NewPerson {
             details: AccountDetails::default(),
             send_mail: form.send_mail.is_some(),
         };
-        let user = create::create(app, by, new, Commit).await?;
+        let user = create::create(app, by, new).await?;
         Ok(format!("{}/{}", people::PATH, user.id))
     }
 }
