@@ -177,11 +177,20 @@ async fn resumed_process_changes_nothing(engine: Engine) {
     assert!(times.iter().all(|(id, times)| *times == if *id == first { 2 } else { 1 }), "{times:?}");
 }
 
-/// Stops a process while the test holds SQLite's write lock, which the process could otherwise hold while stopped.
+/// Stops a process while none of its transactions is open. One that it kept open while stopped would hold locks for
+/// which the other process waits: SQLite's write lock, which the test holds meanwhile, or rows of PostgreSQL.
 async fn stop_between_writes(service: &Service, process: &Process) {
-    let lock = service.database().hold_outbox().await;
-    process.stop().await;
-    lock.release().await;
+    let stopped = async || {
+        let lock = service.database().hold_outbox().await;
+        process.stop().await;
+        lock.release().await;
+        let open = service.database().open_transactions().await;
+        if open > 0 {
+            process.signal("CONT");
+        }
+        (open == 0).then_some(())
+    };
+    eventually("the process is stopped between transactions", stopped).await;
 }
 
 /// Attempts that it started ahead of their slots before the stop are not sent after SIGCONT.

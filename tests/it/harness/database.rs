@@ -217,6 +217,23 @@ impl TestDatabase {
         eventually("statements wait", async || (self.count(blocked).await >= count).then_some(())).await;
     }
 
+    /// How many transactions of the service are open on PostgreSQL once its statements have ended. None on SQLite, where
+    /// a test that got the write lock has seen that nobody else is writing.
+    pub async fn open_transactions(&self) -> i64 {
+        if matches!(self.pool, Pool::Sqlite(_)) {
+            return 0;
+        }
+        let of_service = |state: &str| {
+            format!(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+                 AND application_name = 'doorward' AND state {state}"
+            )
+        };
+        let active = of_service("= 'active'");
+        eventually("its statements have ended", async || (self.count(&active).await == 0).then_some(())).await;
+        self.count(&of_service("LIKE 'idle in transaction%'")).await
+    }
+
     /// The number that a query returns; `sql` must work on both engines.
     pub async fn count(&self, sql: &str) -> i64 {
         let query = AssertSqlSafe(sql);
