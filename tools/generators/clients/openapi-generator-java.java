@@ -33,7 +33,7 @@ class Use {
         long found = 0;
         String after = null;
         do {
-            PageUser page = users.listUsers(null, null, null, null, null, 5, after);
+            PageUser page = users.listUsers(null, null, null, null, null, null, 5, after);
             must(page.getData().size() <= 5, page);
             found += page.getData().stream().filter(user -> user.getEmail().startsWith(System.getenv("CLIENT"))).count();
             after = page.getNext();
