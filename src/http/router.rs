@@ -199,7 +199,6 @@ fn organizations() -> Router<Arc<App>> {
 }
 
 fn administration() -> Router<Arc<App>> {
-    use pages::admin::act::{show, submit};
     use pages::admin::jobs::ReplayAll;
     use pages::admin::person_acts::{
         Delete, Disable, Enable, EndSessions, ReplaceEmail, ResetTwoFactor, SendPasswordReset, SendVerification,
@@ -208,6 +207,7 @@ fn administration() -> Router<Arc<App>> {
     use pages::admin::person_new::NewPerson;
     use pages::admin::person_parts::{DisconnectIdentity, EndSession};
     use pages::admin::{audit, jobs, overview, people, person};
+    use pages::change_form::{show, submit};
     Router::new()
         .route("/auth/admin", get(overview::show))
         .route("/auth/admin/audit", get(audit::show))
@@ -238,10 +238,10 @@ fn administration() -> Router<Arc<App>> {
 }
 
 fn administration_of_organizations() -> Router<Arc<App>> {
-    use pages::admin::act::{show, submit};
     use pages::admin::member_acts::{RemoveMember, RevokeInvitation, SetMemberRole};
     use pages::admin::organization_acts::{DeleteOrganization, RenameOrganization};
     use pages::admin::{organization, organizations};
+    use pages::change_form::{show, submit};
     Router::new()
         .route("/auth/admin/organizations", get(organizations::show))
         .route("/auth/admin/organizations/{id}", get(organization::show))
@@ -269,10 +269,10 @@ fn administration_of_organizations() -> Router<Arc<App>> {
 
 /// The pages of administrators about what the service sends, whom it lets in and how it is set.
 fn administration_of_the_service() -> Router<Arc<App>> {
-    use pages::admin::act::{show, submit};
     use pages::admin::api_keys::{self, RevokeApiKey};
     use pages::admin::delivery::{self, ReplayOne};
     use pages::admin::{deliveries, providers, settings};
+    use pages::change_form::{show, submit};
     Router::new()
         .route("/auth/admin/deliveries", get(deliveries::show))
         .route("/auth/admin/deliveries/{id}", get(delivery::show))

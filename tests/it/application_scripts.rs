@@ -63,8 +63,8 @@ const FROM_ANYWHERE: [(&str, &str); 17] = [
     ("/auth/signup", "strangers may, from anywhere"),
 ];
 
-/// Forms with a handler of their own, in the order of their paths, with the reasons. All others are a `ChangeForm` or an
-/// `Act`: login, target, CSRF, step-up, reason, limit, change.
+/// Forms with a handler of their own, in the order of their paths, with the reasons. All others are a `ChangeForm`: login,
+/// target, CSRF, step-up, what the form lacks, limit, change.
 const JOURNEYS: [(&str, &str); 23] = [
     ("/auth/account/confirm", "is the step-up"),
     ("/auth/account/confirm/code", "is the step-up"),
@@ -184,7 +184,7 @@ async fn scripts_and_frames_get_no_page() {
     }
 }
 
-/// How a form is taken, by the source: the type, and whether it is a `ChangeForm` or an `Act`, whose checks have one order.
+/// How a form is taken, by the source: the type, and whether it is a `ChangeForm`, whose checks have one order.
 struct Taken {
     kind: String,
     is_of_logged_in: bool,
@@ -211,7 +211,7 @@ fn forms() -> BTreeMap<String, Taken> {
         .collect()
 }
 
-/// The type of the form of a `ChangeForm`; an administrators' act takes its page's alone.
+/// The type of the form of a `ChangeForm`; every `Act` takes its page's alone.
 fn sent_as(pages: &[(String, String)], name: &str, is_act: bool) -> String {
     if is_act {
         return "Submitted".to_owned();

@@ -5,8 +5,8 @@ use super::page_field;
 use crate::http::{csrf, return_to};
 use std::sync::Arc;
 
-/// What was typed into a form, verified or not: for the page that shows it again, and for nothing else. It has neither
-/// passwords nor codes. Clones share the fields.
+/// What was typed into a form, verified or not: for the page that shows it again. A change reads only that of a verified
+/// [`Form`](super::Form). It has neither passwords nor codes. Clones share the fields.
 #[derive(Clone, Default)]
 pub struct Typed {
     /// None of a form that was not sent.

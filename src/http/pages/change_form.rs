@@ -37,6 +37,11 @@ pub trait ChangeForm: Sized + Send + Sync + 'static {
     /// The page of the form, with what was typed and what is wrong with it.
     fn page(by: LoggedIn<'_>, target: &Self::Target, errors: &FormErrors) -> impl Future<Output = PageResult> + Send;
 
+    /// Refuses what the form itself lacks, before it counts.
+    fn check(_form: &Form<FieldsOf<Self>>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// Makes the change, and answers where that leads.
     fn change(
         by: LoggedIn<'_>,
@@ -193,7 +198,7 @@ pub async fn show<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F>>
     F::page(by, &target, &FormErrors::default()).await
 }
 
-/// Checks, in this order: login, target, CSRF and source page, step-up, limit; then makes the change.
+/// Checks, in this order: login, target, CSRF and source page, step-up, what the form lacks, limit; then makes the change.
 pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F>>, sent: F::Sent) -> PageResult {
     let home = F::home(&context);
     let live = context.require_login(home).await?;
@@ -206,6 +211,9 @@ pub async fn submit<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F
         Ok(form) => form,
         Err(errors) => return F::page(by, &target, &errors).await,
     };
+    if let Err(refusal) = F::check(&form) {
+        return F::page(by, &target, &form.again().refused(refusal.into())?).await;
+    }
     if let Some(kind) = F::LIMIT {
         context.check_change_limit(&live, kind).await?;
     }

@@ -1,23 +1,20 @@
-//! Acts of administrators: each is a form by GET and the act itself by POST, at one path.
+//! Acts of administrators: each is a [`ChangeForm`] whose target is found for a role, and which asks for the reason.
 
-use super::Administrator;
 use crate::context::App;
 use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult, StepUp};
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
-use crate::http::views::{self, ActParent, AdminActPage, AdminField, Problem};
+use crate::http::views::{self, ActParent, AdminActPage, AdminField, admin_sections};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
 use crate::rate_limit::ChangeKind;
-use crate::refusal::{ChangeError, Refusal};
+use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::StoreError;
-use axum::extract::Path;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::Method;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::time::Duration;
 
 /// What the page of an act says.
@@ -41,39 +38,19 @@ impl ActWords {
     }
 }
 
-pub trait ActFields: FormFields + Send + Sync {
-    /// Why it is done, as typed.
-    fn reason(&self) -> &str;
-}
+/// The field of every act beside its own: why it is done.
+const REASON: &str = "reason";
 
 /// The form of an act that asks for nothing but the reason.
 #[derive(Default, Deserialize)]
-#[serde(default)]
-pub struct ReasonFields {
-    reason: String,
-}
+pub struct ReasonFields {}
 
 impl FormFields for ReasonFields {
-    const SHOWN_AGAIN: &'static [&'static str] = &["reason"];
+    const SHOWN_AGAIN: &'static [&'static str] = &[REASON];
 }
 
-impl ActFields for ReasonFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
-}
-
-/// What an act is about: a person, a session, an organization.
-pub trait ActTarget: Sized + Send + Sync {
-    type Ids: DeserializeOwned + Send;
-
-    /// Finds it; the 404 page if it is not there.
-    fn find(
-        context: &PageContext,
-        admin: &Administrator,
-        ids: Self::Ids,
-    ) -> impl Future<Output = Result<Self, PageError>> + Send;
-
+/// What an act is about: a person, a session, an organization. It is found with the roles of the administrator.
+pub trait ActTarget: FormTarget {
     /// What it is called, as people typed it; `None`: something new.
     fn name(&self) -> Option<&str>;
 
@@ -82,9 +59,11 @@ pub trait ActTarget: Sized + Send + Sync {
     fn parent(&self) -> ActParent<'_>;
 }
 
-pub trait Act: Send + Sync + 'static {
+/// What an administrator does for others, by a [`ChangeForm`] that asks for the reason.
+pub trait Act: Sized + Send + Sync + 'static {
     type Target: ActTarget;
-    type Fields: ActFields;
+    /// Its own fields, and `reason` among those that are shown again.
+    type Fields: FormFields + Send + Sync;
     const OPERATION: Operation;
     const WORDS: ActWords;
 
@@ -114,45 +93,73 @@ pub(super) fn notice(context: &PageContext) -> Option<Message> {
     context.done_message(&[("act", "admin-done")])
 }
 
-/// The ids in the path of an act.
-type IdsOf<A> = <<A as Act>::Target as ActTarget>::Ids;
+/// What an act is about, found for those whose role permits the act.
+pub struct Permitted<A: Act>(A::Target);
 
-pub async fn show<A: Act>(context: PageContext, Path(ids): Path<IdsOf<A>>) -> Result<Response, PageError> {
-    let admin = context.administrator(A::OPERATION).await?;
-    let target = A::Target::find(&context, &admin, ids).await?;
-    admin.require_confirmation(&context)?;
-    Ok(page::<A>(&context, &admin, &target, &FormErrors::default()))
+impl<A: Act> FormTarget for Permitted<A> {
+    type Ids = <A::Target as FormTarget>::Ids;
+
+    async fn find(by: LoggedIn<'_>, ids: Self::Ids) -> Result<Self, PageError> {
+        by.require_role_for(A::OPERATION)?;
+        Ok(Self(A::Target::find(by, ids).await?))
+    }
 }
 
-pub async fn submit<A: Act>(
-    context: PageContext,
-    Path(ids): Path<IdsOf<A>>,
-    submitted: Submitted<A::Fields>,
-) -> Result<Response, PageError> {
-    let admin = context.administrator(A::OPERATION).await?;
-    let target = A::Target::find(&context, &admin, ids).await?;
-    let verified = submitted.verified(&admin.live);
-    // Also before the page of a form that failed verification.
-    admin.require_confirmation(&context)?;
-    let form = match verified {
-        Ok(form) => form,
-        Err(errors) => return Ok(page::<A>(&context, &admin, &target, &errors)),
-    };
-    let reason = match Reason::parse(form.reason()) {
-        Ok(reason) => reason,
-        Err(fault) => return Ok(page::<A>(&context, &admin, &target, &form.refused_field("reason", of_reason(fault)))),
-    };
-    context.check_change_limit(&admin.live, ChangeKind::Administration).await?;
-    let errors = match A::carry_out(&context.app, &admin.principal.because(reason), &target, &form).await {
-        Ok(result) => return Ok(context.redirect(Some(&result))),
-        Err(ChangeError::Failed(Error::Store(StoreError::Denied(_)))) => {
-            context.record_refusal(admin.live.view.user_id, A::OPERATION);
-            return Err(Problem::NotPermitted.into());
+impl<A: Act> ChangeForm for A {
+    type Target = Permitted<A>;
+    type Sent = Submitted<A::Fields>;
+    const LIMIT: Option<ChangeKind> = Some(ChangeKind::Administration);
+    const STEP_UP: StepUp = StepUp::Recent;
+
+    /// A form keeps what its address fills in.
+    fn home(context: &PageContext) -> &str {
+        if context.method == Method::GET { &context.target } else { context.path() }
+    }
+
+    async fn page(by: LoggedIn<'_>, Permitted(target): &Permitted<A>, errors: &FormErrors) -> PageResult {
+        let (words, back, csrf) = (A::WORDS, target.page(), by.csrf()?);
+        let fields = A::fields(by.context, target, errors);
+        let placed: Vec<&str> = fields.iter().map(|field| field.name).chain([REASON]).collect();
+        let view = AdminActPage {
+            layout: by.layout(&csrf),
+            csrf: &csrf,
+            sections: &admin_sections(&by.administrator(), &back),
+            action: by.path(),
+            title: words.title,
+            subject: target.name(),
+            explanation: words.explanation,
+            fields: &fields,
+            reason: errors.field(REASON),
+            form_error: errors.form_or_other_than(&placed),
+            button: words.button,
+            is_dangerous: words.is_dangerous,
+            back: &back,
+            parent: target.parent(),
+            command: &A::command(target),
+        };
+        Ok(views::page(errors.status(), &view))
+    }
+
+    fn check(form: &Form<A::Fields>) -> Result<(), Refusal> {
+        reason(form).map(|_| ())
+    }
+
+    async fn change(by: LoggedIn<'_>, Permitted(target): &Permitted<A>, form: &Form<A::Fields>) -> ChangeResult {
+        let administrator = by.administrator().because(reason(form)?);
+        match A::carry_out(&by.app, &administrator, target, form).await {
+            Ok(result) => Ok(by.redirect(Some(&result))),
+            Err(ChangeError::Failed(Error::Store(StoreError::Denied(_)))) => Err(by.not_permitted(A::OPERATION).into()),
+            Err(ChangeError::Refused(Refusal::TooSoon(wait))) => {
+                Err(Refusal::Rule(Rule::Conflict, mailed_lately(wait)).into())
+            }
+            Err(error) => Err(error.into()),
         }
-        Err(ChangeError::Refused(Refusal::TooSoon(wait))) => form.refused(mailed_lately(wait)),
-        Err(error) => form.again().refused(error)?.with_status(StatusCode::UNPROCESSABLE_ENTITY),
-    };
-    Ok(page::<A>(&context, &admin, &target, &errors))
+    }
+}
+
+fn reason<T>(form: &Form<T>) -> Result<Reason, Refusal> {
+    let typed = form.typed().get(REASON).unwrap_or_default();
+    Reason::parse(typed).map_err(|fault| Refusal::field(REASON, of_reason(fault)))
 }
 
 fn mailed_lately(wait: Duration) -> Message {
@@ -166,28 +173,4 @@ fn of_reason(fault: ReasonFault) -> Message {
         ReasonFault::TooLong => "admin-reason-long",
         ReasonFault::Control => "admin-reason-control",
     })
-}
-
-fn page<A: Act>(context: &PageContext, admin: &Administrator, target: &A::Target, errors: &FormErrors) -> Response {
-    let (words, back) = (A::WORDS, target.page());
-    let fields = A::fields(context, target, errors);
-    let placed: Vec<&str> = fields.iter().map(|field| field.name).chain(["reason"]).collect();
-    let view = AdminActPage {
-        layout: admin.layout(context),
-        csrf: admin.csrf(),
-        sections: &admin.sections(&back),
-        action: context.path(),
-        title: words.title,
-        subject: target.name(),
-        explanation: words.explanation,
-        fields: &fields,
-        reason: errors.field("reason"),
-        form_error: errors.form_or_other_than(&placed),
-        button: words.button,
-        is_dangerous: words.is_dangerous,
-        back: &back,
-        parent: target.parent(),
-        command: &A::command(target),
-    };
-    views::page(errors.status(), &view)
 }

@@ -7,6 +7,7 @@ use crate::domain::api_key::manage;
 use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
 use crate::http::views::{self, ActParent, AdminListPage, Cell, Cells, Table};
@@ -88,18 +89,20 @@ fn row(admin: &Administrator, key: &ApiKeyRow, record: &ApiKeyRecord<'_>) -> Vec
     ]
 }
 
-impl ActTarget for ApiKeyRow {
+impl FormTarget for ApiKeyRow {
     type Ids = String;
 
-    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+    async fn find(by: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
         // PostgreSQL has no text with U+0000.
         if !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return Err(not_found());
         }
-        let mut conn = context.app.store.read(&admin.principal, Operation::ReadApiKeys).await?;
+        let mut conn = by.app.store.read(&by.administrator(), Operation::ReadApiKeys).await?;
         conn.api_key_find(&ApiKeyId(id)).await?.ok_or_else(not_found)
     }
+}
 
+impl ActTarget for ApiKeyRow {
     fn name(&self) -> Option<&str> {
         Some(&self.name)
     }

@@ -34,7 +34,7 @@ pub async fn export(context: PageContext) -> Result<Response, PageError> {
     if context.method != Method::GET || !context.is_from_own_page() || context.headers.contains_key("sec-purpose") {
         return Err(Problem::NotForScripts.into());
     }
-    admin.require_confirmation(&context)?;
+    context.require_recent_proof(&admin.live, &context.target)?;
     let Some(format) = context.query.get("format").and_then(AuditFormat::parse) else {
         return page(&context, &admin, Some(&Message::new("admin-audit-format"))).await;
     };

@@ -8,6 +8,7 @@ use crate::domain::directory::delivery_search::{self, AnyDelivery, DeliveryKey};
 use crate::domain::jobs::replay_one;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::not_found;
 use crate::http::return_to;
@@ -26,7 +27,7 @@ const MAX_ANSWER: usize = 200;
 /// Shows a delivery: neither what an event says nor what a mail says.
 pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Response, PageError> {
     let admin = context.administrator(Operation::ReadDeliveries).await?;
-    let (delivery, attempts) = find(&context, &admin, &id).await?;
+    let (delivery, attempts) = find(&context.app, &admin.principal, &id).await?;
     let id = delivery.id();
     let command = match delivery {
         AnyDelivery::Event(_) => format!("doorward webhooks show {id}"),
@@ -63,13 +64,9 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     Ok(views::page(StatusCode::OK, &view))
 }
 
-async fn find(
-    context: &PageContext,
-    admin: &Administrator,
-    id: &str,
-) -> Result<(AnyDelivery, Vec<AttemptRow>), PageError> {
+async fn find(app: &App, by: &Principal, id: &str) -> Result<(AnyDelivery, Vec<AttemptRow>), PageError> {
     let key = DeliveryKey::parse(id).ok_or_else(not_found)?;
-    let mut conn = context.app.store.read(&admin.principal, Operation::ReadDeliveries).await?;
+    let mut conn = app.store.read(by, Operation::ReadDeliveries).await?;
     delivery_search::find(&mut conn, key).await?.ok_or_else(not_found)
 }
 
@@ -125,16 +122,18 @@ fn attempts_table(attempts: &[AttemptRow]) -> Table {
     }
 }
 
-impl ActTarget for DeliveryRow {
+impl FormTarget for DeliveryRow {
     type Ids = String;
 
-    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
-        match find(context, admin, &id).await?.0 {
+    async fn find(by: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
+        match find(&by.app, &by.administrator(), &id).await?.0 {
             AnyDelivery::Event(event) => Ok(event),
             AnyDelivery::Mail(_) => Err(not_found()),
         }
     }
+}
 
+impl ActTarget for DeliveryRow {
     fn name(&self) -> Option<&str> {
         Some(&self.kind)
     }

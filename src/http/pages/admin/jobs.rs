@@ -1,12 +1,13 @@
 //! `/auth/admin/jobs/{id}` and `/auth/admin/deliveries/replay`: the replay of all webhooks that failed or wait.
 
-use super::act::{Act, ActFields, ActTarget, ActWords};
+use super::act::{Act, ActTarget, ActWords};
 use super::deliveries::{PATH as DELIVERIES, state_words};
-use super::{Administrator, list_query, people};
+use super::{list_query, people};
 use crate::context::App;
 use crate::domain::jobs::{self, JobProgress, ReplayFilter, begin_replay};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::{
@@ -81,28 +82,23 @@ pub struct ReplayFields {
     kind: String,
     since: String,
     until: String,
-    reason: String,
 }
 
 impl FormFields for ReplayFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["channel", "state", "kind", "since", "until", "reason"];
 }
 
-impl ActFields for ReplayFields {
-    fn reason(&self) -> &str {
-        &self.reason
+pub struct AllDeliveries;
+
+impl FormTarget for AllDeliveries {
+    type Ids = ();
+
+    async fn find(_: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
+        Ok(Self)
     }
 }
 
-pub struct AllDeliveries;
-
 impl ActTarget for AllDeliveries {
-    type Ids = ();
-
-    async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
-        Ok(Self)
-    }
-
     fn name(&self) -> Option<&str> {
         None
     }

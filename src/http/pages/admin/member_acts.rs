@@ -1,13 +1,14 @@
 //! The acts on the members and invitations of an organization.
 
-use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
-use super::{Administrator, organization_acts};
+use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
+use super::organization_acts;
 use crate::context::App;
 use crate::domain::change;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::organization::{invite, lookup, members};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::{ActParent, AdminField, AdminFieldKind, Choice};
@@ -24,17 +25,19 @@ pub struct OrganizationMember {
     member: MemberRecord,
 }
 
-impl ActTarget for OrganizationMember {
+impl FormTarget for OrganizationMember {
     type Ids = (String, String);
 
-    async fn find(context: &PageContext, admin: &Administrator, (org, user): Self::Ids) -> Result<Self, PageError> {
-        let org = OrganizationRow::find(context, admin, org).await?.id;
+    async fn find(by: LoggedIn<'_>, (org, user): Self::Ids) -> Result<Self, PageError> {
+        let org = OrganizationRow::find(by, org).await?.id;
         let user = UserId(parse_id(&user)?);
-        let mut conn = context.app.store.read(&admin.principal, Operation::ReadOrganization).await?;
+        let mut conn = by.app.store.read(&by.administrator(), Operation::ReadOrganization).await?;
         let member = member::find(&mut conn, org, user).await?.ok_or_else(not_found)?;
         Ok(Self { org, member })
     }
+}
 
+impl ActTarget for OrganizationMember {
     fn name(&self) -> Option<&str> {
         Some(self.member.person().account())
     }
@@ -52,17 +55,10 @@ impl ActTarget for OrganizationMember {
 #[serde(default)]
 pub struct MemberRoleFields {
     role: String,
-    reason: String,
 }
 
 impl FormFields for MemberRoleFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["role", "reason"];
-}
-
-impl ActFields for MemberRoleFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
 }
 
 pub struct SetMemberRole;
@@ -130,19 +126,21 @@ impl Act for RemoveMember {
     }
 }
 
-impl ActTarget for InvitationRow {
+impl FormTarget for InvitationRow {
     type Ids = (String, String);
 
-    async fn find(context: &PageContext, admin: &Administrator, (org, id): Self::Ids) -> Result<Self, PageError> {
-        let org = OrganizationRow::find(context, admin, org).await?.id;
+    async fn find(by: LoggedIn<'_>, (org, id): Self::Ids) -> Result<Self, PageError> {
+        let org = OrganizationRow::find(by, org).await?.id;
         let id = InvitationId(parse_id(&id)?);
-        match lookup::find_invitation(&context.app.store, &admin.principal, id).await {
+        match lookup::find_invitation(&by.app.store, &by.administrator(), id).await {
             Ok(invitation) if invitation.organization_id == org => Ok(invitation),
             Ok(_) | Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(not_found()),
             Err(error) => Err(error.into()),
         }
     }
+}
 
+impl ActTarget for InvitationRow {
     fn name(&self) -> Option<&str> {
         Some(&self.email)
     }

@@ -2,7 +2,7 @@
 //! others.
 //!
 //! A page begins with [`Administrator`], which says what its reader may see. An act is a type that implements
-//! [`act::Act`]: one form by GET, the act itself by POST.
+//! [`act::Act`], and thereby a [`ChangeForm`](super::change_form::ChangeForm).
 
 pub mod act;
 mod administrator;

@@ -1,12 +1,13 @@
 //! The acts on an organization itself: a new name, its end.
 
-use super::act::{self, Act, ActFields, ActTarget, ActWords, ReasonFields};
-use super::{Administrator, organizations};
+use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
+use super::organizations;
 use crate::context::App;
 use crate::domain::change;
 use crate::domain::organization::{delete, lookup, manage};
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::{ActParent, AdminField, AdminFieldKind};
@@ -17,17 +18,19 @@ use crate::refusal::{ChangeError, Refusal};
 use crate::store::OrganizationRow;
 use serde::Deserialize;
 
-impl ActTarget for OrganizationRow {
+impl FormTarget for OrganizationRow {
     type Ids = String;
 
-    async fn find(context: &PageContext, admin: &Administrator, id: String) -> Result<Self, PageError> {
+    async fn find(by: LoggedIn<'_>, id: String) -> Result<Self, PageError> {
         let id = OrganizationId(parse_id(&id)?);
-        match lookup::find(&context.app.store, &admin.principal, id).await {
+        match lookup::find(&by.app.store, &by.administrator(), id).await {
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(not_found()),
             found => Ok(found?),
         }
     }
+}
 
+impl ActTarget for OrganizationRow {
     fn name(&self) -> Option<&str> {
         Some(&self.name)
     }
@@ -49,17 +52,10 @@ pub(super) fn page(id: OrganizationId) -> String {
 #[serde(default)]
 pub struct RenameFields {
     name: String,
-    reason: String,
 }
 
 impl FormFields for RenameFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["name", "reason"];
-}
-
-impl ActFields for RenameFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
 }
 
 pub struct RenameOrganization;

@@ -1,6 +1,6 @@
 //! The acts on a person, `/auth/admin/people/{id}/…`.
 
-use super::act::{Act, ActFields, ActTarget, ActWords, ReasonFields};
+use super::act::{Act, ActTarget, ActWords, ReasonFields};
 use super::people;
 use crate::context::App;
 use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
@@ -217,17 +217,10 @@ impl Act for Delete {
 pub struct EmailFields {
     email: String,
     verified: Option<String>,
-    reason: String,
 }
 
 impl FormFields for EmailFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["email", "verified", "reason"];
-}
-
-impl ActFields for EmailFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
 }
 
 pub struct ReplaceEmail;
@@ -284,17 +277,10 @@ impl Act for ReplaceEmail {
 #[serde(default)]
 pub struct RolesFields {
     opened: Option<String>,
-    reason: String,
 }
 
 impl FormFields for RolesFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["roles", "opened", "reason"];
-}
-
-impl ActFields for RolesFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
 }
 
 pub struct SetRoles;

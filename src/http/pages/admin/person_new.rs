@@ -1,13 +1,14 @@
 //! `/auth/admin/people/new`: makes an account.
 
-use super::act::{Act, ActFields, ActTarget, ActWords};
-use super::{Administrator, people};
+use super::act::{Act, ActTarget, ActWords};
+use super::people;
 use crate::context::App;
 use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::details::AccountDetails;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::page_context::PageContext;
 use crate::http::views::{ActParent, AdminField, AdminFieldKind};
 use crate::messages::Key;
@@ -24,29 +25,24 @@ pub struct NewPersonFields {
     name: String,
     verified: Option<String>,
     send_mail: Option<String>,
-    reason: String,
 }
 
 impl FormFields for NewPersonFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["email", "username", "name", "verified", "send_mail", "reason"];
 }
 
-impl ActFields for NewPersonFields {
-    fn reason(&self) -> &str {
-        &self.reason
-    }
-}
-
 /// What a new account is about: nobody yet.
 pub struct NoPersonYet;
 
-impl ActTarget for NoPersonYet {
+impl FormTarget for NoPersonYet {
     type Ids = ();
 
-    async fn find(_: &PageContext, _: &Administrator, (): ()) -> Result<Self, PageError> {
+    async fn find(_: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
         Ok(Self)
     }
+}
 
+impl ActTarget for NoPersonYet {
     fn name(&self) -> Option<&str> {
         None
     }

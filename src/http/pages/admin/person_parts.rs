@@ -1,6 +1,5 @@
 //! The acts on what belongs to a person: one session, one identity.
 
-use super::Administrator;
 use super::act::{Act, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
 use crate::domain::account::identities;
@@ -10,7 +9,7 @@ use crate::domain::session::active;
 use crate::http::device;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
-use crate::http::pages::page_context::PageContext;
+use crate::http::pages::change_form::{FormTarget, LoggedIn};
 use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::ActParent;
 use crate::model::ids::{IdentityId, SessionId};
@@ -24,20 +23,22 @@ pub struct PersonSession {
     device: String,
 }
 
-impl ActTarget for PersonSession {
+impl FormTarget for PersonSession {
     type Ids = (String, String);
 
-    async fn find(context: &PageContext, admin: &Administrator, (id, session): Self::Ids) -> Result<Self, PageError> {
-        let user = UserRow::find(context, admin, id).await?;
+    async fn find(by: LoggedIn<'_>, (id, session): Self::Ids) -> Result<Self, PageError> {
+        let user = UserRow::find(by, id).await?;
         let session = SessionId(parse_id(&session)?);
-        let app = &context.app;
-        let mut conn = app.store.read(&admin.principal, Operation::ListSessions).await?;
+        let app = &by.app;
+        let mut conn = app.store.read(&by.administrator(), Operation::ListSessions).await?;
         let found = session::find(&mut conn, &app.settings, app.clock.now(), user.id, session).await?;
         let session = found.ok_or_else(not_found)?;
-        let device = device::display_name(context.layout().messages, &session.user_agent);
+        let device = device::display_name(by.context.layout().messages, &session.user_agent);
         Ok(Self { user, session, device })
     }
+}
 
+impl ActTarget for PersonSession {
     fn name(&self) -> Option<&str> {
         Some(&self.device)
     }
@@ -81,17 +82,19 @@ pub struct PersonIdentity {
     identity: IdentityRecord,
 }
 
-impl ActTarget for PersonIdentity {
+impl FormTarget for PersonIdentity {
     type Ids = (String, String);
 
-    async fn find(context: &PageContext, admin: &Administrator, (id, key): Self::Ids) -> Result<Self, PageError> {
-        let user = UserRow::find(context, admin, id).await?;
+    async fn find(by: LoggedIn<'_>, (id, key): Self::Ids) -> Result<Self, PageError> {
+        let user = UserRow::find(by, id).await?;
         let key = IdentityId(parse_id(&key)?);
-        let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
+        let mut conn = by.app.store.read(&by.administrator(), Operation::FindUsers).await?;
         let found = identity::of_user(&mut conn, user.id).await?.into_iter().find(|identity| identity.id == key);
         Ok(Self { user, identity: found.ok_or_else(not_found)? })
     }
+}
 
+impl ActTarget for PersonIdentity {
     fn name(&self) -> Option<&str> {
         Some(&self.identity.provider)
     }
