@@ -57,5 +57,6 @@ pub mod sessions_renew;
 pub mod setup;
 mod shared_fields;
 pub mod signup;
+mod step_up;
 pub mod two_factor;
 mod whose_account;

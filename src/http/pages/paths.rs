@@ -5,6 +5,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 pub(super) const ACCOUNT: &str = "/auth/account";
 /// The page that changes the email address.
 pub(super) const ACCOUNT_EMAIL: &str = "/auth/account/email";
+/// The page of the step-up.
+pub(super) const CONFIRM: &str = "/auth/account/confirm";
 pub(super) const CONNECTIONS: &str = "/auth/account/connections";
 /// The page that asks for an email address during a login.
 pub(super) const LOGIN_ADDRESS: &str = "/auth/login/address";
