@@ -103,6 +103,7 @@ fn providers() -> Router<Arc<App>> {
 }
 
 fn account() -> Router<Arc<App>> {
+    use pages::account_confirm::{ConfirmByCode, ConfirmByPasskey, ConfirmByPassword, MailConfirmationCode};
     use pages::account_connections::{Connect, RemoveConnection};
     use pages::account_delete::DeleteAccount;
     use pages::account_export::ExportAccount;
@@ -126,10 +127,10 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/connections", get(account_connections::show))
         .route("/auth/account/connections/{name}", post(submit::<Connect>))
         .route("/auth/account/connections/{name}/remove", post(submit::<RemoveConnection>))
-        .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
-        .route("/auth/account/confirm/code", post(account_confirm::submit_code))
-        .route("/auth/account/confirm/mail", post(account_confirm::send_code))
-        .route("/auth/account/confirm/passkey", post(account_confirm::submit_passkey))
+        .route("/auth/account/confirm", get(account_confirm::show).post(submit::<ConfirmByPassword>))
+        .route("/auth/account/confirm/code", post(submit::<ConfirmByCode>))
+        .route("/auth/account/confirm/mail", post(submit::<MailConfirmationCode>))
+        .route("/auth/account/confirm/passkey", post(submit::<ConfirmByPasskey>))
         .route("/auth/account/delete", get(show::<DeleteAccount>).post(submit::<DeleteAccount>))
 }
 

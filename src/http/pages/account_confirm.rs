@@ -1,5 +1,6 @@
 //! `/auth/account/confirm`: reauthentication (step-up) before security settings change (OWASP ASVS 5.0, 7.5.1).
 
+use super::change_form::{ChangeForm, ChangeResult, LoggedIn, NotDone, OwnAccount, PageResult};
 use super::email_verify;
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
@@ -18,17 +19,18 @@ use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, NoFields, Ty
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, MailedCodeField, Problem, USED_CODE};
+use crate::http::views::{self, ConfirmPage, MailedCodeField, USED_CODE};
 use crate::messages::Message;
 use crate::model::login_way::LoginWay;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::refusal::{Refusal, Rule};
 use axum::response::Response;
 use serde::Deserialize;
 use std::time::Duration;
 
 const PATH: &str = paths::CONFIRM;
 const ACCOUNT: &str = paths::ACCOUNT;
-static NOT_ASKED_FOR: Message = Message::new("confirm-not-asked-for");
+const NOT_ASKED_FOR: Refusal = Refusal::rule(Rule::Conflict, "confirm-not-asked-for");
 
 impl PageContext {
     /// A field for a code that is mailed in place of a password.
@@ -95,7 +97,7 @@ impl FormFields for ConfirmCodeFields {
     const SHOWN_AGAIN: &'static [&'static str] = &[];
 }
 
-pub async fn show(context: PageContext) -> Result<Response, PageError> {
+pub async fn show(context: PageContext) -> PageResult {
     let errors = FormErrors::default();
     // A login counts as reauthentication: return straight to the target.
     let target = context.return_to(errors.typed()).unwrap_or_else(|| ACCOUNT.to_owned());
@@ -103,141 +105,154 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     if Demand::of(&context).is_met(&context, &live) {
         return Ok(redirect_back(&context, errors.typed()));
     }
-    page(&context, &live, &errors).await
+    page(LoggedIn { context: &context, live: &live }, &errors).await
 }
 
-pub async fn submit(context: PageContext, submitted: FromAnywhere<PromptFields>) -> Result<Response, PageError> {
-    let live = context.require_login(ACCOUNT).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    context.begin_password_attempt(&live).await?;
-    let credential = Reauthentication::Password(form.password.clone());
-    let outcome = reauthenticate(&context, &live, credential).await;
-    if outcome.is_ok() {
-        context.password_attempt_succeeded(live.view.user_id).await;
+pub struct ConfirmByPassword;
+
+impl ChangeForm for ConfirmByPassword {
+    type Target = OwnAccount;
+    type Sent = FromAnywhere<PromptFields>;
+    const LIMIT: Option<ChangeKind> = None;
+
+    fn home(_: &PageContext) -> &str {
+        ACCOUNT
     }
-    respond(&context, &live, outcome, form.again(), form.refused_field("password", WRONG_PASSWORD.clone())).await
+
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PromptFields>) -> ChangeResult {
+        by.begin_password_attempt(by.live).await?;
+        let wrong = Refusal::field("password", WRONG_PASSWORD.clone());
+        reauthenticate(by, Reauthentication::Password(form.password.clone()), wrong).await?;
+        by.password_attempt_succeeded(by.user()).await;
+        Ok(go_on(by.context, form.typed()))
+    }
 }
 
-pub async fn submit_passkey(
-    context: PageContext,
-    submitted: FromAnywhere<PasskeyFields>,
-) -> Result<Response, PageError> {
-    let live = context.require_login(ACCOUNT).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
-    let credential = Reauthentication::Passkey(form.response());
-    let outcome = reauthenticate(&context, &live, credential).await;
-    respond(&context, &live, outcome, form.again(), form.refused(Message::new("confirm-passkey-wrong"))).await
+pub struct ConfirmByPasskey;
+
+impl ChangeForm for ConfirmByPasskey {
+    type Target = OwnAccount;
+    type Sent = FromAnywhere<PasskeyFields>;
+    const LIMIT: Option<ChangeKind> = None;
+
+    fn home(_: &PageContext) -> &str {
+        ACCOUNT
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasskeyFields>) -> ChangeResult {
+        by.check_rate_limit(RateLimit::PasskeyFrom(by.address)).await?;
+        let wrong = Refusal::rule(Rule::Conflict, "confirm-passkey-wrong");
+        reauthenticate(by, Reauthentication::Passkey(form.response()), wrong).await?;
+        Ok(go_on(by.context, form.typed()))
+    }
 }
 
-pub async fn submit_code(
-    context: PageContext,
-    submitted: FromAnywhere<ConfirmCodeFields>,
-) -> Result<Response, PageError> {
-    let live = context.require_login(ACCOUNT).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    if let Some(typed) = &form.mailed_code {
-        let credential = Reauthentication::MailedCode(typed);
-        let outcome = reauthenticate(&context, &live, credential).await;
-        let wrong = match &outcome {
-            Err(ReauthenticationError::MailedCode(error)) => refused_own_code(&form, "mailed_code", error),
-            // It has other means, and no field.
-            _ => form.refused(NOT_ASKED_FOR.clone()),
+pub struct ConfirmByCode;
+
+impl ChangeForm for ConfirmByCode {
+    type Target = OwnAccount;
+    type Sent = FromAnywhere<ConfirmCodeFields>;
+    const LIMIT: Option<ChangeKind> = None;
+
+    fn home(_: &PageContext) -> &str {
+        ACCOUNT
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<ConfirmCodeFields>) -> ChangeResult {
+        let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
+        let (credential, wrong) = match (&form.mailed_code, recovery_code) {
+            // Wrong is one of an account that has other means, and no field.
+            (Some(code), _) => (Reauthentication::MailedCode(code), NOT_ASKED_FOR),
+            // A second factor proves nobody, so it is taken only where one is asked for.
+            _ if !Demand::of(by.context).mfa => return Err(NOT_ASKED_FOR.into()),
+            (None, Some(code)) => {
+                let wrong = Refusal::field("recovery_code", Message::new("second-factor-wrong-recovery-code"));
+                (Reauthentication::Code(SecondFactor::RecoveryCode(code)), wrong)
+            }
+            (None, None) => {
+                let wrong = Refusal::field("code", Message::new("second-factor-wrong-code"));
+                (Reauthentication::Code(SecondFactor::Code(&form.code)), wrong)
+            }
         };
-        return respond(&context, &live, outcome, form.again(), wrong).await;
+        reauthenticate(by, credential, wrong).await?;
+        Ok(go_on(by.context, form.typed()))
     }
-    // A second factor proves nobody, so it is taken only where one is asked for.
-    if !Demand::of(&context).mfa {
-        return page(&context, &live, &form.refused(NOT_ASKED_FOR.clone())).await;
-    }
-    let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
-    let factor = recovery_code.map_or(SecondFactor::Code(&form.code), SecondFactor::RecoveryCode);
-    let wrong = match factor {
-        SecondFactor::Code(_) => form.refused_field("code", Message::new("second-factor-wrong-code")),
-        SecondFactor::RecoveryCode(_) => {
-            form.refused_field("recovery_code", Message::new("second-factor-wrong-recovery-code"))
-        }
-    };
-    let credential = Reauthentication::Code(factor);
-    let outcome = reauthenticate(&context, &live, credential).await;
-    respond(&context, &live, outcome, form.again(), wrong).await
 }
 
 /// Emails a code to someone who has neither password nor passkey.
-pub async fn send_code(context: PageContext, submitted: FromAnywhere<NoFields>) -> Result<Response, PageError> {
-    let live = context.require_login(ACCOUNT).await?;
-    let form = match submitted.verified() {
-        Ok(form) => form,
-        Err(errors) => return page(&context, &live, &errors).await,
-    };
-    let own = (live.view.user_id, live.id);
-    let sent = send_mailed_code(&context.app, &context.person(&live), own, context.language.locale).await;
-    let page = Demand::of(&context).page(context.return_to(form.typed()).as_deref());
-    email_verify::resend_response(&context, sent, &page)
-}
+pub struct MailConfirmationCode;
 
-/// The form again after a code that stands for a password, whose email has no link. The field is there only while a code
-/// waits.
-pub(super) fn refused_own_code<T>(form: &Form<T>, field: &'static str, error: &VerifyError) -> FormErrors {
-    match error {
-        VerifyError::WrongCode { remaining } => {
-            let left = usize::try_from(*remaining).unwrap_or(0);
-            form.refused_field(field, Message::new("own-code-wrong").number("left", left))
-        }
-        VerifyError::ReplacedCode => form.refused_field(field, Message::new("verify-code-replaced")),
-        VerifyError::CodeInvalidated => form.refused(Message::new("own-code-over")),
-        VerifyError::CodesRefused => form.refused(Message::new("own-codes-refused")),
-        _ => form.again(),
+impl ChangeForm for MailConfirmationCode {
+    type Target = OwnAccount;
+    type Sent = FromAnywhere<NoFields>;
+    const LIMIT: Option<ChangeKind> = None;
+
+    fn home(_: &PageContext) -> &str {
+        ACCOUNT
+    }
+
+    async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
+        page(by, errors).await
+    }
+
+    async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NoFields>) -> ChangeResult {
+        let own = (by.user(), by.live.id);
+        let sent = send_mailed_code(&by.app, &by.person(), own, by.language.locale).await;
+        let page = Demand::of(by.context).page(by.return_to(form.typed()).as_deref());
+        Ok(email_verify::resend_response(by.context, sent, &page)?)
     }
 }
 
-async fn reauthenticate(
-    context: &PageContext,
-    live: &LiveSession,
-    credential: Reauthentication<'_>,
-) -> Result<(), ReauthenticationError> {
-    let own = (live.view.user_id, live.id);
+/// What is wrong with a code that stands for a password, whose email has no link; `None` where no code is asked for.
+pub(super) fn own_code_refusal(field: &'static str, error: &VerifyError) -> Option<Refusal> {
+    match error {
+        VerifyError::WrongCode { remaining } => {
+            let left = usize::try_from(*remaining).unwrap_or(0);
+            Some(Refusal::field(field, Message::new("own-code-wrong").number("left", left)))
+        }
+        VerifyError::ReplacedCode => Some(Refusal::field(field, Message::new("verify-code-replaced"))),
+        VerifyError::CodeInvalidated => Some(Refusal::rule(Rule::Ended, "own-code-over")),
+        VerifyError::CodesRefused => Some(Refusal::rule(Rule::Ended, "own-codes-refused")),
+        _ => None,
+    }
+}
+
+/// Gives the session what the credential proves; `wrong` is what the page says of a wrong one.
+async fn reauthenticate(by: LoggedIn<'_>, credential: Reauthentication<'_>, wrong: Refusal) -> Result<(), NotDone> {
     let way = match &credential {
         Reauthentication::Password(_) => Some(LoginWay::Password),
         Reauthentication::Passkey(_) => Some(LoginWay::Passkey),
         Reauthentication::MailedCode(_) | Reauthentication::Code(_) => None,
     };
-    confirm(&context.app, &context.person(live), own, credential, &context.device()).await?;
-    context.set_last_used(way, live.view.user_id);
-    Ok(())
-}
-
-/// The response to an outcome; `wrong` is what the page says of a wrong credential.
-async fn respond(
-    context: &PageContext,
-    live: &LiveSession,
-    outcome: Result<(), ReauthenticationError>,
-    again: FormErrors,
-    wrong: FormErrors,
-) -> Result<Response, PageError> {
-    match outcome {
-        Ok(()) => Ok(go_on(context, again.typed())),
-        Err(ReauthenticationError::SessionEnded) => Ok(context.redirect_to_login(ACCOUNT)),
+    let refusal = match confirm(&by.app, &by.person(), (by.user(), by.live.id), credential, &by.device()).await {
+        Ok(()) => {
+            by.set_last_used(way, by.user());
+            return Ok(());
+        }
+        Err(ReauthenticationError::SessionEnded) => return Err(PageError::from(by.redirect_to_login(ACCOUNT)).into()),
         Err(ReauthenticationError::Failed(error) | ReauthenticationError::MailedCode(VerifyError::Failed(error))) => {
-            Err(error.into())
+            return Err(error.into());
         }
-        Err(ReauthenticationError::Wrong | ReauthenticationError::MailedCode(_)) => page(context, live, &wrong).await,
-        Err(ReauthenticationError::Used) => page(context, live, &again.and_field("code", USED_CODE.clone())).await,
-        Err(ReauthenticationError::Throttled(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
-        Err(ReauthenticationError::LockedOut) => {
-            page(context, live, &again.and_form(Message::new("confirm-codes-refused"))).await
-        }
-        Err(ReauthenticationError::Void) => page(context, live, &again.and_form(Message::new("passkey-void"))).await,
-    }
+        Err(ReauthenticationError::Wrong) => wrong,
+        Err(ReauthenticationError::MailedCode(error)) => own_code_refusal("mailed_code", &error).unwrap_or(wrong),
+        Err(ReauthenticationError::Used) => Refusal::field("code", USED_CODE.clone()),
+        Err(ReauthenticationError::Throttled(retry_after)) => Refusal::TooSoon(retry_after),
+        Err(ReauthenticationError::LockedOut) => Refusal::rule(Rule::Full, "confirm-codes-refused"),
+        Err(ReauthenticationError::Void) => Refusal::rule(Rule::Ended, "passkey-void"),
+    };
+    Err(refusal.into())
 }
 
 /// Of a demand of two parts, the page itself says whether one is left.
@@ -254,26 +269,26 @@ fn redirect_back(context: &PageContext, typed: &Typed) -> Response {
     context.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
 }
 
-async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
-    let return_to = context.return_to(errors.typed());
-    let passkey = reauthentication_challenge(&context.app, &context.person(live), live.view.user_id, &csrf).await?;
-    let demand = Demand::of(context);
-    let has_password = context.has_password(live).await?;
-    let has_app = two_factor(&context.app, &context.person(live), live.view.user_id).await?.is_some();
+async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
+    let csrf = by.csrf()?;
+    let return_to = by.return_to(errors.typed());
+    let passkey = reauthentication_challenge(&by.app, &by.person(), by.user(), &csrf).await?;
+    let demand = Demand::of(by.context);
+    let has_password = by.has_password(by.live).await?;
+    let has_app = two_factor(&by.app, &by.person(), by.user()).await?.is_some();
     // Most people have one of the two, and need not be looked up again.
     let mailed_code = match (has_password, &passkey) {
-        (false, None) => mailed_code(&context.app, &context.person(live), (live.view.user_id, live.id)).await?,
+        (false, None) => mailed_code(&by.app, &by.person(), (by.user(), by.live.id)).await?,
         _ => None,
     };
-    let mailed_code = mailed_code.as_ref().map(|code| context.mailed_code_field(code, errors.of("mailed_code")));
+    let mailed_code = mailed_code.as_ref().map(|code| by.mailed_code_field(code, errors.of("mailed_code")));
     let view = ConfirmPage {
-        layout: context.layout(),
+        layout: by.context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        username: live.view.person().account(),
+        username: by.live.view.person().account(),
         query: &demand.query(),
-        asks_for_factor: demand.asks_for_factor(live),
+        asks_for_factor: demand.asks_for_factor(by.live),
         has_app,
         has_password,
         passkey: passkey.as_ref(),

@@ -2,7 +2,7 @@
 //! (docs/reference/browser.md 8.5). What they are about is sealed in the row of the login, which its state and the
 //! browser's secret name.
 
-use super::account_confirm::refused_own_code;
+use super::account_confirm::own_code_refusal;
 use super::page_context::PageContext;
 use super::provider_asked::{AskedLogin, ask_again, connect_page, details_page, find_waiting, void, whose_page};
 use super::provider_outcome::respond;
@@ -132,7 +132,13 @@ async fn log_in_by_mail(
             respond(context, &asked.provider, &asked.state, returned).await
         }
         Err(VerifyError::Failed(error)) => Err(error.into()),
-        Err(error) => connect_page(context, asked, None, &refused_own_code(&form, "code", &error)).await,
+        Err(error) => {
+            let errors = match own_code_refusal("code", &error) {
+                Some(refusal) => form.again().refused(refusal.into())?,
+                None => form.again(),
+            };
+            connect_page(context, asked, None, &errors).await
+        }
     }
 }
 
