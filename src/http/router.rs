@@ -111,19 +111,19 @@ fn account() -> Router<Arc<App>> {
     use pages::account_password::ChangePassword;
     use pages::account_sessions::{EndOtherSessions, EndSession};
     use pages::account_username::ChangeUsername;
-    use pages::change_form::{show, submit};
+    use pages::change_form::{form, show, submit};
     use pages::{account_confirm, account_connections};
     Router::new()
         .route("/auth/account", get(pages::account::show))
-        .route("/auth/account/name", get(show::<ChangeName>).post(submit::<ChangeName>))
-        .route("/auth/account/username", get(show::<ChangeUsername>).post(submit::<ChangeUsername>))
+        .route("/auth/account/name", form::<ChangeName>())
+        .route("/auth/account/username", form::<ChangeUsername>())
         .route("/auth/account/security", get(pages::account_security::show))
-        .route("/auth/account/password", get(show::<ChangePassword>).post(submit::<ChangePassword>))
+        .route("/auth/account/password", form::<ChangePassword>())
         .route("/auth/account/sessions", get(show::<EndOtherSessions>))
         .route("/auth/account/sessions/end-others", post(submit::<EndOtherSessions>))
         .route("/auth/account/sessions/{id}/end", post(submit::<EndSession>))
         .route("/auth/account/activity", get(pages::account_activity::show))
-        .route("/auth/account/export", get(show::<ExportAccount>).post(submit::<ExportAccount>))
+        .route("/auth/account/export", form::<ExportAccount>())
         .route("/auth/account/connections", get(account_connections::show))
         .route("/auth/account/connections/{name}", post(submit::<Connect>))
         .route("/auth/account/connections/{name}/remove", post(submit::<RemoveConnection>))
@@ -131,13 +131,13 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/confirm/code", post(submit::<ConfirmByCode>))
         .route("/auth/account/confirm/mail", post(submit::<MailConfirmationCode>))
         .route("/auth/account/confirm/passkey", post(submit::<ConfirmByPasskey>))
-        .route("/auth/account/delete", get(show::<DeleteAccount>).post(submit::<DeleteAccount>))
+        .route("/auth/account/delete", form::<DeleteAccount>())
 }
 
 /// Email verification, change of address and password reset.
 fn emailed_links() -> Router<Arc<App>> {
     use pages::account_email::{CancelNewEmail, ChangeEmail, ConfirmNewEmail, ResendToNewEmail};
-    use pages::change_form::{show, submit};
+    use pages::change_form::{form, submit};
     use pages::{email_link, email_undo, email_verify, password_forgot, password_reset};
     Router::new()
         .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
@@ -146,14 +146,14 @@ fn emailed_links() -> Router<Arc<App>> {
         .route("/auth/email/undo/{token}", get(email_undo::show).post(email_undo::submit))
         .route("/auth/password/forgot", get(password_forgot::show).post(password_forgot::submit))
         .route("/auth/password/reset/{token}", get(password_reset::show).post(password_reset::submit))
-        .route("/auth/account/email", get(show::<ChangeEmail>).post(submit::<ChangeEmail>))
+        .route("/auth/account/email", form::<ChangeEmail>())
         .route("/auth/account/email/confirm", post(submit::<ConfirmNewEmail>))
         .route("/auth/account/email/resend", post(submit::<ResendToNewEmail>))
         .route("/auth/account/email/cancel", post(submit::<CancelNewEmail>))
 }
 
 fn factors() -> Router<Arc<App>> {
-    use pages::change_form::{show, submit};
+    use pages::change_form::{form, show, submit};
     use pages::passkeys::{CreatePasskey, RemovePasskey, RenamePasskey};
     use pages::recovery_codes::ReplaceRecoveryCodes;
     use pages::two_factor::{BeginTwoFactor, ConfirmTwoFactor, ForgetDevices, RemoveTwoFactor};
@@ -162,17 +162,17 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/two-factor", get(two_factor::show).post(submit::<BeginTwoFactor>))
         .route("/auth/account/two-factor/confirm", post(submit::<ConfirmTwoFactor>))
         .route("/auth/account/two-factor/forget-devices", post(submit::<ForgetDevices>))
-        .route("/auth/account/two-factor/remove", get(show::<RemoveTwoFactor>).post(submit::<RemoveTwoFactor>))
+        .route("/auth/account/two-factor/remove", form::<RemoveTwoFactor>())
         .route("/auth/account/passkeys", get(passkeys::list).post(submit::<CreatePasskey>))
         .route("/auth/account/passkeys/new", get(show::<CreatePasskey>))
         .route("/auth/account/passkeys/{id}", get(show::<RenamePasskey>))
         .route("/auth/account/passkeys/{id}/rename", post(submit::<RenamePasskey>))
-        .route("/auth/account/passkeys/{id}/remove", get(show::<RemovePasskey>).post(submit::<RemovePasskey>))
-        .route("/auth/account/recovery-codes", get(show::<ReplaceRecoveryCodes>).post(submit::<ReplaceRecoveryCodes>))
+        .route("/auth/account/passkeys/{id}/remove", form::<RemovePasskey>())
+        .route("/auth/account/recovery-codes", form::<ReplaceRecoveryCodes>())
 }
 
 fn organizations() -> Router<Arc<App>> {
-    use pages::change_form::{show, submit};
+    use pages::change_form::{form, show, submit};
     use pages::organization_delete::DeleteOrganization;
     use pages::organization_invitations::{Invite, ResendInvitation, RevokeInvitation};
     use pages::organization_members::{Leave, RemoveMember, SetMemberRole};
@@ -186,12 +186,12 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/organizations/{id}/settings", get(show::<Rename>))
         .route("/auth/organizations/{id}/rename", post(submit::<Rename>))
         .route("/auth/organizations/{id}/switch", post(submit::<SwitchOrganization>).layer(APPLICATIONS))
-        .route("/auth/organizations/{id}/leave", get(show::<Leave>).post(submit::<Leave>))
-        .route("/auth/organizations/{id}/delete", get(show::<DeleteOrganization>).post(submit::<DeleteOrganization>))
+        .route("/auth/organizations/{id}/leave", form::<Leave>())
+        .route("/auth/organizations/{id}/delete", form::<DeleteOrganization>())
         .route("/auth/organizations/{id}/members/{user}", get(show::<SetMemberRole>))
         .route("/auth/organizations/{id}/members/{user}/role", post(submit::<SetMemberRole>))
-        .route("/auth/organizations/{id}/members/{user}/remove", get(show::<RemoveMember>).post(submit::<RemoveMember>))
-        .route("/auth/organizations/{id}/invitations", get(show::<Invite>).post(submit::<Invite>))
+        .route("/auth/organizations/{id}/members/{user}/remove", form::<RemoveMember>())
+        .route("/auth/organizations/{id}/invitations", form::<Invite>())
         .route("/auth/organizations/{id}/invitations/{invitation}/resend", post(submit::<ResendInvitation>))
         .route("/auth/organizations/{id}/invitations/{invitation}/revoke", post(submit::<RevokeInvitation>))
         .route("/auth/invitations/{token}", get(invitation::show))
@@ -208,64 +208,43 @@ fn administration() -> Router<Arc<App>> {
     use pages::admin::person_new::NewPerson;
     use pages::admin::person_parts::{DisconnectIdentity, EndSession};
     use pages::admin::{audit, jobs, overview, people, person};
-    use pages::change_form::{show, submit};
+    use pages::change_form::form;
     Router::new()
         .route("/auth/admin", get(overview::show))
         .route("/auth/admin/audit", get(audit::show))
         .route("/auth/admin/audit/export", get(audit::export))
-        .route("/auth/admin/deliveries/replay", get(show::<ReplayAll>).post(submit::<ReplayAll>))
+        .route("/auth/admin/deliveries/replay", form::<ReplayAll>())
         .route("/auth/admin/jobs/{id}", get(jobs::show))
         .route("/auth/admin/people", get(people::show))
-        .route("/auth/admin/people/new", get(show::<NewPerson>).post(submit::<NewPerson>))
+        .route("/auth/admin/people/new", form::<NewPerson>())
         .route("/auth/admin/people/{id}", get(person::show))
-        .route("/auth/admin/people/{id}/disable", get(show::<Disable>).post(submit::<Disable>))
-        .route("/auth/admin/people/{id}/enable", get(show::<Enable>).post(submit::<Enable>))
-        .route("/auth/admin/people/{id}/sessions/end", get(show::<EndSessions>).post(submit::<EndSessions>))
-        .route("/auth/admin/people/{id}/two-factor/reset", get(show::<ResetTwoFactor>).post(submit::<ResetTwoFactor>))
-        .route(
-            "/auth/admin/people/{id}/password-reset",
-            get(show::<SendPasswordReset>).post(submit::<SendPasswordReset>),
-        )
-        .route("/auth/admin/people/{id}/unlock", get(show::<Unlock>).post(submit::<Unlock>))
-        .route("/auth/admin/people/{id}/verification", get(show::<SendVerification>).post(submit::<SendVerification>))
-        .route("/auth/admin/people/{id}/email", get(show::<ReplaceEmail>).post(submit::<ReplaceEmail>))
-        .route("/auth/admin/people/{id}/roles", get(show::<SetRoles>).post(submit::<SetRoles>))
-        .route("/auth/admin/people/{id}/delete", get(show::<Delete>).post(submit::<Delete>))
-        .route("/auth/admin/people/{id}/sessions/{session}/end", get(show::<EndSession>).post(submit::<EndSession>))
-        .route(
-            "/auth/admin/people/{id}/identities/{key}/remove",
-            get(show::<DisconnectIdentity>).post(submit::<DisconnectIdentity>),
-        )
+        .route("/auth/admin/people/{id}/disable", form::<Disable>())
+        .route("/auth/admin/people/{id}/enable", form::<Enable>())
+        .route("/auth/admin/people/{id}/sessions/end", form::<EndSessions>())
+        .route("/auth/admin/people/{id}/two-factor/reset", form::<ResetTwoFactor>())
+        .route("/auth/admin/people/{id}/password-reset", form::<SendPasswordReset>())
+        .route("/auth/admin/people/{id}/unlock", form::<Unlock>())
+        .route("/auth/admin/people/{id}/verification", form::<SendVerification>())
+        .route("/auth/admin/people/{id}/email", form::<ReplaceEmail>())
+        .route("/auth/admin/people/{id}/roles", form::<SetRoles>())
+        .route("/auth/admin/people/{id}/delete", form::<Delete>())
+        .route("/auth/admin/people/{id}/sessions/{session}/end", form::<EndSession>())
+        .route("/auth/admin/people/{id}/identities/{key}/remove", form::<DisconnectIdentity>())
 }
 
 fn administration_of_organizations() -> Router<Arc<App>> {
     use pages::admin::member_acts::{RemoveMember, RevokeInvitation, SetMemberRole};
     use pages::admin::organization_acts::{DeleteOrganization, RenameOrganization};
     use pages::admin::{organization, organizations};
-    use pages::change_form::{show, submit};
+    use pages::change_form::form;
     Router::new()
         .route("/auth/admin/organizations", get(organizations::show))
         .route("/auth/admin/organizations/{id}", get(organization::show))
-        .route(
-            "/auth/admin/organizations/{id}/rename",
-            get(show::<RenameOrganization>).post(submit::<RenameOrganization>),
-        )
-        .route(
-            "/auth/admin/organizations/{id}/delete",
-            get(show::<DeleteOrganization>).post(submit::<DeleteOrganization>),
-        )
-        .route(
-            "/auth/admin/organizations/{id}/members/{user}/role",
-            get(show::<SetMemberRole>).post(submit::<SetMemberRole>),
-        )
-        .route(
-            "/auth/admin/organizations/{id}/members/{user}/remove",
-            get(show::<RemoveMember>).post(submit::<RemoveMember>),
-        )
-        .route(
-            "/auth/admin/organizations/{id}/invitations/{invitation}/revoke",
-            get(show::<RevokeInvitation>).post(submit::<RevokeInvitation>),
-        )
+        .route("/auth/admin/organizations/{id}/rename", form::<RenameOrganization>())
+        .route("/auth/admin/organizations/{id}/delete", form::<DeleteOrganization>())
+        .route("/auth/admin/organizations/{id}/members/{user}/role", form::<SetMemberRole>())
+        .route("/auth/admin/organizations/{id}/members/{user}/remove", form::<RemoveMember>())
+        .route("/auth/admin/organizations/{id}/invitations/{invitation}/revoke", form::<RevokeInvitation>())
 }
 
 /// The pages of administrators about what the service sends, whom it lets in and how it is set.
@@ -273,13 +252,13 @@ fn administration_of_the_service() -> Router<Arc<App>> {
     use pages::admin::api_keys::{self, RevokeApiKey};
     use pages::admin::delivery::{self, ReplayOne};
     use pages::admin::{deliveries, providers, settings};
-    use pages::change_form::{show, submit};
+    use pages::change_form::form;
     Router::new()
         .route("/auth/admin/deliveries", get(deliveries::show))
         .route("/auth/admin/deliveries/{id}", get(delivery::show))
-        .route("/auth/admin/deliveries/{id}/replay", get(show::<ReplayOne>).post(submit::<ReplayOne>))
+        .route("/auth/admin/deliveries/{id}/replay", form::<ReplayOne>())
         .route("/auth/admin/api-keys", get(api_keys::show))
-        .route("/auth/admin/api-keys/{id}/revoke", get(show::<RevokeApiKey>).post(submit::<RevokeApiKey>))
+        .route("/auth/admin/api-keys/{id}/revoke", form::<RevokeApiKey>())
         .route("/auth/admin/providers", get(providers::show))
         .route("/auth/admin/settings", get(settings::show))
 }

@@ -188,19 +188,19 @@ struct Taken {
 
 fn forms() -> BTreeMap<String, Taken> {
     let router = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
-    let route = Regex::new(r#"\.route\(\s*"([^"]+)",[^;]*?\bpost\((?:\w+::)*(\w+)::(<?\w+>?)\)"#).unwrap();
+    let route = Regex::new(r#"\.route\(\s*"([^"]+)",[^;]*?\b(?:post\((?:\w+::)*(\w+)|form)::(<?\w+>?)[()]"#).unwrap();
     let pages = product::texts(&["src/http/pages"]);
     // One call of `.route(` each, so that a path is never joined to the handler of the next.
     let calls = router.split(".route(").skip(1).map(|call| format!(".route({call}"));
     calls
         .filter_map(|call| {
             let found = route.captures(&call).filter(|found| &found[1] != PROBE)?;
-            let (path, module, handler) = (&found[1], &found[2], &found[3]);
+            let (path, handler) = (&found[1], &found[3]);
             let name = handler.trim_matches(['<', '>']);
             let taken = if handler.starts_with('<') {
                 Taken { kind: sent_as(&pages, name, path.starts_with("/auth/admin/")), is_of_logged_in: true }
             } else {
-                Taken { kind: taken_by(module, name), is_of_logged_in: false }
+                Taken { kind: taken_by(&found[2], name), is_of_logged_in: false }
             };
             Some((path.to_owned(), taken))
         })

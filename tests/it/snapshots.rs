@@ -86,6 +86,8 @@ pub fn routes() -> Vec<Route> {
             ("GET", "get("),
             ("GET", "any("),
             ("POST", "post("),
+            ("GET", "form::<"),
+            ("POST", "form::<"),
             ("POST", "refresh()"),
             ("OPTIONS", "options("),
             ("OPTIONS", "refresh()"),

@@ -2,6 +2,7 @@
 
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::context::App;
 use crate::error::Error;
 use crate::http::form::{Form, FormErrors, PostedForm};
 use crate::http::page_error::PageError;
@@ -14,8 +15,10 @@ use crate::refusal::{ChangeError, Refusal};
 use crate::store::StoreError;
 use axum::extract::Path;
 use axum::response::Response;
+use axum::routing::{MethodRouter, get};
 use serde::de::DeserializeOwned;
 use std::ops::Deref;
+use std::sync::Arc;
 use uuid::Uuid;
 
 pub trait ChangeForm: Sized + Send + Sync + 'static {
@@ -187,6 +190,11 @@ impl From<PageError> for NotDone {
     fn from(answer: PageError) -> Self {
         NotDone::Answered(answer)
     }
+}
+
+/// The form by GET and its change by POST, where both have one path.
+pub fn form<F: ChangeForm>() -> MethodRouter<Arc<App>> {
+    get(show::<F>).post(submit::<F>)
 }
 
 pub async fn show<F: ChangeForm>(context: PageContext, Path(ids): Path<IdsOf<F>>) -> PageResult {
