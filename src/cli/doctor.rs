@@ -22,7 +22,8 @@ pub async fn run(
     how: Doctor,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
+    let extent = Extent { sends: how.send, application: how.app };
+    let report = Box::pin(doctor::examine(name, environment, &extent)).await;
     let errors = report.errors();
     let text = table(&report);
     let record = Examination { checks: report.lines, healthy: errors.is_empty() };

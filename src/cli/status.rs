@@ -16,7 +16,7 @@ struct Status {
 
 /// Prints what the doctor found; fails if that is an error.
 pub(super) async fn run(name: &ServiceName, environment: &Environment, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut report = examine(name, environment, &Extent::default()).await;
+    let mut report = Box::pin(examine(name, environment, &Extent::default())).await;
     let (checked, errors) = (report.lines.len(), report.errors());
     report.lines.retain(|line| line.code.is_some());
     let found = report.lines.len();

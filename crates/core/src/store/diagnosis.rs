@@ -1,6 +1,6 @@
 //! Diagnoses database faults for operators.
 
-use super::handle::Db;
+use super::db::Db;
 use super::postgres::{POOLER_REFUSAL, READ_ONLY, STANDBY, answered};
 use super::{Result, Store, StoreError};
 

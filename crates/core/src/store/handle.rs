@@ -2,12 +2,12 @@
 
 use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
+use super::db::Db;
 use super::error::{Result, StoreError};
 use super::observe::AuditCounts;
 use super::outbox::channel::{Channel, Queue, Wakeups};
-use super::outbox::claim::BEGIN_CLAIM;
 use super::ping::LastWrite;
-use super::postgres::{self, PostgresPool};
+use super::postgres;
 use super::provider::memory::ProviderMemory;
 use super::schema_steps;
 use super::session::memory::staleness::StalenessBounds;
@@ -31,12 +31,6 @@ use tokio::sync::Notify;
 pub struct Store {
     pub(super) db: Db,
     pub(super) shared: Arc<Shared>,
-}
-
-#[derive(Clone)]
-pub(super) enum Db {
-    Sqlite(SqliteDatabase),
-    Postgres(PostgresPool),
 }
 
 impl Store {
@@ -130,65 +124,39 @@ impl Store {
     /// all at once, and survives this process; on SQLite a loss of power may undo it.
     pub async fn begin_lease(&self, principal: &Principal, operation: Operation) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        Ok(self.begin_lease_internal().await?.permitted(principal, permit))
+        let tx = self.tx(self.db.begin_lease().await?);
+        Ok(tx.permitted(principal, permit))
     }
 
     /// As [`begin_lease`](Self::begin_lease), for a claim of deliveries of this queue: of those that have an order there
     /// is one at a time.
     pub async fn begin_claim(&self, principal: &Principal, operation: Operation, queue: Queue) -> Result<Tx> {
         let permit = principal.require(operation)?;
-        let tx = match &self.db {
-            Db::Postgres(pool) if queue.has_order() => {
-                Tx::new(Conn::new(Inner::PostgresTx(pool.begin_with(BEGIN_CLAIM).await?), self.shared.clone()))
-            }
-            _ => self.begin_lease_internal().await?,
-        };
+        let tx = self.tx(self.db.begin_claim(queue).await?);
         Ok(tx.permitted(principal, permit))
     }
 
     /// A read-only connection for the store itself, without a permit.
     pub(super) async fn read_internal(&self) -> Result<Conn> {
-        let inner = match &self.db {
-            Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
-            Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
-        };
-        Ok(Conn::new(inner, self.shared.clone()))
+        Ok(self.conn(self.db.read().await?))
     }
 
     /// A transaction of several statements of the store itself, without a permit.
     pub(super) async fn begin_internal(&self) -> Result<Tx> {
-        let inner = match &self.db {
-            Db::Sqlite(db) => Inner::SqliteWrite(db.begin().await?),
-            Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
-        };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(self.tx(self.db.begin().await?))
     }
 
     /// As [`begin_internal`](Self::begin_internal), of at most one changing statement.
     pub(super) async fn begin_autocommit_internal(&self) -> Result<Tx> {
-        let inner = match &self.db {
-            Db::Sqlite(db) => Inner::SqliteWrite(db.begin_autocommit().await?),
-            Db::Postgres(pool) => Inner::PostgresAutocommit(pool.acquire().await?),
-        };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(self.tx(self.db.begin_autocommit().await?))
     }
 
-    async fn begin_lease_internal(&self) -> Result<Tx> {
-        match &self.db {
-            Db::Sqlite(db) => {
-                let inner = Inner::SqliteWrite(db.begin_lease().await?);
-                Ok(Tx::new(Conn::new(inner, self.shared.clone())))
-            }
-            // The server may fail while the holders of the leases live, and must then not grant the same ones again.
-            Db::Postgres(_) => self.begin_autocommit_internal().await,
-        }
+    fn conn(&self, inner: Inner) -> Conn {
+        Conn::new(inner, self.shared.clone())
     }
 
-    /// Closes every connection, those in use after their use: they may lead to a server that was replaced.
-    pub(super) fn renew_connections(&self) {
-        if let Db::Postgres(pool) = &self.db {
-            pool.renew();
-        }
+    fn tx(&self, inner: Inner) -> Tx {
+        Tx::new(self.conn(inner))
     }
 
     /// Closes every connection, after the transactions under way.

@@ -1,6 +1,6 @@
 //! Comparing the process's clock with the database server's.
 
-use super::handle::Db;
+use super::db::Db;
 use super::postgres::answered;
 use super::{Result, Store};
 use crate::model::time::Time;

@@ -17,6 +17,7 @@ mod audit_own;
 mod code_failures;
 mod conn;
 mod database_clock;
+mod db;
 mod dev_accounts;
 mod diagnosis;
 mod doctor_nonces;

@@ -1,7 +1,7 @@
 //! What the metrics read of a process's database at a scrape.
 
 use super::Store;
-use super::handle::Db;
+use super::db::Db;
 use super::status::{ConnectionUse, SessionCacheUse};
 use crate::model::audit::AuditKind;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,6 @@
 //! The readiness check of the database.
 
-use super::handle::Db;
+use super::db::Db;
 use super::postgres::answered;
 use super::sql::Sql;
 use super::{Conn, Result, Store, StoreError};

@@ -78,12 +78,6 @@ struct Taken {
 
 row!(Taken { waits } and delivery);
 
-/// Begins a claim of events. There is one at a time: one that does not see what another takes would take the next of the
-/// same subject. PostgreSQL sees the commits before a statement, so the lock is a statement of its own; both are one
-/// message.
-pub(in crate::store) const BEGIN_CLAIM: &str =
-    "BEGIN; SELECT pg_advisory_xact_lock(x'6f7574626f780000'::bit(64)::bigint)";
-
 /// `$1` now, `$2` how many to look at, `$3` the queue, `$4` how many to claim at most. What must wait for another one of
 /// its subject is set aside in the same statement.
 ///

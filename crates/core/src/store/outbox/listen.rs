@@ -3,7 +3,7 @@
 //! NOTIFY serializes commits, so it is never part of the transaction that records an event: a commit wakes the workers
 //! of its own process, and that process notifies the others, at a low rate.
 
-use crate::store::handle::Db;
+use crate::store::db::Db;
 use crate::store::postgres::answered;
 use crate::store::{Channel, Result, Store};
 use sqlx::Executor;

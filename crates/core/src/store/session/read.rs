@@ -11,7 +11,7 @@ use crate::model::roles::Roles;
 use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
 use crate::store::Result;
-use crate::store::handle::Db;
+use crate::store::db::Db;
 use std::sync::Arc;
 use uuid::Uuid;
 

@@ -3,7 +3,7 @@
 //! writes nothing that [`SessionView`](crate::model::session_view::SessionView) shows.
 
 use crate::model::organization::MemberRole;
-use crate::store::handle::Db;
+use crate::store::db::Db;
 use crate::store::postgres::{PooledConnection, PostgresPool, answered};
 use crate::store::session::group::queue::Advance;
 use crate::store::session::row::SessionRow;

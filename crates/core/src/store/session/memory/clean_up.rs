@@ -2,10 +2,10 @@
 
 use super::cursor::{ChangeCursor, Position};
 use super::polls::{poll_postgres, poll_sqlite, server_identity};
-use crate::store::handle::{Db, Store};
+use crate::store::db::Db;
 use crate::store::postgres::answered;
 use crate::store::sql::Sql;
-use crate::store::{Result, Tx};
+use crate::store::{Result, Store, Tx};
 
 const DELETE_SQLITE: Sql = dialect_sql!(sqlite(
     "DELETE FROM session_changes WHERE id IN (SELECT id FROM session_changes WHERE id <= $1 LIMIT $2)"

@@ -6,7 +6,7 @@ use super::reader::FeedReader;
 use super::staleness::CacheState;
 use crate::model::ids::SessionId;
 use crate::model::session_view::KnownSession;
-use crate::store::handle::Db;
+use crate::store::db::Db;
 use crate::store::session::row::SessionRow;
 use crate::store::session::session_store::SessionStore;
 use crate::store::sqlite::Inline;
@@ -119,7 +119,7 @@ impl Store {
         if let Ok(mut reader) = staleness.reader.try_lock()
             && reader.doubt()
         {
-            self.renew_connections();
+            self.db.renew_connections();
             staleness.invalidate();
         }
     }
@@ -156,7 +156,7 @@ impl Store {
         match polled.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut))) {
             Ok(polled) => {
                 if cache.set_server(polled.cursor.server.started_at) {
-                    self.renew_connections();
+                    self.db.renew_connections();
                 }
                 cache.apply(polled.changes.as_deref());
                 self.shared.providers.note_poll(polled.providers, polled.changes.is_some());

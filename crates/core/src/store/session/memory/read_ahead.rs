@@ -3,7 +3,7 @@
 
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
-use crate::store::handle::Db;
+use crate::store::db::Db;
 use crate::store::postgres::{PostgresPool, answered};
 use crate::store::session::session_store::SessionStore;
 use crate::store::{Result, Store};
