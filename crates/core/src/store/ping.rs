@@ -3,21 +3,15 @@
 use super::db::Db;
 use super::postgres::answered;
 use super::sql::Sql;
+use super::status::SharedResult;
 use super::{Conn, Result, Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 /// For how long the answer to a probe is given again: however many ask, one write a second is made.
 const REUSE: Duration = Duration::from_secs(1);
 
-/// Result shared by concurrent callers.
-pub(super) type SharedResult = std::result::Result<(), Arc<StoreError>>;
-
-/// Whether the last write succeeded, and when it ended. Who asks meanwhile waits for the same answer.
-#[derive(Default)]
-pub(super) struct LastWrite(pub(super) Mutex<Option<(Instant, SharedResult)>>);
 /// Some twenty pages, in a row that the clean-up would remove as expired.
 const TAKE_ROOM: Sql = dialect_sql!(sqlite(
     "INSERT OR REPLACE INTO limits (id, at, failures, expires_at) VALUES (zeroblob(40000), 0, 0, 0)"

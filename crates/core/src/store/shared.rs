@@ -1,11 +1,10 @@
 //! The state that every connection of a process shares.
 
 use super::database_clock::DatabaseClock;
-use super::observe::AuditCounts;
 use super::outbox::channel::Wakeups;
-use super::ping::LastWrite;
 use super::provider::memory::ProviderMemory;
 use super::session::state::SessionState;
+use super::status::{AuditCounts, LastWrite};
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
 use parking_lot::RwLock;

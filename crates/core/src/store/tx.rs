@@ -4,10 +4,9 @@ use super::audit_insert::AuditInsert;
 use super::conn::{Conn, Inner};
 use super::error::{Result, StoreError};
 use super::outbox::channel::Channel;
-use super::outbox::push::OutboxEvent;
 use super::shared::Shared;
 use crate::model::audit::AuditKind;
-use crate::model::event::EventKind;
+use crate::model::event::{Event, EventKind};
 use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Denied, Operation, OwedChecks, Permit, Principal, Reach};
@@ -42,6 +41,13 @@ pub struct Tx {
     pub(super) audited: Vec<(AuditKind, i64)>,
     /// Set if it changes a session or a user.
     invalidation: Option<SessionInvalidation>,
+}
+
+/// An event that its transaction has not written yet.
+pub(super) struct OutboxEvent {
+    pub(super) event: Event,
+    /// As the header of its webhook has it.
+    pub(super) traceparent: Option<String>,
 }
 
 /// Invalidates the session cache when it is dropped. A transaction holds it to its end, however it ends: from then on

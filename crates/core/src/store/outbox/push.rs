@@ -6,6 +6,7 @@ use crate::model::ids::EventId;
 use crate::model::time::Time;
 use crate::random;
 use crate::store::sql::Sql;
+use crate::store::tx::OutboxEvent;
 use crate::store::values::with_rows;
 use crate::store::{Channel, Result, Tx};
 use std::collections::BTreeSet;
@@ -42,13 +43,6 @@ pub(super) const RESERVE: Sql = dialect_sql!(
 /// Moves subjects whose time was reserved on to that of the others of the transaction.
 pub(super) const ALIGN: &str = "WITH b (subject, last_at) AS (VALUES) UPDATE outbox_subjects SET last_at = b.last_at \
     FROM b WHERE outbox_subjects.subject = b.subject";
-
-/// An event that its transaction has not written yet.
-pub(in crate::store) struct OutboxEvent {
-    pub(in crate::store) event: Event,
-    /// As the header of its webhook has it.
-    pub(in crate::store) traceparent: Option<String>,
-}
 
 /// An event with its times and its id.
 struct PushedEvent<'a> {

@@ -1,9 +1,20 @@
-//! The list of providers that a process has in memory.
+//! The list of providers, as the database has it.
 
-use super::rows::ProviderRow;
-use crate::model::provider::ProviderName;
-use crate::store::{Result, Store};
+use crate::model::provider::{Provider, ProviderName};
+use crate::model::time::Time;
 use std::sync::Arc;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderRow {
+    pub provider: Provider,
+    /// The client's secret or Apple's key, sealed; `None`: it was lost with the secret key, and nobody can log in.
+    pub secret: Option<Vec<u8>>,
+    /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes,
+    /// and what its word counts for.
+    pub revision: i64,
+    pub created_at: Time,
+    pub updated_at: Time,
+}
 
 /// The providers in their order, as they were in one version of the list.
 #[derive(Debug)]
@@ -25,35 +36,5 @@ impl ProviderList {
     /// What people call the provider of this name; its name, if it was removed.
     pub fn label(&self, name: &ProviderName) -> String {
         self.find(name).map_or_else(|| name.as_str().to_owned(), |row| row.provider.label.clone())
-    }
-}
-
-impl Store {
-    /// The providers, as they are in the database now except for changes that another process made within half a second
-    /// (on SQLite ten milliseconds). The database is read only after a change: the poll of the change feed tells of one.
-    pub async fn providers(&self) -> Result<Arc<ProviderList>> {
-        if self.is_feed_recent().await
-            && let Some(list) = self.shared.providers.current()
-        {
-            return Ok(list);
-        }
-        // Boxed: the future would be part of every page's, and few need it.
-        Box::pin(self.read_providers()).await
-    }
-
-    /// The providers as this process last read them; `None` if it has not read any. Only for what a person is shown.
-    pub fn providers_in_memory(&self) -> Option<Arc<ProviderList>> {
-        self.shared.providers.last_read()
-    }
-
-    async fn read_providers(&self) -> Result<Arc<ProviderList>> {
-        let started = self.shared.providers.start_read();
-        let mut conn = self.read_internal().await?;
-        // Before the list, which then is of this version or of a later one.
-        let version = conn.providers_version().await?;
-        let rows = conn.providers_list().await?.into_iter().map(Arc::new).collect();
-        let list = Arc::new(ProviderList { version, rows });
-        self.shared.providers.keep(started, &list);
-        Ok(list)
     }
 }

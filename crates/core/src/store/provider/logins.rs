@@ -1,6 +1,6 @@
 //! Logins that were begun at a provider: each may come back once, to the browser that began it.
 
-use super::rows::ProviderRow;
+use super::list::ProviderRow;
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::provider::ProviderName;
 use crate::model::time::Time;

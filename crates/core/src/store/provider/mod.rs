@@ -3,12 +3,12 @@
 mod identities;
 mod list;
 mod logins;
+mod lookup;
 pub(super) mod memory;
 mod pending;
 mod rows;
 
 pub use identities::{IdentityRow, MAX_IDENTITIES, NewIdentity};
-pub use list::ProviderList;
+pub use list::{ProviderList, ProviderRow};
 pub use logins::{ConnectTarget, ProviderLoginRow};
 pub use pending::PendingIdentityRow;
-pub use rows::ProviderRow;

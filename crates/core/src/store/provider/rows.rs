@@ -1,22 +1,11 @@
 //! The records of providers. Each change raises the version of the list, which is in the row of the instance: so changes
 //! come one after the other.
 
+use super::list::ProviderRow;
 use crate::model::provider::{AppleKeyName, EmailTrust, Provider, ProviderKind, ProviderMfa, ProviderName, Tenant};
 use crate::model::time::Time;
 use crate::store::sql::Sql;
 use crate::store::{Conn, Result, Tx};
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderRow {
-    pub provider: Provider,
-    /// The client's secret or Apple's key, sealed; `None`: it was lost with the secret key, and nobody can log in.
-    pub secret: Option<Vec<u8>>,
-    /// The version of the list in which what a login depends on was last changed: kind, issuer, client id, tenant, scopes,
-    /// and what its word counts for.
-    pub revision: i64,
-    pub created_at: Time,
-    pub updated_at: Time,
-}
 
 struct Columns {
     name: ProviderName,

@@ -1,6 +1,6 @@
 //! Reading a session as it is committed now.
 
-use super::group::reads::FoundSession;
+use super::group::queue::FoundSession;
 use super::memory::cache::StartedRead;
 use super::row::{RefreshTokens, SessionRow};
 use super::session_store::SessionStore;

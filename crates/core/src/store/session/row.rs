@@ -1,6 +1,5 @@
 //! A session as the database has it: what it shows, and what decides on its refresh tokens.
 
-use super::memory::cache::Epoch;
 use crate::model::ids::SessionId;
 use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
@@ -39,6 +38,16 @@ impl Deref for SessionRow {
     }
 }
 
+/// The sum of the generation and of the epochs of session, user and organization when a session was read. Each of them
+/// only grows, so the sum is unchanged only while each of them is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Epoch(pub(super) u64);
+
+impl Epoch {
+    /// Never the current one.
+    pub(super) const PAST: Self = Self(u64::MAX);
+}
+
 /// The refresh tokens of a session: the current one, and the one before, which is its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefreshTokens {
@@ -55,6 +64,17 @@ pub struct RefreshTokens {
 }
 
 row!(RefreshTokens { generation, issued_at, used, parent_generation, parent_issued_at, replaced_at });
+
+/// A session after its use was recorded.
+pub(super) struct UsedSession {
+    pub(super) id: SessionId,
+    pub(super) generation: i64,
+    pub(super) used: bool,
+    pub(super) version: i64,
+    pub(super) last_used_at: Time,
+}
+
+row!(UsedSession { id, generation, used, version, last_used_at });
 
 row!(SessionView {
     user_id,

@@ -2,7 +2,7 @@
 
 use super::last_use::SessionUse;
 use super::read::FIND;
-use super::row::SessionRow;
+use super::row::{SessionRow, UsedSession};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::authentication::Authentication;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
@@ -44,17 +44,6 @@ macro_rules! record_uses {
 
 const RECORD_USES: Sql =
     record_uses!("(generation IS NOT DISTINCT FROM asked.received AND NOT used AND ended_at IS NULL)");
-
-/// A session after its use was recorded.
-pub(super) struct UsedSession {
-    pub(super) id: SessionId,
-    pub(super) generation: i64,
-    pub(super) used: bool,
-    pub(super) version: i64,
-    pub(super) last_used_at: Time,
-}
-
-row!(UsedSession { id, generation, used, version, last_used_at });
 
 pub struct NewSession<'a> {
     pub id: SessionId,

@@ -1,8 +1,8 @@
 //! What waits for the next statement.
 
 use crate::model::ids::SessionId;
+use crate::model::time::Time;
 use crate::store::error::Result;
-use crate::store::session::group::reads::FoundSession;
 use crate::store::session::row::SessionRow;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
@@ -62,6 +62,9 @@ pub(in crate::store::session) struct Advance {
     /// Dropped if the statement failed.
     pub(in crate::store::session) answer: oneshot::Sender<Result<bool>>,
 }
+
+/// A session, and when the server was started that it was read from.
+pub(in crate::store::session) type FoundSession = (Option<Time>, Option<SessionRow>);
 
 pub(in crate::store::session) struct SessionRead {
     pub(in crate::store::session) id: SessionId,

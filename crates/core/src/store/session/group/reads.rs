@@ -3,7 +3,7 @@
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use crate::store::postgres::{PostgresPool, answered};
-use crate::store::session::group::queue::SessionRead;
+use crate::store::session::group::queue::{FoundSession, SessionRead};
 use crate::store::session::read::session;
 use crate::store::session::row::SessionRow;
 use crate::store::{Result, Store, StoreError};
@@ -20,9 +20,6 @@ const FIND_ALL: &str = concat!(
     session!("asked.id"),
     " LIMIT 1) AS found"
 );
-
-/// A session, and when the server was started that it was read from.
-pub(in crate::store::session) type FoundSession = (Option<Time>, Option<SessionRow>);
 
 struct FoundRow {
     started_at: Time,

@@ -22,8 +22,7 @@ use super::staleness::{Staleness, StalenessBounds};
 use crate::model::ids::SessionId;
 use crate::model::session_view::{KnownSession, SessionView};
 use crate::model::time::Time;
-use crate::store::session::row::SessionRow;
-use crate::store::session::write::UsedSession;
+use crate::store::session::row::{Epoch, SessionRow, UsedSession};
 use crate::store::status::SessionCacheUse;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -66,16 +65,6 @@ struct Entry {
     tokens_at: AtomicU64,
     /// When they were last asked for; zero: never.
     asked_at: AtomicU64,
-}
-
-/// The sum of the generation and of the epochs of session, user and organization when a session was read. Each of them
-/// only grows, so the sum is unchanged only while each of them is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store::session) struct Epoch(u64);
-
-impl Epoch {
-    /// Never the current one.
-    pub(in crate::store::session) const PAST: Self = Self(u64::MAX);
 }
 
 /// What is known before a session is read.
