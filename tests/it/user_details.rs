@@ -108,7 +108,7 @@ async fn lists_find_users_by_time_and_beginning(engine: Engine) {
     assert_eq!(names(&found), ["ADELE", "adam"]);
     let rest = conn.users_list(&prefix, (found[1].created_at, found[1].id), 2).await.unwrap();
     assert_eq!(names(&rest), ["ada"]);
-    let later = UserFilter { created_after: Some(all[1].created_at), ..UserFilter::default() };
+    let later = UserFilter { oldest: Some((all[1].created_at, UserId(Uuid::max()))), ..UserFilter::default() };
     assert_eq!(names(&conn.users_list(&later, START, 100).await.unwrap()), ["ADELE"]);
     let wild = UserFilter { prefix: Some("%".to_owned()), ..UserFilter::default() };
     assert!(conn.users_list(&wild, START, 100).await.unwrap().is_empty());

@@ -1,5 +1,6 @@
 //! People, as administrators look for them: by the words of addresses and names, by domain, by id, or the newest.
 
+use super::list::{ListRange, Listing};
 use super::people_place::{PeoplePlace, PlaceOf, SearchPlace};
 use super::user::{UserRecord, add_identities};
 use crate::model::ids::UserId;
@@ -7,11 +8,11 @@ use crate::model::list_place::ListPlace;
 use crate::model::person_words::{WordSearch, WordTerm};
 use crate::model::roles::PlatformRole;
 use crate::settings::ServiceName;
-use crate::store::{Conn, PageLimits, Result, UserFilter, UserState, WordPlace, WordWalk};
+use crate::store::{Conn, PageLimits, Result, UserDetailsRow, UserFilter, UserState, WordPlace, WordWalk};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-const PAGE: usize = 50;
+const PAGE: u8 = 50;
 /// Places of an index that a page reads.
 const PLACES: i64 = 2_000;
 
@@ -42,29 +43,31 @@ pub async fn people(
 ) -> Result<People> {
     let filter = UserFilter { state: query.state, role: query.role, ..UserFilter::default() };
     let text = query.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let found = match text {
-        None => newest(conn, &filter, after.and_then(PeoplePlace::newest)).await?,
-        Some(text) => match (Uuid::try_parse(text), WordSearch::parse(text)) {
-            (Ok(id), _) => Found { users: vec![UserId(id)], ..Found::default() },
-            (Err(_), Some(search)) => by_words(conn, &search, &filter, after.and_then(PeoplePlace::search)).await?,
-            (Err(_), None) => Found::default(),
-        },
+    let Some(text) = text else { return newest(conn, name, &filter, after.and_then(PeoplePlace::newest)).await };
+    let found = match (Uuid::try_parse(text), WordSearch::parse(text)) {
+        (Ok(id), _) => Found { users: vec![UserId(id)], ..Found::default() },
+        (Err(_), Some(search)) => by_words(conn, &search, &filter, after.and_then(PeoplePlace::search)).await?,
+        (Err(_), None) => Found::default(),
     };
     let data = records(conn, name, &filter, &found.users).await?;
-    Ok(People { data, next: found.next.map(PeoplePlace), is_cut: found.is_cut })
+    Ok(People { data, next: found.next.map(PlaceOf::Search).map(PeoplePlace), is_cut: found.is_cut })
+}
+
+async fn newest(conn: &mut Conn, name: &ServiceName, filter: &UserFilter, after: Option<ListPlace>) -> Result<People> {
+    let range = ListRange { after: after.unwrap_or(ListPlace::START), ..ListRange::first(PAGE.into()) };
+    let after = (range.after.at, UserId(range.after.id));
+    let (rows, cut) = conn.users_list_among(filter, after, range.rows(), PLACES).await?;
+    let found = range.listing_until(rows, cut, UserDetailsRow::place, |row| UserRecord::of(name, row));
+    let Listing { mut data, next, is_cut } = found;
+    add_identities(conn, &mut data).await?;
+    Ok(People { data, next: next.map(PlaceOf::Newest).map(PeoplePlace), is_cut })
 }
 
 #[derive(Default)]
 struct Found {
     users: Vec<UserId>,
-    next: Option<PlaceOf>,
+    next: Option<SearchPlace>,
     is_cut: bool,
-}
-
-async fn newest(conn: &mut Conn, filter: &UserFilter, after: Option<ListPlace>) -> Result<Found> {
-    let limits = PageLimits { places: PLACES, people: PAGE };
-    let page = conn.people_newest(filter, after.unwrap_or(ListPlace::START), limits).await?;
-    Ok(Found { users: page.users, next: page.rest.map(PlaceOf::Newest), is_cut: page.is_cut })
 }
 
 /// First those who have what was typed as it stands, then those who have its words.
@@ -92,11 +95,11 @@ async fn by_words(
         let walk = WordWalk { driver, others, but: but.clone(), filter };
         let start = WordPlace::before(driver.first());
         let start = after.map_or(start.clone(), |after| after.at.clone().max(start));
-        let limits = PageLimits { places, people: PAGE.saturating_sub(found.users.len()) };
+        let limits = PageLimits { places, people: usize::from(PAGE).saturating_sub(found.users.len()) };
         let page = conn.people_by_word(&walk, &start, limits).await?;
         found.users.extend(page.users);
         if let Some(at) = page.rest {
-            let next = PlaceOf::Search(SearchPlace { reading, driver: number, at });
+            let next = SearchPlace { reading, driver: number, at };
             return Ok(Found { next: Some(next), is_cut: page.is_cut, ..found });
         }
     }

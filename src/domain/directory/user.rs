@@ -18,6 +18,7 @@ use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, User
 use serde::Serialize;
 use std::collections::HashMap;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// A user.
 #[derive(Serialize, ToSchema)]
@@ -223,8 +224,7 @@ pub async fn list(
         }
         None => conn.users_list(&wanted.filter, after, range.rows()).await?,
     };
-    let place = |row: &UserDetailsRow| ListPlace { at: row.created_at, id: row.id.0 };
-    let mut found = range.listing(rows, place, |row| UserRecord::of(name, row));
+    let mut found = range.listing(rows, UserDetailsRow::place, |row| UserRecord::of(name, row));
     add_identities(conn, &mut found.data).await?;
     Ok(found)
 }
@@ -267,7 +267,8 @@ impl Wanted {
             search,
             ids,
             external_ids,
-            filter: UserFilter { created_after, prefix, state, role },
+            // Without those of that time.
+            filter: UserFilter { oldest: created_after.map(|at| (at, UserId(Uuid::max()))), prefix, state, role },
         }
     }
 

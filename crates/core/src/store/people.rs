@@ -1,10 +1,9 @@
-//! Pages of people: places of an index are read in its order, up to a limit a page, and of those the people that fit.
+//! Pages of people found by words: places of the index are read in its order, up to a limit a page, and of those the
+//! people that fit.
 
 use super::{Conn, Result, UserFilter, UserState};
 use crate::model::ids::UserId;
-use crate::model::list_place::ListPlace;
 use crate::model::person_words::WordTerm;
-use crate::model::time::Time;
 use sqlx::AssertSqlSafe;
 use std::ops::Range;
 use uuid::Uuid;
@@ -30,21 +29,6 @@ impl WordPlace {
     }
 }
 
-/// A row of the users: those without a search stand in this order.
-#[derive(Clone, Copy)]
-struct UserPlaceRow {
-    created_at: Time,
-    id: UserId,
-}
-
-row!(UserPlaceRow { created_at, id });
-
-impl From<UserPlaceRow> for ListPlace {
-    fn from(row: UserPlaceRow) -> Self {
-        Self { at: row.created_at, id: row.id.0 }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct WordWalk<'a> {
     /// The term whose rows are read.
@@ -64,23 +48,23 @@ pub struct PageLimits {
     pub people: usize,
 }
 
-/// A page of people, by the places of an index.
+/// A page of people, by the places of the index of words.
 #[derive(Debug)]
-pub struct PeoplePage<P> {
+pub struct PeoplePage {
     pub users: Vec<UserId>,
     /// After this place there may be more.
-    pub rest: Option<P>,
+    pub rest: Option<WordPlace>,
     /// Whether all places were read that a page may read, before it was full.
     pub is_cut: bool,
 }
 
-impl<P: Clone> PeoplePage<P> {
+impl PeoplePage {
     /// Of the places that fit, one more than the page has if there are as many, and the last place that it read if it read
     /// all that it may.
-    fn of(mut fit: Vec<P>, last: Option<P>, start: &P, limits: PageLimits, user: impl Fn(&P) -> UserId) -> Self {
+    fn of(mut fit: Vec<WordPlace>, last: Option<WordPlace>, start: &WordPlace, limits: PageLimits) -> Self {
         let is_full = fit.len() > limits.people;
         fit.truncate(limits.people);
-        let users: Vec<UserId> = fit.iter().map(user).collect();
+        let users: Vec<UserId> = fit.iter().map(|place| place.user_id).collect();
         let is_cut = last.is_some() && users.len() < limits.people;
         let rest = if is_full { Some(fit.pop().unwrap_or_else(|| start.clone())) } else { last };
         Self { users, rest, is_cut }
@@ -102,11 +86,6 @@ impl PageLimits {
 const WORDS_LAST: &str = "SELECT word, newest, user_id FROM user_words \
     WHERE (word, newest, user_id) > ($1, $2, $3) AND word <= $4 ORDER BY word, newest, user_id LIMIT 1 OFFSET $5";
 const WORDS_COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM user_words WHERE word >= $1 AND word <= $2 LIMIT $3) c";
-const USERS_LAST: &str = "SELECT u.created_at, u.id FROM users u WHERE (u.created_at, u.id) < ($1, $2) \
-    ORDER BY u.created_at DESC, u.id DESC LIMIT 1 OFFSET $3";
-/// Ids are in the order in which their users were made.
-const WITH_ROLE_LAST: &str = "SELECT u.created_at, u.id FROM users u WHERE u.roles <> '' AND u.id < $1 \
-    ORDER BY u.id DESC LIMIT 1 OFFSET $2";
 
 /// Whether a word of the person at a place fits a term, whose first and last words are this parameter and the next. The
 /// offset has PostgreSQL look at the words of each person, instead of reading all words that fit.
@@ -136,10 +115,6 @@ const WORDS: &str = "SELECT p.word, p.newest, p.user_id FROM user_words p \
     WHERE (p.word, p.newest, p.user_id) > ($1, $2, $3) AND (p.word, p.newest, p.user_id) <= ($4, $5, $6) \
     AND NOT EXISTS (SELECT 1 FROM user_words s WHERE s.user_id = p.user_id AND s.word >= $7 AND s.word < p.word \
     LIMIT 1 OFFSET 0)";
-const USERS: &str = "SELECT u.created_at, u.id FROM users u \
-    WHERE (u.created_at, u.id) < ($1, $2) AND (u.created_at, u.id) >= ($3, $4)";
-const WITH_ROLE: &str = "SELECT u.created_at, u.id FROM users u WHERE u.roles <> '' AND u.id < $1 AND u.id >= $2";
-
 /// [`WORDS`] that fit all terms, each with two parameters from `$9` on; then the role's.
 fn words_sql(others: usize, but: usize, filter: &UserFilter) -> String {
     const FIRST_TERM: usize = 9;
@@ -156,14 +131,6 @@ fn words_sql(others: usize, but: usize, filter: &UserFilter) -> String {
     format!("{WORDS}{with}{without}{user} ORDER BY p.word, p.newest, p.user_id LIMIT $8")
 }
 
-fn users_sql(filter: &UserFilter) -> String {
-    format!("{USERS}{} ORDER BY u.created_at DESC, u.id DESC LIMIT $5", restricted(filter, 6))
-}
-
-fn with_role_sql(filter: &UserFilter) -> String {
-    format!("{WITH_ROLE}{} ORDER BY u.id DESC LIMIT $3", restricted(filter, 4))
-}
-
 impl Conn {
     /// How many words fit a term; counting stops at `limit`.
     pub async fn people_count_words(&mut self, term: &WordTerm, limit: i64) -> Result<i64> {
@@ -176,7 +143,7 @@ impl Conn {
         walk: &WordWalk<'_>,
         after: &WordPlace,
         limits: PageLimits,
-    ) -> Result<PeoplePage<WordPlace>> {
+    ) -> Result<PeoplePage> {
         let end = walk.driver.last();
         let WordPlace { word, newest, user_id } = after;
         let last: Option<WordPlace> =
@@ -195,53 +162,7 @@ impl Conn {
             }
             query.fetch_all(c).await
         })?;
-        Ok(PeoplePage::of(fit, last, after, limits, |place| place.user_id))
-    }
-
-    /// A page of all people, newest first; with a role in the filter, of those who have one.
-    pub async fn people_newest(
-        &mut self,
-        filter: &UserFilter,
-        after: ListPlace,
-        limits: PageLimits,
-    ) -> Result<PeoplePage<ListPlace>> {
-        let (last, fit) = if filter.role.is_some() {
-            self.people_with_role(filter, after.id, limits).await?
-        } else {
-            self.people_of_all(filter, after, limits).await?
-        };
-        let fit = fit.into_iter().map(ListPlace::from).collect();
-        Ok(PeoplePage::of(fit, last.map(ListPlace::from), &after, limits, |place| UserId(place.id)))
-    }
-
-    async fn people_of_all(
-        &mut self,
-        filter: &UserFilter,
-        ListPlace { at, id }: ListPlace,
-        limits: PageLimits,
-    ) -> Result<(Option<UserPlaceRow>, Vec<UserPlaceRow>)> {
-        let last: Option<UserPlaceRow> = fetch_optional!(self, USERS_LAST, at, id, limits.before_last())?;
-        let to = last.unwrap_or(UserPlaceRow { created_at: Time::from_micros(0), id: UserId(Uuid::nil()) });
-        let fit = with_engine!(self, USERS, |c, _users| {
-            let query = sqlx::query_as(AssertSqlSafe(users_sql(filter))).bind(at).bind(id);
-            query.bind(to.created_at).bind(to.id).bind(limits.rows()).fetch_all(c)
-        })?;
-        Ok((last, fit))
-    }
-
-    async fn people_with_role(
-        &mut self,
-        filter: &UserFilter,
-        after: Uuid,
-        limits: PageLimits,
-    ) -> Result<(Option<UserPlaceRow>, Vec<UserPlaceRow>)> {
-        let last: Option<UserPlaceRow> = fetch_optional!(self, WITH_ROLE_LAST, after, limits.before_last())?;
-        let to = last.map_or(UserId(Uuid::nil()), |last| last.id);
-        let fit = with_engine!(self, WITH_ROLE, |c, _users| {
-            let query = sqlx::query_as(AssertSqlSafe(with_role_sql(filter))).bind(after).bind(to);
-            query.bind(limits.rows()).bind(filter.role_pattern()).fetch_all(c)
-        })?;
-        Ok((last, fit))
+        Ok(PeoplePage::of(fit, last, after, limits))
     }
 }
 

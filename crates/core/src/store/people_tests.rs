@@ -32,32 +32,19 @@ fn searches_walk_the_words_and_look_people_up() {
 }
 
 #[test]
-fn lists_walk_the_users_and_those_with_a_role() {
-    let all = "SEARCH u USING INDEX users_created_at ((created_at,id)>(?,?) AND (created_at,id)<(?,?))";
-    assert_eq!(plan(USERS_LAST), ["SEARCH u USING COVERING INDEX users_created_at ((created_at,id)<(?,?))"]);
-    for state in [Some(UserState::Active), Some(UserState::Disabled), Some(UserState::Unverified)] {
-        assert_eq!(plan(&users_sql(&filter(state, None))), [all]);
-        let with_role = plan(&with_role_sql(&filter(state, Some(PlatformRole::Monitor))));
-        let is_short = |step: &String| step.starts_with("SEARCH u USING INDEX users_with_role");
-        assert!(with_role.len() == 1 && with_role.iter().all(is_short), "{with_role:?}");
-    }
-    let last = plan(WITH_ROLE_LAST);
-    assert!(last.len() == 1 && last[0].starts_with("SEARCH u USING INDEX users_with_role"), "{last:?}");
-}
-
-#[test]
 fn page_ends_at_its_limits() {
     let limits = PageLimits { places: 9, people: 2 };
-    let user = |number: &u128| UserId(Uuid::from_u128(*number));
-    let page = |fit: &[u128], last| {
-        let page = PeoplePage::of(fit.to_vec(), last, &0, limits, user);
-        (page.users.len(), page.rest, page.is_cut)
+    let place = |number: u128| WordPlace { user_id: UserId(Uuid::from_u128(number)), ..WordPlace::before("ada") };
+    let page = |fit: &[u128], last: Option<u128>| {
+        let fit = fit.iter().copied().map(place).collect();
+        let page = PeoplePage::of(fit, last.map(place), &place(0), limits);
+        (page.users.len(), page.rest.map(|rest| rest.user_id.0.as_u128()), page.is_cut)
     };
     assert_eq!(page(&[1, 2, 3], Some(9)), (2, Some(2), false));
     assert_eq!(page(&[1, 2], Some(9)), (2, Some(9), false));
     assert_eq!(page(&[1], Some(9)), (1, Some(9), true));
     assert_eq!(page(&[], Some(9)), (0, Some(9), true));
     assert_eq!(page(&[1, 2], None), (2, None, false));
-    let full = PeoplePage::of(vec![1], None, &0, PageLimits { people: 0, ..limits }, user);
-    assert_eq!((full.users.len(), full.rest), (0, Some(0)), "more people, of whom there is no room for any");
+    let full = PeoplePage::of(vec![place(1)], None, &place(0), PageLimits { people: 0, ..limits });
+    assert_eq!((full.users.len(), full.rest), (0, Some(place(0))), "more people, of whom there is no room for any");
 }

@@ -1,12 +1,12 @@
 //! Users as lists and backends see them: with what belongs to the account in other tables.
 
-use super::sql::{Sql, end_of_prefix};
 use super::values::among;
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::UserId;
+use crate::model::list_place::ListPlace;
 use crate::model::metadata::Metadata;
-use crate::model::roles::{PlatformRole, Roles};
+use crate::model::roles::Roles;
 use crate::model::time::Time;
 
 pub struct UserDetailsRow {
@@ -52,6 +52,13 @@ row!(UserDetailsRow {
     two_factor,
 });
 
+impl UserDetailsRow {
+    /// Where it stands in a list.
+    pub fn place(&self) -> ListPlace {
+        ListPlace { at: self.created_at, id: self.id.0 }
+    }
+}
+
 /// A user as it is shown alone, with what its other tables count.
 pub struct WholeUserRow {
     pub user: UserDetailsRow,
@@ -74,56 +81,6 @@ row!(WholeUserRow {
     sessions,
     last_login_address,
 } and user);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UserState {
-    Active,
-    Disabled,
-    /// With an unverified email address.
-    Unverified,
-}
-
-/// Which users a list has; what is `None` does not restrict it.
-#[derive(Clone, Debug, Default)]
-pub struct UserFilter {
-    pub created_after: Option<Time>,
-    /// The folded email address or username begins with this.
-    pub prefix: Option<String>,
-    pub state: Option<UserState>,
-    pub role: Option<PlatformRole>,
-}
-
-impl UserFilter {
-    /// Whether the list has a user, whatever the prefix.
-    pub fn fits(&self, row: &UserDetailsRow) -> bool {
-        self.created_after.is_none_or(|time| row.created_at > time)
-            && self.disabled().is_none_or(|disabled| row.disabled_at.is_some() == disabled)
-            && self.verified().is_none_or(|verified| row.email_verified_at.is_some() == verified)
-            && self.role.is_none_or(|role| row.roles.contains(role))
-    }
-
-    /// Whether accounts have to be disabled, or not.
-    fn disabled(&self) -> Option<bool> {
-        match self.state {
-            Some(UserState::Active) => Some(false),
-            Some(UserState::Disabled) => Some(true),
-            Some(UserState::Unverified) | None => None,
-        }
-    }
-
-    /// Whether addresses have to be verified, or not.
-    fn verified(&self) -> Option<bool> {
-        self.state.filter(|state| *state == UserState::Unverified).map(|_| false)
-    }
-
-    /// A pattern for the stored roles with a comma at both ends.
-    pub(super) fn role_pattern(&self) -> Option<String> {
-        self.role.map(|role| format!("%,{},%", role.as_str()))
-    }
-}
-
-/// Sorting as many takes half a second. A page of as many is met soon in a list of a million, unless all are old.
-const MANY: i64 = 30_000;
 
 macro_rules! select_user_and {
     ($columns:literal) => {
@@ -148,68 +105,8 @@ macro_rules! select_details {
     };
 }
 
-/// What both kinds of list end with: the place after which they go on, and what restricts them.
-macro_rules! page {
-    ($where:expr) => {
-        concat!(
-            $where,
-            "(u.created_at, u.id) < ($1, $2) AND u.created_at > $3 \
-             AND ($5 IS NULL OR (u.disabled_at IS NOT NULL) = $5) \
-             AND ($6 IS NULL OR (u.email_verified_at IS NOT NULL) = $6) \
-             AND ($7 IS NULL OR ',' || u.roles || ',' LIKE $7) \
-             ORDER BY u.created_at DESC, u.id DESC LIMIT $4"
-        )
-    };
-}
-
 const OF_USERS: &str = select_details!("WHERE u.id IN (VALUES)");
 const WITH_EXTERNAL_IDS: &str = select_details!("WHERE u.external_id IN (VALUES)");
-const LIST: &str = select_details!(page!("WHERE "));
-
-macro_rules! search {
-    ($engine:ident) => {
-        select_details!(page!(concat!(
-            "WHERE u.id IN (SELECT id FROM users WHERE ",
-            begins!($engine "email_key", "$8", "$9"),
-            " UNION SELECT id FROM users WHERE ",
-            begins!($engine "username_key", "$8", "$9"),
-            ") AND "
-        )))
-    };
-}
-
-/// For a beginning that many users share: walks the list instead of sorting all that begin so.
-macro_rules! walk {
-    ($engine:ident $email:literal, $username:literal) => {
-        select_details!(page!(concat!(
-            "WHERE ((",
-            begins!($engine $email, "$8", "$9"),
-            ") OR (",
-            begins!($engine $username, "$8", "$9"),
-            ")) AND "
-        )))
-    };
-}
-
-macro_rules! count_beginnings {
-    ($engine:ident) => {
-        concat!(
-            "SELECT (SELECT count(*) FROM (SELECT 1 FROM users WHERE ",
-            begins!($engine "email_key", "$1", "$2"),
-            " LIMIT $3) a) + (SELECT count(*) FROM (SELECT 1 FROM users WHERE ",
-            begins!($engine "username_key", "$1", "$2"),
-            " LIMIT $3) b)"
-        )
-    };
-}
-
-const SEARCH: Sql = Sql { sqlite: search!(sqlite), postgres: search!(postgres) };
-/// The signs have SQLite not take the indexes of the beginnings.
-const WALK: Sql = Sql {
-    sqlite: walk!(sqlite "+u.email_key", "+u.username_key"),
-    postgres: walk!(postgres "u.email_key", "u.username_key"),
-};
-const BEGIN_ALIKE: Sql = Sql { sqlite: count_beginnings!(sqlite), postgres: count_beginnings!(postgres) };
 /// Joins what several columns are of, instead of looking it up for each.
 const WHOLE: &str = select_user_and!(
     "l.created_at AS last_login_at, l.address AS last_login_address, u.password_hash, \
@@ -255,29 +152,6 @@ impl Conn {
     /// token that was issued after the second.
     pub async fn user_whole(&mut self, id: UserId, (now, issued_after): (Time, Time)) -> Result<Option<WholeUserRow>> {
         fetch_optional!(self, WHOLE, id, now, issued_after)
-    }
-
-    /// At most `limit` users, the newest first, after the one with this time and id.
-    pub async fn users_list(
-        &mut self,
-        filter: &UserFilter,
-        (at, id): (Time, UserId),
-        limit: i64,
-    ) -> Result<Vec<UserDetailsRow>> {
-        let since = filter.created_after.unwrap_or(Time::from_micros(0));
-        let (disabled, verified, role) = (filter.disabled(), filter.verified(), filter.role_pattern());
-        let Some(prefix) = &filter.prefix else {
-            return fetch_all!(self, LIST, at, id, since, limit, disabled, verified, role);
-        };
-        let sql = if self.many_users_begin_with(prefix).await? { WALK } else { SEARCH };
-        let end = end_of_prefix(prefix);
-        fetch_all!(self, sql, at, id, since, limit, disabled, verified, role, prefix.as_str(), end)
-    }
-
-    /// Whether sorting all users whose folded address or name begins so takes longer than to meet them in the list.
-    async fn many_users_begin_with(&mut self, prefix: &str) -> Result<bool> {
-        let found: i64 = fetch_scalar!(self, BEGIN_ALIKE, prefix, end_of_prefix(prefix), MANY)?;
-        Ok(found >= MANY)
     }
 
     /// Whether a user other than this one is an administrator and not disabled.
