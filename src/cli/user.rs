@@ -7,10 +7,10 @@ use super::output::{Changed, Output};
 use super::user_details;
 use super::which_user;
 use crate::context::App;
-use crate::domain::account::create::{self, NewUser};
+use crate::domain::account::create::NewUser;
 use crate::domain::account::delete;
 use crate::domain::account::operator;
-use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
 use crate::domain::change;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
@@ -30,7 +30,7 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
     let user = which_user::find(&app.store, &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     out.require_confirmation(&question, argument.yes)?;
-    delete::delete(app, &Principal::operator(), user.id).await?;
+    change::run(app, &Principal::operator(), delete::Delete { user: user.id }).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {} ({})", in_letters(&user.email), user.id))
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
         details,
         send_mail: false,
     };
-    let user = create::create(app, &Principal::operator(), new).await?;
+    let user = change::run(app, &Principal::operator(), new).await?;
     let record = find(app, user.id).await?;
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
@@ -146,8 +146,7 @@ pub(super) async fn set_disabled(
 ) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    let changed =
-        change::run(app, &Principal::operator(), update::UpdateUser { user: user.id, update: change }).await?;
+    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
@@ -167,8 +166,7 @@ pub(super) async fn change_roles(
     let roles: Roles = arguments.roles.iter().copied().collect();
     let (granted, revoked) = if grant { (roles, Roles::NONE) } else { (Roles::NONE, roles) };
     let change = UserUpdate { roles: Some(RolesUpdate::Change { granted, revoked }), ..UserUpdate::default() };
-    let changed =
-        change::run(app, &Principal::operator(), update::UpdateUser { user: user.id, update: change }).await?;
+    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
     let record = find(app, user.id).await?;
     let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {
@@ -182,7 +180,8 @@ pub(super) async fn change_roles(
 pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &arguments.user).await?;
     let (password, generated) = password(&arguments.password, out)?;
-    operator::set_password(app, &Principal::operator(), &user, password.clone()).await?;
+    let change = operator::SetPassword::prepare(app, &Principal::operator(), &user, password.clone()).await?;
+    change::run(app, &Principal::operator(), change).await?;
     let mut json = json!({"id": user.id});
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {

@@ -7,7 +7,7 @@ use super::user;
 use super::which_user;
 use crate::context::App;
 use crate::domain::account::unlock;
-use crate::domain::account::update::{self, UserUpdate};
+use crate::domain::account::update::{UpdateUser, UserUpdate};
 use crate::domain::change;
 use crate::domain::directory::user::UserRecord;
 use crate::domain::mailed_token::request;
@@ -35,8 +35,7 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
     let found = which_user::find(&app.store, &new.user).await?;
     let email_verified = new.verified.then_some(true);
     let change = UserUpdate { email: Some(new.email), email_verified, ..UserUpdate::default() };
-    let changed =
-        change::run(app, &Principal::operator(), update::UpdateUser { user: found.id, update: change }).await?;
+    let changed = change::run(app, &Principal::operator(), UpdateUser::new(found.id, change)?).await?;
     let record = user::find(app, found.id).await?;
     let state = if record.email_verified_at.is_some() { "verified" } else { "unverified" };
     let (username, email) = (&record.username, in_letters(&record.email));

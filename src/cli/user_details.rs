@@ -8,7 +8,7 @@ use super::which_user;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
-use crate::domain::account::update::{self, UserUpdate};
+use crate::domain::account::update::{UpdateUser, UserUpdate};
 use crate::domain::change;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
@@ -26,8 +26,7 @@ pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Re
     let name = new.name.as_deref().map(display_name).transpose()?;
     let user = which_user::find(&app.store, &new.user).await?;
     let change = UserUpdate { name, details, ..UserUpdate::default() };
-    let changed =
-        change::run(app, &Principal::operator(), update::UpdateUser { user: user.id, update: change }).await?;
+    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
     let email = in_letters(&user.email);
     let text = if changed { format!("Updated {email}") } else { format!("Nothing to change for {email}") };
     out.result(&json!({"id": user.id, "changed": changed}), &text)

@@ -8,6 +8,7 @@ use super::runner::StoreContext;
 use super::which_user;
 use crate::context::App;
 use crate::domain::account::identities;
+use crate::domain::change;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
@@ -31,7 +32,6 @@ pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut
 pub(super) async fn remove(app: &App, which: &RemoveIdentity, out: &mut Output<'_>) -> Result<(), Failure> {
     let operator = &Principal::operator();
     let user = which_user::find(&app.store, &which.user).await?;
-    let unknown = || Failure::Refused(format!("{} has no such identity", in_letters(&user.email)));
     let mut conn = app.store.read(operator, Operation::FindUsers).await?;
     let mut found = identity::of_user(&mut conn, user.id).await?;
     drop(conn);
@@ -42,11 +42,12 @@ pub(super) async fn remove(app: &App, which: &RemoveIdentity, out: &mut Output<'
         let message = format!("{email} has several identities of {provider}; give an id: {}", ids.join(", "));
         return Err(Failure::Refused(message));
     }
+    let unknown = || Failure::Refused(format!("{} has no such identity", in_letters(&user.email)));
     let found = found.pop().ok_or_else(unknown)?;
     let question =
         format!("Remove {} of {} from {} ({})?", found.subject, found.issuer, in_letters(&user.email), user.username);
     out.require_confirmation(&question, which.yes)?;
-    let removed = identities::remove(app, operator, user.id, found.id).await?.ok_or_else(unknown)?;
+    let removed = change::run(app, operator, identities::RemoveIdentity { user: user.id, id: found.id }).await?;
     let text = format!("{} of {} no longer logs in to {}", removed.subject, removed.issuer, in_letters(&user.email));
     out.result(&Changed { record: IdentityRecord::from(removed), changed: true }, &text)
 }

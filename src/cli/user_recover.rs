@@ -7,7 +7,8 @@ use super::output::Output;
 use super::user;
 use super::user_args::RecoverUser;
 use crate::context::App;
-use crate::domain::account::recover::{self, LeftBehind, RecoveredWay};
+use crate::domain::account::recover::{self, LeftBehind, Recover, RecoveredWay};
+use crate::domain::change;
 use crate::domain::directory::user::UserRecord;
 use crate::model::event::EventKinds;
 use crate::model::ids::UserId;
@@ -79,9 +80,9 @@ fn settings(app: &App, url: DatabaseUrl, schema_update: SchemaUpdate) -> Databas
 async fn recover_from(app: &App, database: &DatabaseSettings, user: UserId) -> Result<recover::Recovered, Failure> {
     refuse_unexpected_objects(database).await?;
     let backup = Store::open(database, app.clock.clone(), EventKinds::NONE).await?;
-    let recovered = recover::recover(app, &Principal::operator(), &backup, user).await;
+    let saved = Recover::read(app, &Principal::operator(), &backup, user).await;
     backup.close().await;
-    Ok(recovered?)
+    Ok(change::run(app, &Principal::operator(), saved?).await?)
 }
 
 fn description(user: &UserRecord, recovered: &recover::Recovered) -> String {

@@ -18,47 +18,52 @@ pub trait Change: Sized + Send {
     fn apply(self, app: &App, tx: &mut Tx) -> impl Future<Output = Result<Self::Made, ChangeError>> + Send;
 }
 
-pub async fn run<C: Change>(app: &App, principal: &Principal, change: C) -> Result<C::Made, ChangeError> {
-    let mut tx = app.store.begin(principal, C::OPERATION).await?;
-    let made = change.apply(app, &mut tx).await?;
+/// What is run: every [`Change`], and what begins its transactions itself, because it may lose a race that only another
+/// transaction can win.
+pub trait Runnable: Sized + Send {
+    type Made: Send;
+
+    /// Makes it in a transaction that is still to be committed.
+    fn make(
+        self,
+        app: &App,
+        principal: &Principal,
+    ) -> impl Future<Output = Result<(Tx, Self::Made), ChangeError>> + Send;
+}
+
+impl<C: Change> Runnable for C {
+    type Made = C::Made;
+
+    async fn make(self, app: &App, principal: &Principal) -> Result<(Tx, C::Made), ChangeError> {
+        let mut tx = app.store.begin(principal, C::OPERATION).await?;
+        let made = self.apply(app, &mut tx).await?;
+        Ok((tx, made))
+    }
+}
+
+pub async fn run<R: Runnable>(app: &App, principal: &Principal, change: R) -> Result<R::Made, ChangeError> {
+    let (tx, made) = change.make(app, principal).await?;
     tx.commit().await?;
     Ok(made)
 }
 
-/// As [`run`], for backends: see [`commit_answered`].
-pub async fn run_answered<C, A, F>(
+pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;
+
+/// As [`run`], for backends: it answers from what was made, as the transaction sees it; with the claim of the request, the
+/// answer is kept for a repeated one.
+pub async fn run_answered<R, A, F>(
     app: &App,
     principal: &Principal,
-    change: C,
+    change: R,
     claim: Option<Claim>,
     answer: F,
 ) -> Result<A, ChangeError>
 where
-    C: Change,
+    R: Runnable,
     A: AsRef<KeptAnswer> + Send + Sync,
-    F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, A> + Send,
+    F: for<'c> FnOnce(&'c mut Conn, R::Made) -> Answering<'c, A> + Send,
 {
-    let mut tx = app.store.begin(principal, C::OPERATION).await?;
-    let made = change.apply(app, &mut tx).await?;
-    Ok(commit_answered(app, tx, made, claim, answer).await?)
-}
-
-pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;
-
-/// Commits, and answers from what was made, as the transaction sees it; with the claim of the request, the answer is kept
-/// for a repeated one.
-pub async fn commit_answered<T, A, F>(
-    app: &App,
-    mut tx: Tx,
-    made: T,
-    claim: Option<Claim>,
-    answer: F,
-) -> Result<A, Error>
-where
-    T: Send,
-    A: AsRef<KeptAnswer> + Send + Sync,
-    F: for<'c> FnOnce(&'c mut Conn, T) -> Answering<'c, A> + Send,
-{
+    let (mut tx, made) = change.make(app, principal).await?;
     let answer = answer(&mut tx, made).await?;
     if let Some(claim) = &claim {
         claim.keep(app, &mut tx, answer.as_ref()).await?;

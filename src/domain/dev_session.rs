@@ -1,8 +1,9 @@
 //! Sessions for those who build an application, without a login. Only while the service is for its own machine, and only
 //! of accounts that were made here and that no person has taken: a mistake must open no door to a person's account.
 
-use super::account::create::{self, NewUser};
+use super::account::create::NewUser;
 use super::account::details::AccountDetails;
+use super::change::Runnable;
 use super::identity::identifiers::EmailAddress;
 use super::login::complete;
 use super::session::lifecycle::{CookieToken, OpenedSession};
@@ -245,7 +246,7 @@ async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, Us
         details: AccountDetails::default(),
         send_mail: false,
     };
-    let (mut tx, user) = create::insert(app, principal, new).await?;
+    let (mut tx, user) = new.make(app, principal).await?;
     tx.dev_account_create(user.id).await?;
     Ok((tx, user))
 }

@@ -3,7 +3,7 @@
 
 use crate::event_schemas::differences;
 use crate::harness::{Engine, Received, Receiver, TestApp, backend, person, redact, sign_up, snapshot};
-use doorward::domain::account::delete::delete;
+use doorward::domain::account::delete::Delete;
 use doorward::domain::account::operator;
 use doorward::domain::change;
 use doorward::domain::organization::invite::{self, CreatedInvitation, Invite};
@@ -198,7 +198,7 @@ async fn walk_member_changes(walk: &mut EventWalk) {
         .unwrap_err();
     change::run(&app, &person(ada), members::Leave { org: crew }).await.unwrap_err();
     change::run(&app, &person(bob), organization::delete::Delete { org: crew }).await.unwrap_err();
-    delete(&app, &person(ada), ada).await.unwrap_err();
+    change::run(&app, &person(ada), Delete { user: ada }).await.unwrap_err();
     walk.step("no change, and refused ones").await;
     walk_role_changes_and_invitations(walk).await;
     change::run(&app, by, members::RemoveMember { org: crew, user: bob }).await.unwrap();
@@ -246,9 +246,9 @@ async fn walk_endings(walk: &mut EventWalk) {
     walk.step("another team").await;
     let crew = walk.organization("Crew");
     walk.invite(&person(ada), crew, "hal", MemberRole::Member, "{}").await;
-    delete(&app, &person(ada), ada).await.unwrap();
+    change::run(&app, &person(ada), Delete { user: ada }).await.unwrap();
     walk.step("an account is deleted").await;
-    delete(&app, &Principal::operator(), ada).await.unwrap_err();
+    change::run(&app, &Principal::operator(), Delete { user: ada }).await.unwrap_err();
     walk.step("deleted already").await;
 }
 
@@ -260,7 +260,7 @@ async fn walk_account_deletion(walk: &mut EventWalk) {
     walk.step("sign-up by invitation").await;
     let lea = walk.user("lea").await;
     walk.invite(&person(lea), crew, "mia", MemberRole::Member, "{}").await;
-    delete(&app, &person(lea), lea).await.unwrap();
+    change::run(&app, &person(lea), Delete { user: lea }).await.unwrap();
     walk.step("an account is deleted that invited where others stay").await;
 }
 

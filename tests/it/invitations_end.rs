@@ -5,7 +5,7 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::background::{self, INVITATION_RETENTION};
 use doorward::context::App;
-use doorward::domain::account::delete::delete;
+use doorward::domain::account::delete::Delete;
 use doorward::domain::change;
 use doorward::domain::organization::invite::Invite;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
@@ -147,7 +147,7 @@ async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
         let accept = respond::accept(&app.app, &token, &actor, SessionId(Uuid::nil()));
         let (answer, deleted) = tokio::join!(
             after_yields(round % 5, accept),
-            after_yields((round + 2) % 4, delete(&app.app, &operator, bob))
+            after_yields((round + 2) % 4, change::run(&app.app, &operator, Delete { user: bob }))
         );
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
@@ -173,8 +173,8 @@ async fn concurrent_deletion_of_linked_accounts_does_not_deadlock(engine: Engine
         team_left_behind(&app.app, bob, ada, &names[0]).await;
         let by_bob = person(bob);
         let (one, other) = tokio::join!(
-            after_yields(round % 5, delete(&app.app, &operator, ada)),
-            after_yields((round + 2) % 4, delete(&app.app, &by_bob, bob))
+            after_yields(round % 5, change::run(&app.app, &operator, Delete { user: ada })),
+            after_yields((round + 2) % 4, change::run(&app.app, &by_bob, Delete { user: bob }))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }

@@ -4,10 +4,10 @@ use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of, run
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use doorward::context::App;
-use doorward::domain::account::create::{self, NewUser};
+use doorward::domain::account::create::NewUser;
 use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator;
-use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
+use doorward::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
 use doorward::domain::change;
 use doorward::domain::mailed_token::request;
 use doorward::model::ids::UserId;
@@ -48,18 +48,18 @@ pub async fn create(app: &App, name: &str) -> UserId {
         details: AccountDetails::default(),
         send_mail: false,
     };
-    create::create(app, &Principal::operator(), new).await.unwrap().id
+    change::run(app, &Principal::operator(), new).await.unwrap().id
 }
 
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, ChangeError> {
     let roles = RolesUpdate::Change { granted: Roles::NONE.with(role), revoked: Roles::NONE };
     let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-    change::run(app, &Principal::operator(), update::UpdateUser { user, update: change }).await
+    change::run(app, &Principal::operator(), UpdateUser::new(user, change)?).await
 }
 
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, ChangeError> {
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    change::run(app, &Principal::operator(), update::UpdateUser { user, update: change }).await
+    change::run(app, &Principal::operator(), UpdateUser::new(user, change)?).await
 }
 
 /// Runs a command that succeeds, with its JSON.

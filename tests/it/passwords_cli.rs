@@ -1,6 +1,7 @@
 //! Breached passwords, imported on the command line while the service runs.
 
 use crate::harness::{Client, Engine, Reply, TestApp, run_program, snapshot_of_command};
+use doorward::domain::account::operator::{self, SetPassword};
 use doorward::model::principal::Principal;
 use std::fmt::Write as _;
 use std::process::Output;
@@ -50,11 +51,8 @@ async fn imported_passwords_are_refused_without_restart() {
     let fields = [("current", NEW), ("password", BREACHED)];
     let page = ada.post_form("/auth/account/password", &fields).await.expect(422).text();
     assert!(page.contains("data breach"), "{page}");
-    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
-    let refused =
-        doorward::domain::account::operator::set_password(&app.app, &Principal::operator(), &user, BREACHED.into())
-            .await
-            .unwrap_err();
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
+    let refused = SetPassword::prepare(&app.app, &Principal::operator(), &user, BREACHED.into()).await.err().unwrap();
     assert!(refused.to_string().contains("data breach"), "{refused}");
 }
 

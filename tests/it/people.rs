@@ -1,9 +1,9 @@
 //! People found by words, domain, id, state and role, in pages that read a bounded part of an index.
 
 use crate::harness::{Engine, TestApp, begin, eventually, read};
-use doorward::domain::account::delete::delete;
+use doorward::domain::account::delete::Delete;
 use doorward::domain::account::stored_words::renew_part;
-use doorward::domain::account::update::{self, UserUpdate};
+use doorward::domain::account::update::{UpdateUser, UserUpdate};
 use doorward::domain::change;
 use doorward::domain::directory::people::{People, PeopleQuery, people};
 use doorward::domain::directory::people_place::PeoplePlace;
@@ -347,7 +347,7 @@ async fn words_follow_every_change(engine: Engine) {
         name: Some(Some(DisplayName::parse("Byron").unwrap())),
         ..UserUpdate::default()
     };
-    change::run(&app.app, &Principal::operator(), update::UpdateUser { user, update: change }).await.unwrap();
+    change::run(&app.app, &Principal::operator(), UpdateUser::new(user, change).unwrap()).await.unwrap();
     assert_eq!(
         words(&app, "countess").await,
         ["@new.example", "byron", "countess", "lovelace", "lovelace@new.example"]
@@ -366,7 +366,7 @@ async fn words_follow_every_change(engine: Engine) {
     tx.rollback().await.unwrap();
     assert_eq!((found(&app, "other").await, found(&app, "countess").await), (String::new(), "countess".to_owned()));
     assert!(words_agree(&app).await);
-    delete(&app.app, &Principal::operator(), user).await.unwrap();
+    change::run(&app.app, &Principal::operator(), Delete { user }).await.unwrap();
     assert_eq!(app.database().count("SELECT count(*) FROM user_words").await, 0);
 }
 

@@ -4,6 +4,8 @@ use crate::harness::{Client, Engine, PASSWORD, TestApp, begin, read, recovery_co
 use crate::organizations::user_id;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward::domain::account::operator::{self, SetPassword};
+use doorward::domain::change;
 use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 use serde_json::Value;
@@ -141,10 +143,9 @@ async fn password_change_forgets_trusted_devices(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
     let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
-    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
-    doorward::domain::account::operator::set_password(&app.app, &Principal::operator(), &user, PASSWORD.into())
-        .await
-        .unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
+    let change = SetPassword::prepare(&app.app, &Principal::operator(), &user, PASSWORD.into()).await.unwrap();
+    change::run(&app.app, &Principal::operator(), change).await.unwrap();
     assert!(requires_second_factor(&browser, "ada@example.com").await);
     browser.send_recovery_code(&codes[1]).await.expect(303);
     assert!(browser.get("/auth/account/two-factor").await.text().contains("No trusted devices."));

@@ -6,8 +6,9 @@ use crate::harness::{
     run_program,
 };
 use crate::organizations::{claims, create_team, member, user_id};
-use doorward::domain::account::delete::delete;
+use doorward::domain::account::delete::Delete;
 use doorward::domain::account::operator;
+use doorward::domain::change;
 use doorward::model::principal::Principal;
 use doorward::model::roles::PlatformRole;
 use doorward::store::ChangeCursor;
@@ -63,7 +64,7 @@ async fn process_refuses_session_it_ended_at_once(engine: Engine) {
     let bob = app.sign_up("bob@example.com").await;
     fill_cache(&bob).await;
     let id = operator::find(&app.app.store, &Principal::operator(), "bob").await.unwrap().id;
-    delete(&app.app, &Principal::operator(), id).await.unwrap();
+    change::run(&app.app, &Principal::operator(), Delete { user: id }).await.unwrap();
     bob.api_user().await.expect(401);
 }
 
@@ -80,7 +81,7 @@ async fn other_process_refuses_ended_session_within_a_second(engine: Engine) {
         let elsewhere = bob.copy().at(&second.url());
         fill_cache(&elsewhere).await;
         let id = operator::find(&app.app.store, &Principal::operator(), "bob").await.unwrap().id;
-        delete(&app.app, &Principal::operator(), id).await.unwrap();
+        change::run(&app.app, &Principal::operator(), Delete { user: id }).await.unwrap();
         expect_after_a_second(&elsewhere, 401).await;
     })
     .await;

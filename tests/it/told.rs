@@ -2,7 +2,7 @@
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp, administrator_of, backend, run_program};
 use crate::organizations::user_id;
-use doorward::domain::account::delete::delete;
+use doorward::domain::account::delete::Delete;
 use doorward::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
 use doorward::domain::change;
 use doorward::domain::mfa::status::reset;
@@ -37,7 +37,7 @@ async fn administrator(app: &TestApp) -> Principal {
 }
 
 async fn change(app: &TestApp, principal: &Principal, user: UserId, change: UserUpdate) {
-    assert!(change::run(&app.app, principal, UpdateUser { user, update: change }).await.unwrap());
+    assert!(change::run(&app.app, principal, UpdateUser::new(user, change).unwrap()).await.unwrap());
 }
 
 fn disabled(disabled: bool) -> UserUpdate {
@@ -144,7 +144,7 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
     // An administrator is told of their own account as its person.
     assert!(end_all(&app.app, &by, eve).await.unwrap() > 0);
     assert_eq!(everyone("administrator").await.1, ["ada role-changed", "eve sessions-ended", "ulf role-changed"]);
-    delete(&app.app, &by, dan).await.unwrap();
+    change::run(&app.app, &by, Delete { user: dan }).await.unwrap();
     assert_eq!(
         everyone("deleted").await.1,
         ["ada role-changed", "eve role-changed", "dan account-deleted", "ulf role-changed"]

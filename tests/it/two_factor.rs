@@ -2,6 +2,8 @@
 
 use crate::audit::log_of;
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually};
+use doorward::domain::account::operator::{self, SetPassword};
+use doorward::domain::change;
 use doorward::model::principal::Principal;
 use std::time::Duration;
 
@@ -301,7 +303,7 @@ async fn disabled_account_is_revealed_after_both_factors(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let browser = pending_login(&app, "ada@example.com").await;
-    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
     crate::operators::set_disabled(&app.app, user.id, true).await.unwrap();
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     browser.send_code(&phone.next_code(&app)).await.snapshot("second_factor/account_disabled");
@@ -314,11 +316,10 @@ async fn password_change_ends_pending_login(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let thief = pending_login(&app, "ada@example.com").await;
-    let user = doorward::domain::account::operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
+    let user = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap();
     // The same password counts as a change: its hash differs.
-    doorward::domain::account::operator::set_password(&app.app, &Principal::operator(), &user, PASSWORD.into())
-        .await
-        .unwrap();
+    let change = SetPassword::prepare(&app.app, &Principal::operator(), &user, PASSWORD.into()).await.unwrap();
+    change::run(&app.app, &Principal::operator(), change).await.unwrap();
     thief.send_code(&phone.next_code(&app)).await.expect(401);
     thief.api_user().await.expect(401);
 }

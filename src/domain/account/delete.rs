@@ -2,6 +2,7 @@
 
 use super::last_admin::is_last_admin;
 use crate::context::App;
+use crate::domain::change::Runnable;
 use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
@@ -47,52 +48,52 @@ pub async fn consequences(app: &App, principal: &Principal, user: UserId) -> Res
 }
 
 /// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
-pub async fn delete(app: &App, principal: &Principal, user: UserId) -> Result<(), ChangeError> {
-    for _ in 0..MAX_LOCK_ATTEMPTS {
-        let mut tx = app.store.begin(principal, Operation::DeleteUser).await?;
-        // Before every other lock, as in every use case that asks for the last administrator.
-        tx.instance_lock().await?;
-        let Some(memberships) = lock_all(&mut tx, user).await? else {
-            tx.rollback().await?;
-            continue;
-        };
-        let account = tx.user_find(user).await?.ok_or(Refusal::NotFound("user"))?;
-        let ends_last_administrator = is_last_admin(&mut tx, &account).await?;
-        let roles = account.roles;
-        tx.require_account(AccountTarget { user, roles, takes_rights: true, ends_last_administrator })?;
-        let AffectedOrganizations { deleted, ownerless, .. } =
-            affected_organizations(&mut tx, user, &memberships).await?;
-        if !ownerless.is_empty() {
-            let names: Vec<String> = ownerless.into_iter().map(|membership| membership.name.clone()).collect();
-            let is_own = principal.user_id() == Some(user);
-            return Err(Refusal::Rule(Rule::LastOwner, last_owner_message(&names, is_own)).into());
-        }
-        let mut organizations = Vec::new();
-        for membership in deleted {
-            organizations.extend(tx.organization_find(membership.organization_id).await?);
-        }
-        delete_locked(app, &mut tx, user, &memberships, &organizations).await?;
-        mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
-        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::Deleted).await?;
-        tx.commit().await?;
-        return Ok(());
-    }
-    Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
+pub struct Delete {
+    pub user: UserId,
 }
 
-async fn delete_locked(
-    app: &App,
-    tx: &mut Tx,
-    user: UserId,
-    memberships: &[MembershipRow],
-    deleted: &[OrganizationRow],
-) -> Result<(), Error> {
+impl Runnable for Delete {
+    type Made = ();
+
+    async fn make(self, app: &App, principal: &Principal) -> Result<(Tx, ()), ChangeError> {
+        for _ in 0..MAX_LOCK_ATTEMPTS {
+            let mut tx = app.store.begin(principal, Operation::DeleteUser).await?;
+            // Before every other lock, as in every use case that asks for the last administrator.
+            tx.instance_lock().await?;
+            match lock_all(&mut tx, self.user).await? {
+                Some(memberships) => {
+                    delete_locked(app, &mut tx, self.user, &memberships).await?;
+                    return Ok((tx, ()));
+                }
+                None => tx.rollback().await?,
+            }
+        }
+        Err(Error::Inconsistent(format!("the memberships of user {} change too fast", self.user)).into())
+    }
+}
+
+async fn delete_locked(app: &App, tx: &mut Tx, user: UserId, memberships: &[MembershipRow]) -> Result<(), ChangeError> {
+    let account = tx.user_find(user).await?.ok_or(Refusal::NotFound("user"))?;
+    let ends_last_administrator = is_last_admin(tx, &account).await?;
+    let roles = account.roles;
+    tx.require_account(AccountTarget { user, roles, takes_rights: true, ends_last_administrator })?;
     let actor = tx.principal().user_id();
-    for organization in deleted {
+    let AffectedOrganizations { deleted, ownerless, .. } = affected_organizations(tx, user, memberships).await?;
+    if !ownerless.is_empty() {
+        let names: Vec<String> = ownerless.into_iter().map(|membership| membership.name.clone()).collect();
+        return Err(Refusal::Rule(Rule::LastOwner, last_owner_message(&names, actor == Some(user))).into());
+    }
+    let mut organizations = Vec::new();
+    for membership in deleted {
+        organizations.extend(tx.organization_find(membership.organization_id).await?);
+    }
+    for organization in &organizations {
         revoke_pending(app, tx, organization.id, actor).await?;
     }
-    record_events(app, tx, user, memberships, deleted).await?;
-    Ok(delete_rows(tx, user, memberships, deleted).await?)
+    record_events(app, tx, user, memberships, &organizations).await?;
+    delete_rows(tx, user, memberships, &organizations).await?;
+    mail::notify(app, tx, &account, Notice::AccountDeleted).await?;
+    Ok(notify_admins(app, tx, &account, account.roles, AdminNotice::Deleted).await?)
 }
 
 /// Locks the organizations that refer to the user, in the order of their ids, then the user. Returns the memberships,

@@ -1,11 +1,12 @@
 //! Operators and backends connect and remove accounts at providers of a user's account.
 
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
 use crate::mail::AdminNotice;
 use crate::model::ids::{IdentityId, UserId};
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
 use crate::oidc::{states_issuer, states_subject};
 use crate::refusal::{ChangeError, Refusal, Rule, in_english};
 use crate::store::{IdentityRow, MAX_IDENTITIES, Tx};
@@ -72,22 +73,23 @@ pub(super) async fn connect(
     Ok(())
 }
 
-/// Removes an account at a provider, also the last way in: an operator can give another. Returns what it was; `None` if
-/// the user has no such one.
-pub async fn remove(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    id: IdentityId,
-) -> Result<Option<IdentityRow>, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::SetIdentities).await?;
-    let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-    tx.require_changeable(&account)?;
-    let Some(identity) = tx.identities_of_user(user).await?.into_iter().find(|row| row.id == id) else {
-        return Ok(None);
-    };
-    identities::disconnect(app, &mut tx, &account, &identity).await?;
-    notify_admins(app, &mut tx, &account, account.roles, AdminNotice::IdentityRemoved).await?;
-    tx.commit().await?;
-    Ok(Some(identity))
+/// Removes an account at a provider, also the last way in: an operator can give another. Made is what it was.
+pub struct RemoveIdentity {
+    pub user: UserId,
+    pub id: IdentityId,
+}
+
+impl Change for RemoveIdentity {
+    const OPERATION: Operation = Operation::SetIdentities;
+    type Made = IdentityRow;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<IdentityRow, ChangeError> {
+        let account = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
+        tx.require_changeable(&account)?;
+        let found = tx.identities_of_user(self.user).await?.into_iter().find(|row| row.id == self.id);
+        let identity = found.ok_or(Refusal::NotFound("identity"))?;
+        identities::disconnect(app, tx, &account, &identity).await?;
+        notify_admins(app, tx, &account, account.roles, AdminNotice::IdentityRemoved).await?;
+        Ok(identity)
+    }
 }

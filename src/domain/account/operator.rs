@@ -2,6 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
+use crate::domain::change::Change;
 use crate::domain::identity::new_password::password_problem;
 use crate::error::Error;
 use crate::mail::{self, Notice};
@@ -12,7 +13,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
 use crate::refusal::{ChangeError, Refusal, Rule};
-use crate::store::{Store, StoreError, UserRow};
+use crate::store::{Store, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 /// Finds a user by id, email address or username.
@@ -43,28 +44,40 @@ pub async fn find(store: &Store, principal: &Principal, identifier: &str) -> Res
 }
 
 /// Sets a password, ends all sessions of the user, and mails them a notice.
-pub async fn set_password(
-    app: &App,
-    principal: &Principal,
-    user: &UserRow,
-    password: SecretString,
-) -> Result<(), ChangeError> {
-    principal.require(Operation::SetPassword).map_err(StoreError::from)?;
-    let personal = [user.email.as_str(), user.username.as_str()];
-    if let Some(problem) = password_problem(app, &password, &personal).await {
-        return Err(Refusal::field("password", problem.message()).into());
+pub struct SetPassword {
+    user: UserId,
+    hash: String,
+}
+
+impl SetPassword {
+    /// Judges and hashes the password.
+    pub async fn prepare(
+        app: &App,
+        principal: &Principal,
+        user: &UserRow,
+        password: SecretString,
+    ) -> Result<Self, ChangeError> {
+        principal.require(Self::OPERATION).map_err(StoreError::from)?;
+        let personal = [user.email.as_str(), user.username.as_str()];
+        if let Some(problem) = password_problem(app, &password, &personal).await {
+            return Err(Refusal::field("password", problem.message()).into());
+        }
+        let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
+        Ok(Self { user: user.id, hash })
     }
-    let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
-    let mut tx = app.store.begin(principal, Operation::SetPassword).await?;
-    let Some(stored) = tx.user_lock(user.id).await? else {
-        return Err(Refusal::NotFound("user").into());
-    };
-    tx.require_changeable(&stored)?;
-    tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
-    tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
-    tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
-    tx.record_account(user.id, AccountChange::PasswordChanged).await?;
-    mail::notify(app, &mut tx, &stored, Notice::PasswordChanged).await?;
-    tx.commit().await?;
-    Ok(())
+}
+
+impl Change for SetPassword {
+    const OPERATION: Operation = Operation::SetPassword;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let user = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
+        tx.require_changeable(&user)?;
+        tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &self.hash).await?;
+        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
+        tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+        tx.record_account(user.id, AccountChange::PasswordChanged).await?;
+        Ok(mail::notify(app, tx, &user, Notice::PasswordChanged).await?)
+    }
 }

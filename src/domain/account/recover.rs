@@ -2,6 +2,7 @@
 
 use super::ended_since::{self, EndedSince};
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::keys;
 use crate::domain::organization::{first_organization, manage, members};
 use crate::mail::{self, Notice};
@@ -82,8 +83,11 @@ pub struct LeftBehind {
     pub taken: usize,
 }
 
-/// What a backup knows of an account.
-struct Saved {
+/// Stores the account of a backup again with its id, password, second factors, passkeys and accounts at providers, but
+/// those that ended after the backup, and its memberships as far as the organizations are there; those that were deleted
+/// with it come back, too. Applications get the events of a new account, and the person is mailed. Sessions, links and
+/// trusted devices do not come back.
+pub struct Recover {
     user: UserRow,
     details: UserDetailsRow,
     memberships: Vec<SavedMembership>,
@@ -105,51 +109,81 @@ struct SavedMembership {
     is_shared: bool,
 }
 
-/// Stores the account of a backup again with its id, password, second factors, passkeys and accounts at providers, but
-/// those that ended after the backup, and its memberships as far as the organizations are there; those that were deleted
-/// with it come back, too. Applications get the events of a new account, and the person is mailed. Sessions, links and
-/// trusted devices do not come back.
-pub async fn recover(app: &App, principal: &Principal, backup: &Store, user: UserId) -> Result<Recovered, ChangeError> {
-    keys::check_secret_keys(backup, &app.secret_keys).await.map_err(|error| match error {
-        ChangeError::Refused(_) => {
-            Refusal::in_english(Rule::Conflict, "the backup was made with another secret key").into()
+impl Recover {
+    /// Reads the account from the backup.
+    pub async fn read(app: &App, principal: &Principal, backup: &Store, user: UserId) -> Result<Self, ChangeError> {
+        keys::check_secret_keys(backup, &app.secret_keys).await.map_err(|error| match error {
+            ChangeError::Refused(_) => {
+                Refusal::in_english(Rule::Conflict, "the backup was made with another secret key").into()
+            }
+            failed @ ChangeError::Failed(_) => failed,
+        })?;
+        let mut conn = backup.read(principal, Operation::ExportUser).await?;
+        let (Some(row), Some(details)) = (conn.user_find(user).await?, conn.user_details(user).await?) else {
+            // The backup was made before the account was, or after it was deleted.
+            let why = format!("the backup has no account with the id {user}");
+            return Err(Refusal::in_english(Rule::Ended, why).into());
+        };
+        let mut memberships = Vec::new();
+        for MembershipRow { organization_id, role, .. } in conn.memberships_of_user(user).await? {
+            let is_shared = conn.member_others_exist(organization_id, user).await?;
+            let found = conn.organization_find(organization_id).await?;
+            memberships.extend(found.map(|organization| SavedMembership { organization, role, is_shared }));
         }
-        failed @ ChangeError::Failed(_) => failed,
-    })?;
-    let mut saved = read(backup, principal, user).await?.ok_or_else(|| not_in_backup(user))?;
-    let mut tx = app.store.begin(principal, Operation::CreateUser).await?;
-    if tx.user_find(user).await?.is_some() {
-        return Err(Refusal::in_english(
-            Rule::Conflict,
-            format!("there is an account with the id {user} already: nothing to bring back"),
-        )
-        .into());
+        // The order in which rows are locked.
+        memberships.sort_unstable_by_key(|membership| membership.organization.id);
+        let known = ended_since::entries(&mut conn, user).await?;
+        let created = known.iter().find(|entry| entry.kind() == Some(AuditKind::AccountCreated)).map(|entry| entry.at);
+        let password_since = conn.audit_password_changed_at(user).await?.or(created);
+        let entries = known.into_iter().map(|entry| entry.id).collect();
+        Ok(Self {
+            password_since,
+            entries,
+            user: row,
+            details,
+            memberships,
+            identities: conn.identities_of_user(user).await?,
+            passkeys: conn.passkeys_of_user(user).await?,
+            totp: conn.totp_find(user).await?.filter(|totp| totp.confirmed_at.is_some()),
+            recovery_codes: conn.recovery_codes_unused(user).await?,
+        })
     }
-    let there = lock_organizations(&mut tx, &saved.memberships).await?;
-    let was_verified = saved.user.email_verified_at.is_some();
-    let since = EndedSince::new(ended_since::entries(&mut tx, user).await?, &saved.entries, was_verified);
-    let ended = leave_out(&mut saved, &since);
-    let disabled_since = since.disabled_at().filter(|_| saved.user.disabled_at.is_none());
-    saved.user.disabled_at = saved.user.disabled_at.or(disabled_since);
-    insert_user(&mut tx, &saved).await?;
-    let teams = join_organizations(app, &mut tx, &saved, &there).await?;
-    let ways_in = insert_ways_in(&mut tx, &saved).await?;
-    mail::notify(app, &mut tx, &saved.user, Notice::AccountRecovered).await?;
-    tx.commit().await?;
-    let taken = saved.passkeys.len() + saved.identities.len() - ways_in.iter().filter(|way| way.name.is_some()).count();
-    let (roles, email_changed, disabled) = (saved.user.roles, since.email_changed(), disabled_since.is_some());
-    let left = LeftBehind { ended, email_changed, disabled, roles, teams, taken };
-    let is_told = was_verified && !is_placeholder(&saved.user.email);
-    Ok(Recovered { ways_in, left, is_told })
 }
 
-/// The backup was made before the account was, or after it was deleted.
-fn not_in_backup(user: UserId) -> Refusal {
-    Refusal::in_english(Rule::Ended, format!("the backup has no account with the id {user}"))
+impl Change for Recover {
+    const OPERATION: Operation = Operation::CreateUser;
+    type Made = Recovered;
+
+    async fn apply(mut self, app: &App, tx: &mut Tx) -> Result<Recovered, ChangeError> {
+        let user = self.user.id;
+        if tx.user_find(user).await?.is_some() {
+            return Err(Refusal::in_english(
+                Rule::Conflict,
+                format!("there is an account with the id {user} already: nothing to bring back"),
+            )
+            .into());
+        }
+        let there = lock_organizations(tx, &self.memberships).await?;
+        let was_verified = self.user.email_verified_at.is_some();
+        let since = EndedSince::new(ended_since::entries(tx, user).await?, &self.entries, was_verified);
+        let ended = leave_out(&mut self, &since);
+        let disabled_since = since.disabled_at().filter(|_| self.user.disabled_at.is_none());
+        self.user.disabled_at = self.user.disabled_at.or(disabled_since);
+        insert_user(tx, &self).await?;
+        let teams = join_organizations(app, tx, &self, &there).await?;
+        let ways_in = insert_ways_in(tx, &self).await?;
+        mail::notify(app, tx, &self.user, Notice::AccountRecovered).await?;
+        let named = ways_in.iter().filter(|way| way.name.is_some()).count();
+        let taken = self.passkeys.len() + self.identities.len() - named;
+        let (roles, email_changed, disabled) = (self.user.roles, since.email_changed(), disabled_since.is_some());
+        let left = LeftBehind { ended, email_changed, disabled, roles, teams, taken };
+        let is_told = was_verified && !is_placeholder(&self.user.email);
+        Ok(Recovered { ways_in, left, is_told })
+    }
 }
 
 /// Takes the ways in out of an account that ended after the backup.
-fn leave_out(saved: &mut Saved, since: &EndedSince) -> Vec<RecoveredWay> {
+fn leave_out(saved: &mut Recover, since: &EndedSince) -> Vec<RecoveredWay> {
     let mut ended = Vec::new();
     if since.password() && saved.user.password_hash.take().is_some() {
         ended.push(RecoveredWay::new(PASSWORD, saved.password_since));
@@ -166,36 +200,6 @@ fn leave_out(saved: &mut Saved, since: &EndedSince) -> Vec<RecoveredWay> {
     ended
 }
 
-async fn read(backup: &Store, principal: &Principal, user: UserId) -> Result<Option<Saved>, StoreError> {
-    let mut conn = backup.read(principal, Operation::ExportUser).await?;
-    let (Some(row), Some(details)) = (conn.user_find(user).await?, conn.user_details(user).await?) else {
-        return Ok(None);
-    };
-    let mut memberships = Vec::new();
-    for MembershipRow { organization_id, role, .. } in conn.memberships_of_user(user).await? {
-        let is_shared = conn.member_others_exist(organization_id, user).await?;
-        let found = conn.organization_find(organization_id).await?;
-        memberships.extend(found.map(|organization| SavedMembership { organization, role, is_shared }));
-    }
-    // The order in which rows are locked.
-    memberships.sort_unstable_by_key(|membership| membership.organization.id);
-    let known = ended_since::entries(&mut conn, user).await?;
-    let created = known.iter().find(|entry| entry.kind() == Some(AuditKind::AccountCreated)).map(|entry| entry.at);
-    let password_since = conn.audit_password_changed_at(user).await?.or(created);
-    let entries = known.into_iter().map(|entry| entry.id).collect();
-    Ok(Some(Saved {
-        password_since,
-        entries,
-        user: row,
-        details,
-        memberships,
-        identities: conn.identities_of_user(user).await?,
-        passkeys: conn.passkeys_of_user(user).await?,
-        totp: conn.totp_find(user).await?.filter(|totp| totp.confirmed_at.is_some()),
-        recovery_codes: conn.recovery_codes_unused(user).await?,
-    }))
-}
-
 /// The organizations that are still there, in the order of their ids.
 async fn lock_organizations(tx: &mut Tx, memberships: &[SavedMembership]) -> Result<Vec<OrganizationId>, StoreError> {
     let mut there = Vec::new();
@@ -205,8 +209,8 @@ async fn lock_organizations(tx: &mut Tx, memberships: &[SavedMembership]) -> Res
     Ok(there)
 }
 
-async fn insert_user(tx: &mut Tx, saved: &Saved) -> Result<(), ChangeError> {
-    let Saved { user, details, .. } = saved;
+async fn insert_user(tx: &mut Tx, saved: &Recover) -> Result<(), ChangeError> {
+    let Recover { user, details, .. } = saved;
     let row = UserRow { roles: Roles::NONE, ..user.clone() };
     let created = tx.user_create(&row, &details.email_key, &details.username_key).await;
     created.map_err(|error| match error {
@@ -233,7 +237,7 @@ async fn insert_user(tx: &mut Tx, saved: &Saved) -> Result<(), ChangeError> {
 async fn join_organizations(
     app: &App,
     tx: &mut Tx,
-    saved: &Saved,
+    saved: &Recover,
     there: &[OrganizationId],
 ) -> Result<Vec<String>, ChangeError> {
     let user = &saved.user;
@@ -258,7 +262,7 @@ async fn join_organizations(
 }
 
 /// Returns those that lead to the account again; passkeys and accounts at providers may log in to another one now.
-async fn insert_ways_in(tx: &mut Tx, saved: &Saved) -> Result<Vec<RecoveredWay>, StoreError> {
+async fn insert_ways_in(tx: &mut Tx, saved: &Recover) -> Result<Vec<RecoveredWay>, StoreError> {
     let user = saved.user.id;
     let mut ways = Vec::new();
     if saved.user.password_hash.is_some() {

@@ -60,8 +60,16 @@ struct Parsed {
 
 /// Changes an account; made is whether something changed.
 pub struct UpdateUser {
-    pub user: UserId,
-    pub update: UserUpdate,
+    user: UserId,
+    update: UserUpdate,
+    parsed: Parsed,
+}
+
+impl UpdateUser {
+    pub fn new(user: UserId, update: UserUpdate) -> Result<Self, Refusal> {
+        let parsed = parse(&update)?;
+        Ok(Self { user, update, parsed })
+    }
 }
 
 impl Change for UpdateUser {
@@ -69,9 +77,8 @@ impl Change for UpdateUser {
     type Made = bool;
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
-        let Self { user, update } = self;
+        let Self { user, update, parsed } = self;
         require(&tx.principal(), &update)?;
-        let parsed = parse(&update)?;
         let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
         let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
         if may_end_admin {
@@ -115,7 +122,7 @@ fn require(principal: &Principal, update: &UserUpdate) -> Result<(), StoreError>
     Ok(())
 }
 
-fn parse(update: &UserUpdate) -> Result<Parsed, ChangeError> {
+fn parse(update: &UserUpdate) -> Result<Parsed, Refusal> {
     let mut errors = FieldErrors::default();
     let email = update.email.as_deref().map(EmailAddress::parse).transpose();
     let email = email.map_err(|why| errors.email = Some(why)).ok().flatten();
@@ -124,7 +131,7 @@ fn parse(update: &UserUpdate) -> Result<Parsed, ChangeError> {
         name => Username::parse(name),
     });
     let username = username.transpose().map_err(|why| errors.username = Some(why)).ok().flatten();
-    if errors == FieldErrors::default() { Ok(Parsed { email, username }) } else { Err(Refusal::from(errors).into()) }
+    if errors == FieldErrors::default() { Ok(Parsed { email, username }) } else { Err(errors.into()) }
 }
 
 async fn set_email(

@@ -3,7 +3,8 @@
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
-use crate::domain::account::delete::{self, delete};
+use crate::domain::account::delete;
+use crate::domain::change;
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::http::form::{Form, FormErrors, Submitted};
 use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, account_sections};
@@ -42,7 +43,7 @@ impl ChangeForm for DeleteAccount {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PromptFields>) -> ChangeResult {
         by.require_password(form, PasswordPrompt::AccountDeletion).await?;
-        match delete(&by.app, &by.person(), by.user()).await {
+        match change::run(&by.app, &by.person(), delete::Delete { user: by.user() }).await {
             Ok(()) | Err(ChangeError::Refused(Refusal::NotFound(_))) => {
                 by.clear_session();
                 by.replace_csrf()?;

@@ -20,8 +20,8 @@ use super::body::{JsonBody, UnreadBody};
 use super::error::OperationError;
 use super::parameters::Parameters;
 use crate::domain::api_key::authenticate::check_again;
-use crate::domain::change::{Answering, Change, run_answered};
-use crate::domain::idempotency::{self, Claim, ClaimOutcome, RepeatableRequest};
+use crate::domain::change::{Answering, Runnable, run_answered};
+use crate::domain::idempotency::{self, ClaimOutcome, RepeatableRequest};
 use crate::http::api::error::ErrorCode;
 use crate::refusal::ChangeError;
 use crate::store::Conn;
@@ -95,13 +95,8 @@ impl Backend {
     }
 }
 
-/// Puts a use case on the heap.
-pub(super) fn step<'a, T>(work: impl Future<Output = Result<T, OperationError>> + Send + 'a) -> Step<'a, T> {
-    Box::pin(work)
-}
-
 /// On the heap, as use cases are large.
-pub(super) type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationError>> + Send + 'a>>;
+type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationError>> + Send + 'a>>;
 
 /// The body of an operation without fields.
 #[derive(serde::Deserialize)]
@@ -129,7 +124,7 @@ impl ChangeRequest<'_> {
     /// Makes a change, or answers as the first time; the answer is made of what its transaction sees.
     pub(super) async fn run<C, K, F>(self, change: C, answer: F) -> ApiResult<K>
     where
-        C: Change,
+        C: Runnable,
         K: AnswerKind + Send + Sync,
         F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, ApiAnswer<K>> + Send + 'static,
     {
@@ -144,21 +139,14 @@ impl ChangeRequest<'_> {
         error: fn(ChangeError) -> OperationError,
     ) -> ApiResult<K>
     where
-        C: Change,
+        C: Runnable,
         K: AnswerKind + Send + Sync,
         F: for<'c> FnOnce(&'c mut Conn, C::Made) -> Answering<'c, ApiAnswer<K>> + Send + 'static,
     {
         let Backend { app, principal, .. } = self.backend;
-        self.once(|claim| step(async move { run_answered(app, principal, change, claim, answer).await.map_err(error) }))
-            .await
-    }
-
-    /// Makes the change with the claim of the request, if it may be repeated; or answers as the first time.
-    pub(super) async fn once<'w, K: AnswerKind>(
-        self,
-        work: impl FnOnce(Option<Claim>) -> Step<'w, ApiAnswer<K>>,
-    ) -> ApiResult<K> {
-        let Backend { app, principal, .. } = self.backend;
+        let work = |claim| -> Step<'_, ApiAnswer<K>> {
+            Box::pin(async move { run_answered(app, principal, change, claim, answer).await.map_err(error) })
+        };
         let Some(request) = &self.repeatable else { return work(None).await };
         let claim = match idempotency::claim(app, principal, request).await? {
             ClaimOutcome::First(claim) => claim,

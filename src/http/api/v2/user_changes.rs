@@ -8,8 +8,9 @@ use super::parameters::Parameters;
 use super::path::{Ids, USER, UserPath, parse_id};
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
-use crate::domain::account::delete as deletion;
+use crate::domain::account::delete::Delete;
 use crate::domain::account::update::UpdateUser;
+use crate::domain::change;
 use crate::domain::directory::user::UserRecord;
 use crate::model::ids::UserId;
 use crate::model::roles::Roles;
@@ -54,10 +55,10 @@ pub async fn update(
 ) -> ApiResult<Item<UserRecord>> {
     let place = backend.user_to_change(&id);
     let (id, change) = backend.change_of(place, query.as_deref(), body).await?;
-    let wanted = UserUpdateBody::read(&backend, change.body())?;
+    let update = UpdateUser::new(id, UserUpdateBody::read(&backend, change.body())?)?;
     let (app, reader) = (backend.app.clone(), backend.principal.clone());
     change
-        .run(UpdateUser { user: id, update: wanted }, move |conn, _| {
+        .run(update, move |conn, _| {
             Box::pin(async move { ApiAnswer::shown(&written(read_user(&app, conn, &reader, id).await?)?) })
         })
         .await
@@ -78,6 +79,6 @@ pub async fn update(
 pub async fn delete(backend: Caller<DeleteUser>, Ids(id): Ids<String>, RawQuery(query): RawQuery) -> ApiResult<Done> {
     let id = backend.user_to_change(&id).await?;
     Parameters::none(query.as_deref())?;
-    deletion::delete(&backend.app, &backend.principal, id).await?;
+    change::run(&backend.app, &backend.principal, Delete { user: id }).await?;
     Ok(ApiAnswer::done())
 }

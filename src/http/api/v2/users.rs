@@ -3,14 +3,12 @@
 use super::answer::{ApiAnswer, ApiResult, Item, Listed, Made, written};
 use super::api_key::{Caller, CreateUser, FindUsers};
 use super::body::UnreadBody;
-use super::change::step;
 use super::error::{ErrorBody, OperationError};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
 use super::path::{Ids, USER, USERS, UserPath, of_id, parse_id};
 use super::user_input::NewUserBody;
 use crate::context::App;
-use crate::domain::account::create;
 use crate::domain::directory::search::Search;
 use crate::domain::directory::user::{self, UserQuery, UserRecord};
 use crate::model::ids::UserId;
@@ -163,16 +161,13 @@ pub async fn create(
 ) -> ApiResult<Made<UserRecord>> {
     let change = backend.change(query.as_deref(), body).await?;
     let new = NewUserBody::read(&backend, change.body())?;
-    let (app, principal) = (&backend.app, &backend.principal);
-    let (of_answer, reader) = (app.clone(), principal.clone());
-    let made = |claim| {
-        let created = create::create_answered(app, principal, new, claim, move |conn, user| {
+    let (app, reader) = (backend.app.clone(), backend.principal.clone());
+    change
+        .run(new, move |conn, user| {
             Box::pin(async move {
-                let made = read_user(&of_answer, conn, &reader, user.id).await?;
+                let made = read_user(&app, conn, &reader, user.id).await?;
                 ApiAnswer::made(of_id(USER, user.id), &written(made)?)
             })
-        });
-        step(async move { Ok(created.await?) })
-    };
-    change.once(made).await
+        })
+        .await
 }

@@ -3,7 +3,7 @@
 use super::act::{Act, ActTarget, ActWords, ReasonFields};
 use super::people;
 use crate::context::App;
-use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
+use crate::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
 use crate::domain::account::{delete, unlock};
 use crate::domain::change;
 use crate::domain::mailed_token::request;
@@ -39,7 +39,7 @@ impl Act for Disable {
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(true), ..UserUpdate::default() };
-        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
+        change::run(app, by, UpdateUser::new(user.id, change)?).await?;
         Ok(user.page())
     }
 }
@@ -63,7 +63,7 @@ impl Act for Enable {
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
         let change = UserUpdate { disabled: Some(false), ..UserUpdate::default() };
-        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
+        change::run(app, by, UpdateUser::new(user.id, change)?).await?;
         Ok(user.page())
     }
 }
@@ -207,7 +207,7 @@ impl Act for Delete {
         user: &UserRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        delete::delete(app, by, user.id).await?;
+        change::run(app, by, delete::Delete { user: user.id }).await?;
         Ok(people::PATH.to_owned())
     }
 }
@@ -266,7 +266,7 @@ impl Act for ReplaceEmail {
             email_verified: form.verified.as_ref().map(|_| true),
             ..UserUpdate::default()
         };
-        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
+        change::run(app, by, UpdateUser::new(user.id, change)?).await?;
         Ok(user.page())
     }
 }
@@ -330,7 +330,7 @@ impl Act for SetRoles {
             revoked: opened.except(roles),
         });
         let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
-        change::run(app, by, update::UpdateUser { user: user.id, update: change }).await?;
+        change::run(app, by, UpdateUser::new(user.id, change)?).await?;
         Ok(user.page())
     }
 }

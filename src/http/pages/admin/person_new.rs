@@ -3,8 +3,9 @@
 use super::act::{Act, ActTarget, ActWords};
 use super::people;
 use crate::context::App;
-use crate::domain::account::create::{self, NewUser};
+use crate::domain::account::create::NewUser;
 use crate::domain::account::details::AccountDetails;
+use crate::domain::change;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::page_error::PageError;
@@ -112,7 +113,7 @@ impl Act for NewPerson {
             details: AccountDetails::default(),
             send_mail: form.send_mail.is_some(),
         };
-        let user = create::create(app, by, new).await?;
+        let user = change::run(app, by, new).await?;
         Ok(format!("{}/{}", people::PATH, user.id))
     }
 }

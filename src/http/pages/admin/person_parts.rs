@@ -2,7 +2,8 @@
 
 use super::act::{Act, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
-use crate::domain::account::identities;
+use crate::domain::account::identities::RemoveIdentity;
+use crate::domain::change;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active;
@@ -14,7 +15,7 @@ use crate::http::pages::required::{not_found, parse_id};
 use crate::http::views::ActParent;
 use crate::model::ids::{IdentityId, SessionId};
 use crate::model::principal::{Operation, Principal};
-use crate::refusal::{ChangeError, Refusal};
+use crate::refusal::ChangeError;
 use crate::store::UserRow;
 
 pub struct PersonSession {
@@ -129,7 +130,7 @@ impl Act for DisconnectIdentity {
         PersonIdentity { user, identity }: &PersonIdentity,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        let removed = identities::remove(app, by, user.id, identity.id).await?;
-        Ok(removed.map(|_| user.page()).ok_or(Refusal::NotFound("identity"))?)
+        change::run(app, by, RemoveIdentity { user: user.id, id: identity.id }).await?;
+        Ok(user.page())
     }
 }
