@@ -16,7 +16,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::verification::AccountTokenKind;
 use crate::random::{self, RandomError};
 use crate::rate_limit::{RateLimit, RateLimitError};
-use crate::store::{ResetRequestRow, StoreError};
+use crate::store::{ResetRequestRow, StoreError, Tx, UserRow};
 use uuid::Uuid;
 
 const BATCH_SIZE: i64 = 100;
@@ -69,8 +69,7 @@ pub async fn process_reset_requests(app: &App) -> Result<(), Error> {
     }
 }
 
-/// Emails the link if there is an account. Without one it runs the same statements and discards the email at the end,
-/// so that the timing does not permit account enumeration.
+/// Emails the link if there is an account.
 async fn send(app: &App, process: &Principal, request: &ResetRequestRow) -> Result<(), Error> {
     let email = EmailAddress::from_stored(&request.email);
     let mut conn = app.store.read(process, Operation::SendResetLinks).await?;
@@ -78,12 +77,27 @@ async fn send(app: &App, process: &Principal, request: &ResetRequestRow) -> Resu
     drop(conn);
     let found = found.filter(|user| user.disabled_at.is_none());
     let mut tx = app.store.begin(process, Operation::SendResetLinks).await?;
-    if !tx.reset_request_delete(request.id).await? {
-        return Ok(tx.rollback().await?);
+    let sent_to = queue(app, &mut tx, request, email, found).await?;
+    tx.commit().await?;
+    if let Some(user) = sent_to {
+        tracing::info!(%user, "password reset requested");
     }
-    // Expired while the service was not running.
-    if request.created_at + AccountTokenKind::PasswordReset.link_ttl() <= app.clock.now() {
-        return Ok(tx.commit().await?);
+    Ok(())
+}
+
+/// Returns the account. Without one it runs the same statements and discards the email at the end, so that the timing
+/// does not permit account enumeration.
+async fn queue(
+    app: &App,
+    tx: &mut Tx,
+    request: &ResetRequestRow,
+    email: EmailAddress,
+    found: Option<UserRow>,
+) -> Result<Option<UserId>, Error> {
+    // It may have expired while the service was not running.
+    let is_valid = app.clock.now() < request.created_at + AccountTokenKind::PasswordReset.link_ttl();
+    if !tx.reset_request_delete(request.id).await? || !is_valid {
+        return Ok(None);
     }
     // No account has this id.
     let no_user = UserId(Uuid::nil());
@@ -92,15 +106,11 @@ async fn send(app: &App, process: &Principal, request: &ResetRequestRow) -> Resu
     let id = user.as_ref().map_or(no_user, |user| user.id);
     // To the address as the account stores it: another spelling could be another mailbox.
     let address = user.as_ref().map_or(email, |user| EmailAddress::from_stored(&user.email));
-    let issued = issue_reset_token(app, &mut tx, id, &address, request.return_to.as_deref()).await?;
+    let issued = issue_reset_token(app, tx, id, &address, request.return_to.as_deref()).await?;
     let mail = Mail::ResetPassword { user: id, token: &issued.token, expires_at: issued.row.expires_at };
     let requested = Locale::parse(&request.locale).unwrap_or_default();
     let locale = user.as_ref().and_then(|user| user.language).unwrap_or(requested);
-    let queued = mail::queue(app, &mut tx, address.as_str(), locale, mail).await?;
+    let queued = mail::queue(app, tx, address.as_str(), locale, mail).await?;
     tx.mail_discard(if user.is_some() { MailId(Uuid::nil()) } else { queued }).await?;
-    tx.commit().await?;
-    if user.is_some() {
-        tracing::info!(user = %id, "password reset requested");
-    }
-    Ok(())
+    Ok(user.map(|user| user.id))
 }
