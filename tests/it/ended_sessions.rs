@@ -3,8 +3,9 @@
 
 use crate::harness::Engine;
 use crate::organizations::user_id;
-use doorward::domain::account::change_password::{NewPassword, change_password};
-use doorward::domain::account::change_username::change_username;
+use doorward::domain::account::change_password::{ChangePassword, NewPassword};
+use doorward::domain::account::own_name::OwnName;
+use doorward::domain::change;
 use doorward::domain::directory::list::ListRange;
 use doorward::domain::directory::session;
 use doorward::domain::session::active;
@@ -27,17 +28,21 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     drop(conn);
     let device = Device::new("", None);
     let by = Principal::person(user, Some(session), device.clone());
-    assert!(change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");
+    assert!(
+        change::run(&app.app, &by, OwnName::username("lovelace").unwrap()).await.unwrap(),
+        "while it is live it can"
+    );
     assert!(active::end(&app.app, &by, user, session).await.unwrap());
 
-    let renamed = change_username(&app.app, user, "intruder", &by).await;
+    let renamed = change::run(&app.app, &by, OwnName::username("intruder").unwrap()).await;
     assert!(matches!(renamed, Err(ChangeError::Refused(Refusal::NotFound("user")))), "{renamed:?}");
     let new_password = NewPassword {
         current: crate::harness::PASSWORD.into(),
         new: "a harbour in the morning".into(),
         end_others: true,
     };
-    let changed = change_password(&app.app, &by, (user, session), new_password, true, &device).await;
+    let prepared = ChangePassword::prepare(&app.app, &by, (user, session), new_password, true, &device).await;
+    let changed = change::run(&app.app, &by, prepared.unwrap()).await;
     let wrong = Refusal::field("current", Message::new("password-wrong"));
     assert!(matches!(&changed, Err(ChangeError::Refused(refusal)) if *refusal == wrong), "{changed:?}");
     let client = app.anonymous();

@@ -1,7 +1,8 @@
 //! The export of everything stored about a user (GDPR, articles 15 and 20): one section for each table, without
-//! secrets. A new table that refers to users needs a line in [`export`]; a test detects a missing one.
+//! secrets. A new table that refers to users needs a line in [`Export::read`]; a test detects a missing one.
 
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::directory::audit::{AuditRecord, as_owner_sees};
 use crate::messages::Locale;
 use crate::model::change::AccountChange;
@@ -12,7 +13,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::refusal::{ChangeError, Refusal};
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, IdentityRow, InvitationRow, KeptUsernameRow, MailFilter, MailRow, MembershipRow,
-    OrganizationRow, PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
+    OrganizationRow, PasskeyRow, SessionSummary, StoreError, TrustedDeviceRow, Tx, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
 
@@ -20,49 +21,62 @@ use serde_json::{Value, json};
 const MAX_ROWS: i64 = 10_000;
 const PAGE_SIZE: i64 = 500;
 
-/// Returns what is stored about a user, and records the export in the audit log.
-pub async fn export(app: &App, principal: &Principal, user: UserId) -> Result<Value, ChangeError> {
-    let mut conn = app.store.read_own(principal, Operation::ExportUser, user).await?;
-    let Some(row) = conn.user_find(user).await? else {
-        return Err(Refusal::NotFound("user").into());
-    };
-    // Mail to an address is its owner's data, and only verification shows that the user owns it.
-    let (received, mails) = match row.email_verified_at {
-        Some(_) => {
-            let key = mail_domain::key(&row.email);
-            let filter = MailFilter { state: None, recipient_key: Some(&key) };
-            let mails = conn.mails_list(&filter, ListPlace::START, MAX_ROWS).await?;
-            (conn.invitations_received(&key, MAX_ROWS).await?, mails)
-        }
-        None => (Vec::new(), Vec::new()),
-    };
-    let export = json!({
-        "exported_at": app.clock.now(),
-        "user": account(app, &row, conn.user_details(user).await?),
-        "kept_usernames": conn.kept_usernames_of_user(user).await?.iter().map(kept_username).collect::<Vec<_>>(),
-        "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
-        "sessions": conn.sessions_latest(user, MAX_ROWS).await?.iter().map(session).collect::<Vec<_>>(),
-        "invitations_sent": conn.invitations_sent(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
-        "invitations_received": received.iter().map(invitation).collect::<Vec<_>>(),
-        "invitations_answered":
-            conn.invitations_answered(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
-        "two_factor": two_factor(&mut conn, user).await?,
-        "remembered_devices": conn.trusted_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
-        "log_ins_begun": pending_logins(&mut conn, user).await?,
-        "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
-        "mails": mails.iter().map(mail).collect::<Vec<_>>(),
-        "organizations_created":
-            conn.organizations_created_by(user, MAX_ROWS).await?.iter().map(organization).collect::<Vec<_>>(),
-        "identities": conn.identities_of_user(user).await?.iter().map(identity).collect::<Vec<_>>(),
-        "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
-        "activity": activity(&mut conn, user).await?,
-    });
-    drop(conn);
-    let mut tx = app.store.begin(principal, Operation::ExportUser).await?;
-    tx.require_own(user)?;
-    tx.record_account(user, AccountChange::DataExported).await?;
-    tx.commit().await?;
-    Ok(export)
+/// What is stored about a user, which is had by running it: that records the export in the audit log.
+pub struct Export {
+    user: UserId,
+    data: Value,
+}
+
+impl Export {
+    pub async fn read(app: &App, principal: &Principal, user: UserId) -> Result<Self, ChangeError> {
+        let mut conn = app.store.read_own(principal, Operation::ExportUser, user).await?;
+        let Some(row) = conn.user_find(user).await? else {
+            return Err(Refusal::NotFound("user").into());
+        };
+        // Mail to an address is its owner's data, and only verification shows that the user owns it.
+        let (received, mails) = match row.email_verified_at {
+            Some(_) => {
+                let key = mail_domain::key(&row.email);
+                let filter = MailFilter { state: None, recipient_key: Some(&key) };
+                let mails = conn.mails_list(&filter, ListPlace::START, MAX_ROWS).await?;
+                (conn.invitations_received(&key, MAX_ROWS).await?, mails)
+            }
+            None => (Vec::new(), Vec::new()),
+        };
+        let data = json!({
+            "exported_at": app.clock.now(),
+            "user": account(app, &row, conn.user_details(user).await?),
+            "kept_usernames": conn.kept_usernames_of_user(user).await?.iter().map(kept_username).collect::<Vec<_>>(),
+            "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
+            "sessions": conn.sessions_latest(user, MAX_ROWS).await?.iter().map(session).collect::<Vec<_>>(),
+            "invitations_sent": conn.invitations_sent(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
+            "invitations_received": received.iter().map(invitation).collect::<Vec<_>>(),
+            "invitations_answered":
+                conn.invitations_answered(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
+            "two_factor": two_factor(&mut conn, user).await?,
+            "remembered_devices": conn.trusted_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
+            "log_ins_begun": pending_logins(&mut conn, user).await?,
+            "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
+            "mails": mails.iter().map(mail).collect::<Vec<_>>(),
+            "organizations_created":
+                conn.organizations_created_by(user, MAX_ROWS).await?.iter().map(organization).collect::<Vec<_>>(),
+            "identities": conn.identities_of_user(user).await?.iter().map(identity).collect::<Vec<_>>(),
+            "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
+            "activity": activity(&mut conn, user).await?,
+        });
+        Ok(Self { user, data })
+    }
+}
+
+impl Change for Export {
+    const OPERATION: Operation = Operation::ExportUser;
+    type Made = Value;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Value, ChangeError> {
+        tx.require_own(self.user)?;
+        tx.record_account(self.user, AccountChange::DataExported).await?;
+        Ok(self.data)
+    }
 }
 
 fn account(app: &App, user: &UserRow, details: Option<UserDetailsRow>) -> Value {

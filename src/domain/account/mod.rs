@@ -2,11 +2,9 @@
 
 pub mod activity;
 pub mod change_password;
-pub mod change_username;
 pub mod create;
 pub mod delete;
 pub mod details;
-pub mod display_name;
 mod ended_since;
 pub mod export;
 pub mod identities;
@@ -15,6 +13,7 @@ pub mod last_admin;
 pub mod login_status;
 pub mod operator;
 pub mod overview;
+pub mod own_name;
 pub mod reauthentication;
 pub mod recover;
 mod replace_email;

@@ -3,6 +3,7 @@
 
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
+use crate::domain::change::Change;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
 use crate::domain::mailed_token::own_code::{self, AskedIn, OwnCode};
 use crate::domain::mailed_token::request::NOTHING_PENDING;
@@ -152,21 +153,25 @@ pub async fn has_own_means(app: &App, principal: &Principal, user: UserId) -> Re
 }
 
 /// Emails it. [`NOTHING_PENDING`] if none is offered.
-pub async fn send_mailed_code(
-    app: &App,
-    principal: &Principal,
-    (user, session): (UserId, SessionId),
-    locale: Locale,
-) -> Result<(), ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
-    let user = tx.user_lock_in(user, Some(session)).await?.ok_or(NOTHING_PENDING)?;
-    tx.require_own(user.id)?;
-    let asked_in = AskedIn::Session(session);
-    if own_code::offered(app, &mut tx, &user, asked_in).await?.is_none() {
-        return Err(NOTHING_PENDING.into());
+pub struct SendMailedCode {
+    pub user: UserId,
+    pub session: SessionId,
+    pub locale: Locale,
+}
+
+impl Change for SendMailedCode {
+    const OPERATION: Operation = Operation::Reauthenticate;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let user = tx.user_lock_in(self.user, Some(self.session)).await?.ok_or(NOTHING_PENDING)?;
+        tx.require_own(user.id)?;
+        let asked_in = AskedIn::Session(self.session);
+        if own_code::offered(app, tx, &user, asked_in).await?.is_none() {
+            return Err(NOTHING_PENDING.into());
+        }
+        own_code::send(app, tx, &user, asked_in, self.locale).await
     }
-    own_code::send(app, &mut tx, &user, asked_in, locale).await?;
-    Ok(tx.commit().await?)
 }
 
 /// A recovery code is gone once it was used, so the owner sees when.

@@ -1,6 +1,7 @@
 //! Changes of the email address: the new one takes effect once verified, and the old one is mailed an undo link.
 
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::identity::availability::availability_of;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::link::look_up;
@@ -20,28 +21,37 @@ use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
 
 /// Emails link and code to a new address, replacing a pending change. Against account enumeration, only the owner of
 /// the address learns whether it has another account.
-pub async fn begin_email_change(
-    app: &App,
-    principal: &Principal,
+pub struct BeginEmailChange {
     user: UserId,
-    address: &str,
+    email: EmailAddress,
     locale: Locale,
-) -> Result<(), ChangeError> {
-    let email = EmailAddress::parse(address).map_err(|why| Refusal::field("email", why))?;
-    app.rate_limiter.check(RateLimit::MailTo(&email.key())).await?;
-    let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
-    let user = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-    tx.require_own(user.id)?;
-    if EmailAddress::from_stored(&user.email).key() == email.key() {
-        return Err(Refusal::field("email", Message::new("email-change-same")).into());
+}
+
+impl BeginEmailChange {
+    /// Counts the mail to the address, which is limited.
+    pub async fn prepare(app: &App, user: UserId, address: &str, locale: Locale) -> Result<Self, ChangeError> {
+        let email = EmailAddress::parse(address).map_err(|why| Refusal::field("email", why))?;
+        app.rate_limiter.check(RateLimit::MailTo(&email.key())).await?;
+        Ok(Self { user, email, locale })
     }
-    let row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &email, None)?;
-    tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
-    let issued = IssuedToken::issue(app, row)?;
-    issued.store(&mut tx).await?;
-    send(app, &mut tx, &issued, Some(&user), locale).await?;
-    tx.commit().await?;
-    Ok(())
+}
+
+impl Change for BeginEmailChange {
+    const OPERATION: Operation = Operation::ChangeOwnAccount;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let user = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
+        tx.require_own(user.id)?;
+        if EmailAddress::from_stored(&user.email).key() == self.email.key() {
+            return Err(Refusal::field("email", Message::new("email-change-same")).into());
+        }
+        let row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &self.email, None)?;
+        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
+        let issued = IssuedToken::issue(app, row)?;
+        issued.store(tx).await?;
+        Ok(send(app, tx, &issued, Some(&user), self.locale).await?)
+    }
 }
 
 pub async fn pending_email_change(
@@ -58,11 +68,18 @@ pub async fn pending_email_change(
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
-pub async fn cancel_email_change(app: &App, principal: &Principal, user: UserId) -> Result<(), Error> {
-    let mut tx = app.store.begin_autocommit(principal, Operation::ChangeOwnAccount).await?;
-    tx.require_own(user)?;
-    tx.account_tokens_delete_of_user(user, AccountTokenKind::EmailChange).await?;
-    Ok(tx.commit().await?)
+pub struct CancelEmailChange {
+    pub user: UserId,
+}
+
+impl Change for CancelEmailChange {
+    const OPERATION: Operation = Operation::ChangeOwnAccount;
+    type Made = ();
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        tx.require_own(self.user)?;
+        Ok(tx.account_tokens_delete_of_user(self.user, AccountTokenKind::EmailChange).await?)
+    }
 }
 
 /// Changes the address of the logged-in account to the one that the link or code verifies.

@@ -7,8 +7,9 @@ use super::password_prompt::PromptFields;
 use super::paths;
 use super::shared_fields::PasskeyFields;
 use crate::domain::account::reauthentication::{
-    Reauthentication, ReauthenticationError, confirm, mailed_code, send_mailed_code,
+    Reauthentication, ReauthenticationError, SendMailedCode, confirm, mailed_code,
 };
+use crate::domain::change;
 use crate::domain::login::prompt::WRONG_PASSWORD;
 use crate::domain::mailed_token::own_code::OwnCode;
 use crate::domain::mailed_token::token_check::VerifyError;
@@ -208,8 +209,8 @@ impl ChangeForm for MailConfirmationCode {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NoFields>) -> ChangeResult {
-        let own = (by.user(), by.live.id);
-        let sent = send_mailed_code(&by.app, &by.person(), own, by.language.locale).await;
+        let code = SendMailedCode { user: by.user(), session: by.live.id, locale: by.language.locale };
+        let sent = change::run(&by.app, &by.person(), code).await;
         let page = Demand::of(by.context).page(by.return_to(form.typed()).as_deref());
         Ok(email_verify::resend_response(by.context, sent, &page)?)
     }

@@ -5,9 +5,10 @@ use super::email_verify::{code_error_message, resend_after, resend_response, ver
 use super::page_context::PageContext;
 use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
+use crate::domain::change;
 use crate::domain::mailed_token::request::{self, NOTHING_PENDING};
 use crate::domain::mailed_token::token_check::MailedSecret;
-use crate::domain::verification::email_change;
+use crate::domain::verification::email_change::{self, BeginEmailChange, CancelEmailChange};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted, Typed};
 use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, account_sections};
 use crate::messages::Key;
@@ -33,7 +34,8 @@ impl ChangeForm for ChangeEmail {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<AddressFields>) -> ChangeResult {
         by.check_rate_limit(RateLimit::MailFrom(by.address)).await?;
         let (user, locale) = (by.user(), by.language.locale);
-        match email_change::begin_email_change(&by.app, &by.person(), user, &form.email, locale).await {
+        let change = BeginEmailChange::prepare(&by.app, user, &form.email, locale).await?;
+        match change::run(&by.app, &by.person(), change).await {
             Ok(()) => Ok(by.redirect(Some(PATH))),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect_to_login(PATH)),
             Err(error) => Err(error.into()),
@@ -115,7 +117,7 @@ impl ChangeForm for CancelNewEmail {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        email_change::cancel_email_change(&by.app, &by.person(), by.user()).await?;
+        change::run(&by.app, &by.person(), CancelEmailChange { user: by.user() }).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }

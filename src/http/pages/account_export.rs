@@ -1,7 +1,8 @@
 //! `/auth/account/export`: downloads the data stored about the user, as JSON (GDPR, articles 15 and 20).
 
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
-use crate::domain::account::export::export;
+use crate::domain::account::export::Export;
+use crate::domain::change;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::views::{self, ExportPage, account_sections};
 use crate::rate_limit::ChangeKind;
@@ -30,7 +31,8 @@ impl ChangeForm for ExportAccount {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        let export = export(&by.app, &by.person(), by.user()).await?;
+        let export = Export::read(&by.app, &by.person(), by.user()).await?;
+        let export = change::run(&by.app, &by.person(), export).await?;
         // A username contains no character that needs quoting.
         let (service, username) = (by.app.settings.name.as_str(), &by.live.view.username);
         let headers = [

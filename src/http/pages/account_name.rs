@@ -3,7 +3,8 @@
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult};
 use super::paths;
 use super::shared_fields::NameFields;
-use crate::domain::account::display_name;
+use crate::domain::account::own_name::OwnName;
+use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FromAnywhere};
 use crate::http::views::{self, NamePage, account_sections};
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -32,7 +33,7 @@ impl ChangeForm for ChangeName {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NameFields>) -> ChangeResult {
         // After that of the account, so that one user cannot use up the limit of a shared network.
         by.check_rate_limit(RateLimit::NamesFrom(by.address)).await?;
-        match display_name::change(&by.app, &by.person(), by.user(), &form.name).await {
+        match change::run(&by.app, &by.person(), OwnName::display(&form.name)?).await {
             Ok(true) if form.name.trim().is_empty() => Ok(by.redirect(Some("/auth/account?done=name-removed"))),
             Ok(true) => Ok(by.redirect(Some("/auth/account?done=name"))),
             Ok(false) => Ok(by.redirect(Some(paths::ACCOUNT))),

@@ -2,8 +2,9 @@
 
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::paths;
-use crate::domain::account::change_password::{NewPassword, change_password};
+use crate::domain::account::change_password::{self, NewPassword};
 use crate::domain::account::overview;
+use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::views::{self, PasswordPage, account_sections};
 use crate::messages::Key;
@@ -64,7 +65,9 @@ impl ChangeForm for ChangePassword {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasswordFields>) -> ChangeResult {
         by.begin_password_attempt(by.live).await?;
         let (own, is_recent) = ((by.user(), by.live.id), by.recently_proved(by.live));
-        change_password(&by.app, &by.person(), own, form.new_password(), is_recent, &by.device()).await?;
+        let (person, device, new) = (by.person(), by.device(), form.new_password());
+        let change = change_password::ChangePassword::prepare(&by.app, &person, own, new, is_recent, &device).await?;
+        change::run(&by.app, &person, change).await?;
         by.password_attempt_succeeded(by.user()).await;
         Ok(by.redirect(Some("/auth/account/security?done=password")))
     }

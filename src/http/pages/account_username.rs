@@ -2,7 +2,8 @@
 
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult};
 use super::paths;
-use crate::domain::account::change_username::change_username;
+use crate::domain::account::own_name::OwnName;
+use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::views::{self, UsernamePage, account_sections};
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -41,7 +42,7 @@ impl ChangeForm for ChangeUsername {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<UsernameFields>) -> ChangeResult {
         // After that of the account, so that one user cannot use up the limit of a shared network.
         by.check_rate_limit(RateLimit::NamesFrom(by.address)).await?;
-        match change_username(&by.app, by.user(), &form.username, &by.person()).await {
+        match change::run(&by.app, &by.person(), OwnName::username(&form.username)?).await {
             Ok(true) => Ok(by.redirect(Some("/auth/account?done=username"))),
             Ok(false) => Ok(by.redirect(Some(paths::ACCOUNT))),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect_to_login(paths::ACCOUNT)),
