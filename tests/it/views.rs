@@ -1,7 +1,7 @@
 //! What holds for every page, whatever is in it, by the samples.
 
 use crate::samples::entrance::{login_page, signup_page};
-use crate::samples::{ORDINARY, Sample, Texts, account, layout, pages, states};
+use crate::samples::{ORDINARY, Sample, Texts, account, card, layout, pages, shell, states};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -222,7 +222,8 @@ async fn invalid_field_shows_error_and_gets_focus() {
 }
 
 async fn form_error_is_an_alert_before_the_form() {
-    let html = LoginPage { login: "grace", form_error: Some(&CSRF_FAILED), ..login_page(ORDINARY) }.render().unwrap();
+    let layout = card(ORDINARY, Some(&CSRF_FAILED));
+    let html = LoginPage { login: "grace", layout, ..login_page(ORDINARY) }.render().unwrap();
     assert!(html.find("role=\"alert\"").unwrap() < html.find("<form").unwrap());
     assert!(html.contains(&CSRF_FAILED.english()));
     let password = tags(&html).into_iter().find(|tag| tag.contains("id=\"password\"")).unwrap();
@@ -238,8 +239,9 @@ async fn password_inputs_are_never_prefilled() {
 }
 
 async fn navigation_appears_with_two_or_more_sections() {
-    let sections = &account_sections("/auth/account")[..1];
-    let alone = AccountPage { sections, ..account(ORDINARY) }.render().unwrap();
+    let one = account_sections("/auth/account")[..1].to_vec();
+    let layout = shell(ORDINARY, layout(ORDINARY), one, None);
+    let alone = AccountPage { layout, ..account(ORDINARY) }.render().unwrap();
     assert!(!alone.contains("<nav class=\"sections\""));
     let all = account(ORDINARY).render().unwrap();
     assert!(all.contains("<a href=\"/auth/account\" aria-current=\"page\">Profile</a>"));
@@ -247,8 +249,7 @@ async fn navigation_appears_with_two_or_more_sections() {
 
 async fn logout_after_refusal_keeps_the_redirect_target() {
     let view = RefusedByApplicationPage {
-        layout: layout(ORDINARY),
-        csrf: "token",
+        layout: card(ORDINARY, None),
         called: "grace",
         sent_back: true,
         continue_to: "/app?a=1&b=2",
@@ -277,7 +278,10 @@ async fn pages_with_style_and_script_are_under_50_and_22_kilobytes() {
 }
 
 async fn menu_names_person_with_two_initials() {
-    let header = |name| AccountPage { layout: layout(ORDINARY).with_viewer(name, "token"), ..account(ORDINARY) };
+    let header = |name| AccountPage {
+        layout: shell(ORDINARY, layout(ORDINARY).seen_by(Some(name)), Vec::new(), None),
+        ..account(ORDINARY)
+    };
     for (account, name, initials) in [
         ("grace.hopper@example.org", "grace.hopper@example.org", "GH"),
         ("émile+news@xn--bcher-kva.example", "émile+news@bücher.example", "ÉN"),

@@ -1,5 +1,6 @@
 //! `/auth/account`: the overview of the account.
 
+use super::change_form::LoggedIn;
 use super::done::AccountNotice;
 use super::page_context::PageContext;
 use super::paths;
@@ -8,7 +9,7 @@ use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountPage, AddressTask, OrganizationHeader, Profile, account_sections};
+use crate::http::views::{self, AccountPage, AddressTask, OrganizationHeader, Profile};
 use crate::messages::Message;
 use crate::model::placeholder_email::is_placeholder;
 use crate::settings::EmailVerification;
@@ -24,14 +25,12 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
     };
-    let csrf = context.csrf()?;
     let address_task = address_task(&context, &live).await?;
     let name = &context.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
     let notice = notice(&context, &live, &membership.name).await?;
     let view = AccountPage {
-        layout: context.layout_for(&live, &csrf),
-        sections: &account_sections(PATH),
+        layout: &LoggedIn { context: &context, live: &live }.shell(PATH, None)?,
         notice: notice.as_ref(),
         user: Profile {
             id: live.view.user_id,

@@ -1,11 +1,12 @@
 //! `/auth/account/activity`: the audit log of the account, for the last 90 days.
 
+use super::change_form::LoggedIn;
 use super::page_context::PageContext;
 use crate::domain::account::activity::{Activity, ActivityFilter, activity};
 use crate::domain::directory::list::ListRange;
 use crate::http::device;
 use crate::http::page_error::PageError;
-use crate::http::views::{self, ActivityLine, ActivityPage, account_sections, activity_icon};
+use crate::http::views::{self, ActivityLine, ActivityPage, activity_icon};
 use crate::model::audit::AuditKind;
 use crate::model::list_place::ListPlace;
 use crate::store::AuditRow;
@@ -25,10 +26,8 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let found = activity(&app.store, &context.person(&live), user, filter, range, app.clock.now()).await?;
     let next = found.next.map(|place| place.to_string());
     let entries: Vec<ActivityLine> = found.data.into_iter().map(|activity| activity_line(&context, activity)).collect();
-    let csrf = context.csrf()?;
     let view = ActivityPage {
-        layout: context.layout_for(&live, &csrf),
-        sections: &account_sections(PATH),
+        layout: &LoggedIn { context: &context, live: &live }.shell(PATH, None)?,
         entries: &entries,
         only_security,
         has_previous_page: before.is_some(),

@@ -271,9 +271,9 @@ fn redirect_back(context: &PageContext, typed: &Typed) -> Response {
 }
 
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
-    let csrf = by.csrf()?;
+    let shell = by.context.shell(by.context.layout(), errors.form())?;
     let return_to = by.return_to(errors.typed());
-    let passkey = reauthentication_challenge(&by.app, &by.person(), by.user(), &csrf).await?;
+    let passkey = reauthentication_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?;
     let demand = Demand::of(by.context);
     let has_password = by.has_password(by.live).await?;
     let has_app = two_factor(&by.app, &by.person(), by.user()).await?.is_some();
@@ -284,8 +284,7 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
     };
     let mailed_code = mailed_code.as_ref().map(|code| by.mailed_code_field(code, errors.of("mailed_code")));
     let view = ConfirmPage {
-        layout: by.context.layout(),
-        csrf: &csrf,
+        layout: &shell,
         return_to: return_to.as_deref(),
         username: by.live.view.person().account(),
         query: &demand.query(),
@@ -297,7 +296,6 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
         code_error: errors.of("code"),
         recovery_code_error: errors.of("recovery_code"),
         password_error: errors.of("password"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

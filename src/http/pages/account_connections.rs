@@ -9,7 +9,7 @@ use crate::domain::provider_login::connect::lacks_factor;
 use crate::domain::provider_login::connections;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage, account_sections};
+use crate::http::views::{self, ConnectChoice, ConnectionLine, ConnectionsPage};
 use crate::model::ids::IdentityId;
 use crate::model::provider::ProviderKind;
 use crate::rate_limit::ChangeKind;
@@ -106,17 +106,13 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
             is_another: rows.iter().any(|connected| connected.provider == row.provider.name),
         })
         .collect();
-    let csrf = by.csrf()?;
     let notice = by.done_message(&[("connected", "connections-connected"), ("removed", "connections-removed")]);
     let view = ConnectionsPage {
-        layout: by.layout(&csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
+        layout: &by.shell(paths::SECURITY, errors.form())?,
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,
         account: by.live.view.person().account(),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

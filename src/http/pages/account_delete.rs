@@ -7,7 +7,7 @@ use crate::domain::account::delete;
 use crate::domain::change;
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::http::form::{Form, FormErrors, Submitted};
-use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, account_sections};
+use crate::http::views::{self, DeleteAccountPage, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::rate_limit::ChangeKind;
 use crate::refusal::{ChangeError, Refusal, Rule};
@@ -23,20 +23,16 @@ impl ChangeForm for DeleteAccount {
     const STEP_UP: StepUp = StepUp::PasswordInForm;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
         let goes = delete::consequences(&by.app, &by.person(), by.user()).await?;
         // Known before the password is typed.
         let ownerless = (!goes.ownerless.is_empty()).then(|| delete::last_owner_message(&goes.ownerless, true));
         let view = DeleteAccountPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/account"),
+            layout: &by.shell("/auth/account", errors.form().or(ownerless.as_ref()))?,
             account: by.live.view.person().account(),
             deleted: &goes.deleted,
             left: &goes.left,
             has_password: by.has_password(by.live).await?,
             password_error: errors.of("password"),
-            form_error: errors.form().or(ownerless.as_ref()),
         };
         Ok(views::page(errors.status(), &view))
     }

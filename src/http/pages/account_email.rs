@@ -10,7 +10,7 @@ use crate::domain::mailed_token::request::{self, NOTHING_PENDING};
 use crate::domain::mailed_token::token_check::MailedSecret;
 use crate::domain::verification::email_change::{self, BeginEmailChange, CancelEmailChange};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted, Typed};
-use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail, account_sections};
+use crate::http::views::{self, AccountEmailPage, CurrentAddress, PendingEmail};
 use crate::messages::Key;
 use crate::model::placeholder_email::is_placeholder;
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -127,7 +127,6 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
     let email = by.live.view.email.as_str();
     let verified = request::unverified(&by.app, &by.person(), by.user()).await?.is_none();
     let pending = email_change::pending_email_change(&by.app, &by.person(), by.user()).await?;
-    let csrf = by.csrf()?;
     let return_to = by.return_to(&Typed::default());
     let address = match verified {
         _ if is_placeholder(email) => CurrentAddress::Missing {
@@ -144,13 +143,10 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
         code_error,
     });
     let view = AccountEmailPage {
-        layout: by.layout(&csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        layout: &by.shell("/auth/account", errors.form())?,
         address,
         pending,
         new_email: errors.field("email"),
-        form_error: errors.form(),
         notice: by.query.get("notice").and_then(notice),
     };
     Ok(views::page(errors.status(), &view))

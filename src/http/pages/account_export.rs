@@ -4,7 +4,7 @@ use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageRes
 use crate::domain::account::export::Export;
 use crate::domain::change;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
-use crate::http::views::{self, ExportPage, account_sections};
+use crate::http::views::{self, ExportPage};
 use crate::rate_limit::ChangeKind;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -20,13 +20,7 @@ impl ChangeForm for ExportAccount {
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
-        let view = ExportPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/account"),
-            form_error: errors.form(),
-        };
+        let view = ExportPage { layout: &by.shell("/auth/account", errors.form())? };
         Ok(views::page(errors.status(), &view))
     }
 

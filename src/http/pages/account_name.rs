@@ -6,7 +6,7 @@ use super::shared_fields::NameFields;
 use crate::domain::account::own_name::OwnName;
 use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FromAnywhere};
-use crate::http::views::{self, NamePage, account_sections};
+use crate::http::views::{self, NamePage};
 use crate::rate_limit::{ChangeKind, RateLimit};
 use crate::refusal::{ChangeError, Refusal};
 
@@ -19,13 +19,9 @@ impl ChangeForm for ChangeName {
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
         let view = NamePage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::ACCOUNT),
+            layout: &by.shell(paths::ACCOUNT, errors.form())?,
             name: errors.field_or("name", by.live.view.name.as_deref().unwrap_or_default()),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }

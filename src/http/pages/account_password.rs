@@ -6,7 +6,7 @@ use crate::domain::account::change_password::{self, NewPassword};
 use crate::domain::account::overview;
 use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
-use crate::http::views::{self, PasswordPage, account_sections};
+use crate::http::views::{self, PasswordPage};
 use crate::messages::Key;
 use crate::rate_limit::ChangeKind;
 use secrecy::SecretString;
@@ -45,11 +45,8 @@ impl ChangeForm for ChangePassword {
         let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), paths::PASSKEYS));
         let connected = (protection.identities > 0).then_some((Key("connections-title"), paths::CONNECTIONS));
         let others: Vec<_> = added.into_iter().chain(connected).collect();
-        let csrf = by.csrf()?;
         let view = PasswordPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::SECURITY),
+            layout: &by.shell(paths::SECURITY, errors.form())?,
             username: by.live.view.person().account(),
             has_password: protection.has_password,
             others: &others,
@@ -57,7 +54,6 @@ impl ChangeForm for ChangePassword {
             new_error: errors.of("password"),
             min_password_length: by.app.settings.accounts.password_min_length,
             end_others: errors.typed().is_checked("end_others", true),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }

@@ -1,11 +1,12 @@
 //! `/auth/account/security`: the ways to log in, and where that is seen.
 
+use super::change_form::LoggedIn;
 use super::page_context::PageContext;
 use super::paths;
 use crate::domain::account::overview::{self, Protection};
 use crate::domain::mfa::passkey;
 use crate::http::page_error::PageError;
-use crate::http::views::{self, Icon, SecurityLine, SecurityPage, account_sections};
+use crate::http::views::{self, Icon, SecurityLine, SecurityPage};
 use crate::messages::{Key, Message};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -22,13 +23,11 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     if protection.identities > 0 || context.app.store.providers().await?.iter().next().is_some() {
         methods.push(connections_line(&protection));
     }
-    let csrf = context.csrf()?;
     let others_log_in = protection.passkeys + protection.identities > 0;
     let changed = if others_log_in { "password-changed-others" } else { "password-changed" };
     let notice = context.done_message(&[("password", changed)]);
     let view = SecurityPage {
-        layout: context.layout_for(&live, &csrf),
-        sections: &account_sections(PATH),
+        layout: &LoggedIn { context: &context, live: &live }.shell(PATH, None)?,
         notice: notice.as_ref(),
         methods: &methods,
         sessions: protection.sessions,

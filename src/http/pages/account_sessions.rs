@@ -7,7 +7,7 @@ use crate::domain::directory::session::SessionRecord;
 use crate::domain::session::active::{self, ActiveSessions};
 use crate::http::device;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
-use crate::http::views::{self, Icon, SessionLine, SessionsPage, account_sections};
+use crate::http::views::{self, Icon, SessionLine, SessionsPage};
 use crate::model::ids::SessionId;
 use crate::rate_limit::ChangeKind;
 
@@ -57,14 +57,10 @@ impl ChangeForm for EndOtherSessions {
         let Some(ActiveSessions { current, others }) = found else { return Ok(by.redirect_to_login(PATH)) };
         let stolen_token_at = recent_token_reuse(&by.app, &by.person(), by.user()).await?;
         let others: Vec<SessionLine> = others.iter().map(|session| session_line(by.context, session)).collect();
-        let csrf = by.csrf()?;
         let notice = by.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
         let view = SessionsPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(PATH),
+            layout: &by.shell(PATH, errors.form())?,
             notice: notice.as_ref(),
-            form_error: errors.form(),
             stolen_token_at,
             current: session_line(by.context, &current),
             others: &others,

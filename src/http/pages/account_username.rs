@@ -5,7 +5,7 @@ use super::paths;
 use crate::domain::account::own_name::OwnName;
 use crate::domain::change;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
-use crate::http::views::{self, UsernamePage, account_sections};
+use crate::http::views::{self, UsernamePage};
 use crate::rate_limit::{ChangeKind, RateLimit};
 use crate::refusal::{ChangeError, Refusal};
 use serde::Deserialize;
@@ -28,13 +28,9 @@ impl ChangeForm for ChangeUsername {
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Names);
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
         let view = UsernamePage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::ACCOUNT),
+            layout: &by.shell(paths::ACCOUNT, errors.form())?,
             username: errors.field_or("username", &by.live.view.username),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }

@@ -36,10 +36,8 @@ pub(super) async fn redirect_logged_in(
         return Ok(context.redirect(return_to));
     };
     if token.audience == FIRST_AUDIENCE && now.since(token.issued_at) < REDIRECT_LOOP_INTERVAL {
-        let csrf = context.csrf()?;
         let view = RefusedByApplicationPage {
-            layout: context.layout(),
-            csrf: &csrf,
+            layout: &context.shell(context.layout(), None)?,
             called: live.view.person().called(),
             sent_back: may_be_sent_back(&context.headers),
             continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),

@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::http::form::{Form, FormErrors, PostedForm};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::Layout;
+use crate::http::views::{Shell, account_sections};
+use crate::messages::Message;
 use crate::model::ids::UserId;
 use crate::model::principal::Principal;
 use crate::rate_limit::{ChangeKind, RateLimitError};
@@ -74,9 +75,10 @@ impl<'a> LoggedIn<'a> {
         self.context.person(self.live)
     }
 
-    /// The layout of a page; `csrf` is the token of its forms.
-    pub fn layout(self, csrf: &'a str) -> Layout<'a> {
-        self.context.layout_for(self.live, csrf)
+    /// What a page in this section of the account has around it; `form_error` is why its form was refused.
+    pub fn shell(self, section: &str, form_error: Option<&'a Message>) -> Result<Shell<'a>, PageError> {
+        let shell = self.context.shell(self.context.layout_for(self.live), form_error)?;
+        Ok(Shell { sections: account_sections(section).into(), ..shell })
     }
 }
 

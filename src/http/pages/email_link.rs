@@ -142,20 +142,17 @@ async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, Pag
 }
 
 fn page(context: &PageContext, link: &OpenedLink, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
     let check = match link.holder {
         Some(_) => OwnershipCheck::Nothing,
         None if !link.pending.has_password => OwnershipCheck::CodeElsewhere,
         None => OwnershipCheck::Password { has_account: link.pending.user_id.is_some() },
     };
     let view = ConfirmEmailPage {
-        layout: context.layout().shown_to(link.live.as_ref()),
-        csrf: &csrf,
+        layout: &context.shell(context.layout().shown_to(link.live.as_ref()), errors.form())?,
         token,
         email: &link.pending.email,
         check,
         password_error: errors.of("password"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

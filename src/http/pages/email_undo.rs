@@ -42,7 +42,6 @@ async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result
     let Some(email) = email_undo::find_undo(&context.app, &context.anonymous(), token).await? else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid));
     };
-    let csrf = context.csrf()?;
-    let view = UndoEmailPage { layout: context.layout(), csrf: &csrf, token, email: &email, form_error: errors.form() };
+    let view = UndoEmailPage { layout: &context.shell(context.layout(), errors.form())?, token, email: &email };
     Ok(views::page(errors.status(), &view))
 }

@@ -244,10 +244,8 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
 }
 
 fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
     let view = VerifyEmailPage {
-        layout: context.layout().shown_to(pending.shown_to()),
-        csrf: &csrf,
+        layout: &context.shell(context.layout().shown_to(pending.shown_to()), errors.form())?,
         email: &pending.email,
         code_sent: pending.token_id.is_some(),
         code_spent: pending.has_spent_code(context.app.clock.now()) || errors.of("code").is_some_and(is_spent),
@@ -255,7 +253,6 @@ fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) ->
         logged_in: pending.live.is_some(),
         has_account: pending.has_account,
         code_error: errors.of("code"),
-        form_error: errors.form(),
         notice: context.query.get("notice").filter(|notice| *notice == "sent").map(|_| Key("verify-sent-again")),
     };
     Ok(views::page(errors.status(), &view))

@@ -138,10 +138,8 @@ async fn page(
             may_sign_up: context.app.settings.accounts.signup != Signup::Closed,
         },
     };
-    let csrf = context.csrf()?;
     let view = InvitationPage {
-        layout: context.layout().shown_to(live),
-        csrf: &csrf,
+        layout: &context.shell(context.layout().shown_to(live), errors.form())?,
         return_to: query.return_to.as_deref(),
         token: &query.token,
         path: &query.path(),
@@ -151,7 +149,6 @@ async fn page(
         email: &invitation.email,
         expires_at: invitation.expires_at,
         viewer,
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -160,18 +160,16 @@ async fn page(
     return_to: Option<String>,
     layout: Layout<'_>,
 ) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
+    let shell = context.shell(layout, errors.form())?;
     let about = sealed_address::read(&context.app, &context.query);
     let typed = errors.field("email").value;
-    let passkey = passkey::login_challenge(&context.app, &csrf)?;
+    let passkey = passkey::login_challenge(&context.app, &shell.csrf)?;
     let accounts = &context.app.settings.accounts;
     let providers = buttons(context, PassedOn { return_to: return_to.as_deref(), ..PassedOn::default() }, false).await;
     let view = LoginPage {
-        layout,
-        csrf: &csrf,
+        layout: &shell,
         return_to: return_to.as_deref(),
         login: if typed.is_empty() { about.as_deref().unwrap_or_default() } else { typed },
-        form_error: errors.form(),
         notice: notice(context).filter(|_| errors.form().is_none()),
         verification_required: accounts.email_verification == EmailVerification::Required,
         passkey: passkey.as_ref(),

@@ -46,15 +46,12 @@ async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, Pa
     let Some(entry) = missing_address::entry(&context.app, &context.anonymous(), token).await? else {
         return Ok(context.redirect_to_login_with(return_to.as_deref()));
     };
-    let csrf = context.csrf()?;
     let view = LoginAddressPage {
-        layout: context.layout().shown_to(&user),
-        csrf: &csrf,
+        layout: &context.shell(context.layout().shown_to(&user), errors.form())?,
         return_to: return_to.as_deref(),
         username: &user.username,
         entry,
         email: errors.field("email"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -89,13 +89,10 @@ async fn page(
     status: StatusCode,
     form_error: Option<&Message>,
 ) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
     let return_to = context.return_to(typed);
     let viewer = session::viewer(&context.app, &context.headers).await;
     let view = LogoutPage {
-        layout: context.layout().seen_by(viewer.as_deref()),
-        form_error,
-        csrf: &csrf,
+        layout: &context.shell(context.layout().seen_by(viewer.as_deref()), form_error)?,
         return_to: return_to.as_deref(),
         of_two: None,
     };
@@ -104,17 +101,11 @@ async fn page(
 
 /// Asks to log out of both accounts, by these sessions, and leads back to a page that can be asked for again.
 pub(super) fn of_two_people(context: &PageContext, sessions: &[SessionId]) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
-    let sessions = two_people::seal(&context.app, &csrf, sessions);
+    let shell = context.shell(context.layout(), None)?;
+    let sessions = two_people::seal(&context.app, &shell.csrf, sessions);
     let login =
         return_to::append("/auth/login", Some(context.target.as_str()).filter(|_| context.method == Method::GET));
-    let view = LogoutPage {
-        layout: context.layout(),
-        form_error: None,
-        csrf: &csrf,
-        return_to: Some(&login),
-        of_two: Some(&sessions),
-    };
+    let view = LogoutPage { layout: &shell, return_to: Some(&login), of_two: Some(&sessions) };
     Ok(views::page(StatusCode::CONFLICT, &view))
 }
 

@@ -14,7 +14,7 @@ use crate::domain::organization::rules::MembershipView;
 use crate::http::form::FormErrors;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, MemberLine, OrganizationPage, OrganizationTab, account_sections};
+use crate::http::views::{self, MemberLine, OrganizationPage, OrganizationTab};
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::list_place::ListPlace;
@@ -37,11 +37,12 @@ pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Respo
     let membership = membership(by, org).await?;
     match membership.organization.kind {
         OrganizationKind::Personal => Rename::page(by, &membership, &FormErrors::default()).await,
-        OrganizationKind::Team => page(&context, &live, &membership).await,
+        OrganizationKind::Team => page(by, &membership).await,
     }
 }
 
-async fn page(context: &PageContext, live: &LiveSession, membership: &MembershipView) -> Result<Response, PageError> {
+async fn page(by: LoggedIn<'_>, membership: &MembershipView) -> Result<Response, PageError> {
+    let LoggedIn { context, live } = by;
     let viewer = live.view.user_id;
     let members = members(context, live, membership).await?;
     let mut lines: Vec<MemberLine<'_>> = members.data.iter().map(|row| member_line(row, viewer, membership)).collect();
@@ -58,13 +59,10 @@ async fn page(context: &PageContext, live: &LiveSession, membership: &Membership
     } else {
         None
     };
-    let csrf = context.csrf()?;
     let notice = notice(context, viewer, membership, head.is_active);
     let next = members.next.map(|place| place.to_string());
     let view = OrganizationPage {
-        layout: context.layout_for(live, &csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/organizations"),
+        layout: &by.shell("/auth/organizations", None)?,
         head,
         notice: notice.as_ref(),
         members: &lines,

@@ -11,7 +11,7 @@ use crate::domain::organization::name::confirmation;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, DeleteOrganizationPage, account_sections};
+use crate::http::views::{self, DeleteOrganizationPage};
 use crate::messages::Message;
 use crate::model::organization::MemberRole;
 use crate::model::visible::visible_words;
@@ -41,15 +41,11 @@ impl ChangeForm for DeleteOrganization {
     const LIMIT: Option<ChangeKind> = Some(ChangeKind::Organizations);
 
     async fn page(by: LoggedIn<'_>, OwnedTeam(membership): &OwnedTeam, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
         let view = DeleteOrganizationPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/organizations"),
+            layout: &by.shell("/auth/organizations", errors.form())?,
             organization: organization_header(membership),
             confirmation: &confirmation(&membership.organization),
             typed_name: errors.field("name"),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }

@@ -14,7 +14,7 @@ use crate::domain::organization::rules::MembershipView;
 use crate::domain::organization::{invite, read};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab, account_sections};
+use crate::http::views::{self, Field, InvitationLine, OrganizationInvitationsPage, OrganizationTab};
 use crate::model::ids::InvitationId;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::rate_limit::ChangeKind;
@@ -132,13 +132,10 @@ async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOut
     }
     let rows = read::invitations(&by.app, &by.person(), membership).await?;
     let pending: Vec<InvitationLine<'_>> = rows.iter().map(|row| invitation_line(row, membership)).collect();
-    let csrf = by.csrf()?;
     let email = errors.field("email");
     let notice = by.done_message(&[("revoked", "organization-invitation-ended")]);
     let view = OrganizationInvitationsPage {
-        layout: by.layout(&csrf),
-        csrf: &csrf,
-        sections: &account_sections("/auth/organizations"),
+        layout: &by.shell("/auth/organizations", errors.form())?,
         head: organization_head(by.context, by.live, membership, OrganizationTab::Invitations).await?,
         notice: notice.as_ref(),
         links: &invited.links,
@@ -149,7 +146,6 @@ async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOut
         refused: &invited.refused,
         role: errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(MemberRole::Member),
         role_error: errors.of("role"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

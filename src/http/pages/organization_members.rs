@@ -13,7 +13,7 @@ use crate::domain::session::lifecycle::Subject;
 use crate::http::form::{Form, FormErrors, FormFields, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, LeaveOrganizationPage, MemberPage, RemoveMemberPage, account_sections};
+use crate::http::views::{self, LeaveOrganizationPage, MemberPage, RemoveMemberPage};
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -78,14 +78,10 @@ impl ChangeForm for SetMemberRole {
         ChangeableMember { membership, row }: &ChangeableMember,
         errors: &FormErrors,
     ) -> PageResult {
-        let csrf = by.csrf()?;
         let view = MemberPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/organizations"),
+            layout: &by.shell("/auth/organizations", errors.form())?,
             organization: organization_header(membership),
             member: member_line(row, by.user(), membership),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }
@@ -127,14 +123,10 @@ impl ChangeForm for RemoveMember {
             RemovalTarget::Own(membership) => return Leave::page(by, membership, errors).await,
             RemovalTarget::Other(member) => member,
         };
-        let csrf = by.csrf()?;
         let view = RemoveMemberPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/organizations"),
+            layout: &by.shell("/auth/organizations", errors.form())?,
             organization: organization_header(membership),
             member: member_line(row, by.user(), membership),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }
@@ -167,14 +159,10 @@ impl ChangeForm for Leave {
             Err(ChangeError::Refused(Refusal::Rule(_, message))) => Some(message),
             Err(error) => return Err(error.into()),
         };
-        let csrf = by.csrf()?;
         let view = LeaveOrganizationPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/organizations"),
+            layout: &by.shell("/auth/organizations", errors.form().or(refusal.as_ref()))?,
             organization: organization_header(membership),
             may_leave: refusal.is_none(),
-            form_error: errors.form().or(refusal.as_ref()),
         };
         Ok(views::page(errors.status(), &view))
     }

@@ -8,7 +8,7 @@ use crate::domain::change;
 use crate::domain::organization::manage;
 use crate::domain::organization::rules::MembershipView;
 use crate::http::form::{Form, FormErrors, FromAnywhere};
-use crate::http::views::{self, OrganizationSettingsPage, OrganizationTab, account_sections};
+use crate::http::views::{self, OrganizationSettingsPage, OrganizationTab};
 use crate::rate_limit::ChangeKind;
 
 pub struct Rename;
@@ -24,17 +24,13 @@ impl ChangeForm for Rename {
 
     async fn page(by: LoggedIn<'_>, membership: &MembershipView, errors: &FormErrors) -> PageResult {
         let head = organization_head(by.context, by.live, membership, OrganizationTab::Settings).await?;
-        let csrf = by.csrf()?;
         let done = [("renamed", "organization-renamed"), ("switched", "organization-switched")];
         let notice = done_notice(by.context, &done, (membership.organization.kind, &membership.organization.name));
         let view = OrganizationSettingsPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections("/auth/organizations"),
+            layout: &by.shell("/auth/organizations", errors.form())?,
             head,
             notice: notice.as_ref().filter(|_| errors.form().is_none()),
             rename: errors.field_or("name", &membership.organization.name),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }

@@ -9,7 +9,7 @@ use crate::domain::change;
 use crate::domain::organization::manage;
 use crate::domain::organization::refusals::NO_TEAMS;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields};
-use crate::http::views::{self, NewOrganizationPage, OrganizationLine, OrganizationsPage, account_sections};
+use crate::http::views::{self, NewOrganizationPage, OrganizationLine, OrganizationsPage};
 use crate::model::ids::OrganizationId;
 use crate::model::principal::Operation;
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -41,14 +41,7 @@ impl ChangeForm for CreateOrganization {
             };
             return page(by, &errors).await;
         }
-        let csrf = by.csrf()?;
-        let view = NewOrganizationPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(PATH),
-            name: errors.field("name"),
-            form_error: errors.form(),
-        };
+        let view = NewOrganizationPage { layout: &by.shell(PATH, errors.form())?, name: errors.field("name") };
         Ok(views::page(errors.status(), &view))
     }
 
@@ -103,20 +96,16 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
             active: active_id == Some(membership.organization_id),
         })
         .collect();
-    let csrf = by.csrf()?;
     let return_to = by.return_to(errors.typed());
     let done =
         [("switched", "organization-switched"), ("left", "organization-left"), ("deleted", "organization-deleted")];
     let notice = active.and_then(|active| done_notice(by.context, &done, (active.kind, &active.name)));
     let view = OrganizationsPage {
-        layout: by.layout(&csrf),
-        csrf: &csrf,
+        layout: &by.shell(PATH, errors.form())?,
         return_to: return_to.as_deref(),
-        sections: &account_sections(PATH),
         notice: notice.as_ref(),
         organizations: &lines,
         may_create: manage::may_create(&by.app),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -16,9 +16,9 @@ use crate::http::page_error::PageError;
 use crate::http::page_notes::PageNotes;
 use crate::http::provider_login_cookie;
 use crate::http::session::{self, LiveSession};
-use crate::http::views::Layout;
+use crate::http::views::{Layout, Shell};
 use crate::http::{cookies, csrf, device, pending_verification, return_to};
-use crate::messages::Locale;
+use crate::messages::{Locale, Message};
 use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::login_way::LoginWay;
@@ -91,10 +91,15 @@ impl PageContext {
         self.notes.viewer()
     }
 
-    /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
-    pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        let layout = self.layout().shown_to(live).with_viewer(live.view.person().called(), csrf);
+    /// Returns the page layout for a logged-in user.
+    pub fn layout_for<'a>(&'a self, live: &'a LiveSession) -> Layout<'a> {
+        let layout = self.layout().shown_to(live).seen_by(Some(live.view.person().called()));
         layout.with_administration(!live.view.roles.is_empty())
+    }
+
+    /// Puts a layout around forms, without a navigation; `form_error` is why one was refused.
+    pub fn shell<'a>(&self, layout: Layout<'a>, form_error: Option<&'a Message>) -> Result<Shell<'a>, PageError> {
+        Ok(Shell { layout, csrf: self.csrf()?, sections: Vec::new(), form_error })
     }
 
     /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.

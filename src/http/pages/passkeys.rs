@@ -11,9 +11,7 @@ use crate::domain::mfa::passkey::registered;
 use crate::http::device;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{
-    self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage, account_sections,
-};
+use crate::http::views::{self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, RemovePasskeyPage};
 use crate::model::ids::PasskeyId;
 use crate::model::visible::is_invisible;
 use crate::rate_limit::ChangeKind;
@@ -25,25 +23,24 @@ const NEW_PATH: &str = "/auth/account/passkeys/new";
 
 pub async fn list(context: PageContext) -> PageResult {
     let live = context.require_login(PATH).await?;
-    let rows = registered::list(&context.app, &context.person(&live), live.view.user_id).await?;
-    let csrf = context.csrf()?;
-    let challenge = if context.recently_proved(&live) {
-        add::registration_challenge(&context.app, &context.person(&live), live.view.user_id, &csrf).await?
+    let by = LoggedIn { context: &context, live: &live };
+    let rows = registered::list(&by.app, &by.person(), by.user()).await?;
+    let shell = by.shell(paths::SECURITY, None)?;
+    let challenge = if by.recently_proved(&live) {
+        add::registration_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?
     } else {
         None
     };
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(passkey_line).collect();
-    let notice = context.done_message(&[
+    let notice = by.done_message(&[
         ("added", "passkeys-added"),
         ("renamed", "passkeys-renamed"),
         ("removed", "passkeys-removed"),
     ]);
     let view = PasskeysPage {
-        layout: context.layout_for(&live, &csrf),
-        sections: &account_sections(paths::SECURITY),
+        layout: &shell,
         passkeys: &lines,
-        supported: passkey::are_supported(&context.app),
-        csrf: &csrf,
+        supported: passkey::are_supported(&by.app),
         challenge: challenge.as_ref(),
         notice: notice.as_ref(),
     };
@@ -63,17 +60,11 @@ impl ChangeForm for CreatePasskey {
     }
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
-        let challenge = add::registration_challenge(&by.app, &by.person(), by.user(), &csrf).await?;
+        // A script fills in the fields.
+        let shell = by.shell(paths::SECURITY, errors.form_or_other_than(&[]))?;
+        let challenge = add::registration_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?;
         let Some(challenge) = challenge else { return Ok(by.redirect(Some(PATH))) };
-        let view = NewPasskeyPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::SECURITY),
-            challenge: &challenge,
-            // A script fills in the fields.
-            form_error: errors.form_or_other_than(&[]),
-        };
+        let view = NewPasskeyPage { layout: &shell, challenge: &challenge };
         Ok(views::page(errors.status(), &view))
     }
 
@@ -101,14 +92,10 @@ impl ChangeForm for RenamePasskey {
 
     async fn page(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, errors: &FormErrors) -> PageResult {
         let row = row(by, *id).await?;
-        let csrf = by.csrf()?;
         let view = PasskeyPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::SECURITY),
+            layout: &by.shell(paths::SECURITY, errors.form())?,
             passkey: passkey_line(&row),
             name: errors.field_or("name", &row.name),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }
@@ -129,14 +116,8 @@ impl ChangeForm for RemovePasskey {
 
     async fn page(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, errors: &FormErrors) -> PageResult {
         let row = row(by, *id).await?;
-        let csrf = by.csrf()?;
-        let view = RemovePasskeyPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::SECURITY),
-            passkey: passkey_line(&row),
-            form_error: errors.form(),
-        };
+        let view =
+            RemovePasskeyPage { layout: &by.shell(paths::SECURITY, errors.form())?, passkey: passkey_line(&row) };
         Ok(views::page(errors.status(), &view))
     }
 

@@ -50,12 +50,10 @@ pub async fn submit(context: PageContext, submitted: FromAnywhere<AddressFields>
 
 /// Confirms the request, in the same words whether or not there is an account.
 fn sent_page(context: &PageContext) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
     let return_to = context.return_to(FormErrors::default().typed());
     let about = sealed_address::read(&context.app, &context.query);
     let view = ResetSentPage {
-        layout: context.layout(),
-        csrf: &csrf,
+        layout: &context.shell(context.layout(), None)?,
         return_to: return_to.as_deref(),
         email: about.as_deref(),
         resend_after: RESEND_INTERVAL.as_secs(),
@@ -64,14 +62,11 @@ fn sent_page(context: &PageContext) -> Result<Response, PageError> {
 }
 
 fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
-    let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let view = ForgotPasswordPage {
-        layout: context.layout(),
-        csrf: &csrf,
+        layout: &context.shell(context.layout(), errors.form())?,
         return_to: return_to.as_deref(),
         email: errors.field("email"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

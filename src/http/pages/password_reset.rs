@@ -77,17 +77,14 @@ async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result
     let Some(found) = password_reset::find_reset(&context.app, &context.anonymous(), token).await? else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid));
     };
-    let csrf = context.csrf()?;
     let (answer, error) = (whose(errors.typed().get("account")), errors.of("account"));
     let view = ResetPasswordPage {
-        layout: context.layout(),
-        csrf: &csrf,
+        layout: &context.shell(context.layout(), errors.form())?,
         token,
         email: &found.email,
         min_password_length: context.app.settings.accounts.password_min_length,
         question: found.question.as_ref().map(|account| AccountQuestion { account, answer, error }),
         password_error: errors.of("password"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -111,7 +111,7 @@ pub(super) async fn connect_page(
     live: Option<&LiveSession>,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let (action, link) = (asked.action(), asked.link());
     let log_in = return_to::append("/auth/login", Some(&link));
     let is_own = |live: &LiveSession| {
         let address = asked.waiting.verified.as_ref().map(EmailAddress::key);
@@ -131,14 +131,12 @@ pub(super) async fn connect_page(
     let mut layout = context.layout().shown_to(live.map_or(asked.shown_to(), ShownTo::from));
     layout.return_path = &link;
     let view = ProviderConnectPage {
-        layout,
-        csrf: &csrf,
+        layout: &context.shell(layout, errors.form())?,
         action: &action,
         state: &asked.state,
         provider: asked.label(),
         email: asked.email(),
         step,
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }
@@ -155,17 +153,15 @@ pub(super) async fn whose_page(
     };
     let error = answer.and_then(AnswerFields::error);
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { errors.status() };
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let (action, link) = (asked.action(), asked.link());
     let mut layout = context.layout().shown_to(asked.shown_to());
     layout.return_path = &link;
     let view = ProviderWhosePage {
-        layout,
-        csrf: &csrf,
+        layout: &context.shell(layout, errors.form())?,
         action: &action,
         state: &asked.state,
         email: asked.email(),
         question: AccountQuestion { account: &account, answer: None, error },
-        form_error: errors.form(),
     };
     Ok(views::page(status, &view))
 }
@@ -175,7 +171,7 @@ pub(super) fn details_page(
     asked: &AskedLogin,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let (csrf, action, link) = (context.csrf()?, asked.action(), asked.link());
+    let (action, link) = (asked.action(), asked.link());
     let setting = context.app.settings.accounts.signup_username;
     let asks_for_address = asked.waiting.identity.email.is_none();
     let asks_for_username =
@@ -183,15 +179,13 @@ pub(super) fn details_page(
     let mut layout = context.layout().shown_to(asked.shown_to());
     layout.return_path = &link;
     let view = ProviderDetailsPage {
-        layout,
-        csrf: &csrf,
+        layout: &context.shell(layout, errors.form())?,
         action: &action,
         state: &asked.state,
         provider: asked.label(),
         email: asks_for_address.then(|| errors.field("email")),
         username: asks_for_username.then(|| errors.field("username")),
         requires_username: setting == SignupUsername::Required,
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

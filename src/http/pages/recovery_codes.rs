@@ -5,7 +5,7 @@ use super::paths;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
-use crate::http::views::{self, RecoveryCodesPage, account_sections};
+use crate::http::views::{self, RecoveryCodesPage};
 use crate::rate_limit::ChangeKind;
 use zeroize::Zeroizing;
 
@@ -46,19 +46,11 @@ enum CodesShown {
 }
 
 fn page(by: LoggedIn<'_>, shown: &CodesShown, errors: &FormErrors) -> PageResult {
-    let csrf = by.csrf()?;
     let (codes, just_enabled, codes_left) = match shown {
         CodesShown::Left(count) => (&[][..], false, *count),
         CodesShown::New { codes, just_enabled } => (codes.as_slice(), *just_enabled, 0),
     };
-    let view = RecoveryCodesPage {
-        layout: by.layout(&csrf),
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        codes,
-        just_enabled,
-        codes_left,
-        form_error: errors.form(),
-    };
+    let view =
+        RecoveryCodesPage { layout: &by.shell(paths::SECURITY, errors.form())?, codes, just_enabled, codes_left };
     Ok(views::page(errors.status(), &view))
 }

@@ -137,18 +137,15 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
             restart_login(context, errors.and_form(EXPIRED)).await
         };
     };
-    let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let account = in_letters(PersonName::new(None, &user.email, &user.username).account());
     let view = SecondFactorPage {
-        layout: context.layout(),
-        csrf: &csrf,
+        layout: &context.shell(context.layout(), errors.form())?,
         return_to: return_to.as_deref(),
         account: &account,
         prompt,
         remember: errors.typed().has("remember"),
         code_error: errors.of("code"),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -206,7 +206,6 @@ pub(super) async fn form_page(
         Entrance::Signup(admission) => (Some(admission), None),
         Entrance::Setup(token) => (None, Some(token)),
     };
-    let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let email = errors.field("email");
     let address = admission.and_then(Admission::email).map(in_letters);
@@ -222,8 +221,7 @@ pub(super) async fn form_page(
         Some(_) => ProviderButtons::NONE,
     };
     let view = SignupPage {
-        layout: context.layout(),
-        csrf: &csrf,
+        layout: &context.shell(context.layout(), errors.form())?,
         return_to: return_to.as_deref(),
         invitation: admission.and_then(Admission::token),
         setup,
@@ -236,7 +234,6 @@ pub(super) async fn form_page(
         min_password_length: context.app.settings.accounts.password_min_length,
         providers: &providers,
         password_is_last: setup.is_none() && context.last_used().way == Some(LoginWay::Password),
-        form_error: errors.form(),
     };
     Ok(views::page(errors.status(), &view))
 }

@@ -9,9 +9,7 @@ use crate::domain::login::prompt::PasswordPrompt;
 use crate::domain::mfa::{status, totp, trusted_devices};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::views::{
-    self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, account_sections,
-};
+use crate::http::views::{self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState};
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::ChangeKind;
 use crate::refusal::{ChangeError, Refusal};
@@ -114,15 +112,11 @@ impl ChangeForm for RemoveTwoFactor {
     const STEP_UP: StepUp = StepUp::PasswordInFormAndFactor;
 
     async fn page(by: LoggedIn<'_>, _: &EnabledTwoFactor, errors: &FormErrors) -> PageResult {
-        let csrf = by.csrf()?;
         let view = RemoveTwoFactorPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &account_sections(paths::SECURITY),
+            layout: &by.shell(paths::SECURITY, errors.form())?,
             end_others: errors.typed().is_checked("end_others", true),
             has_password: by.has_password(by.live).await?,
             password_error: errors.of("password"),
-            form_error: errors.form(),
         };
         Ok(views::page(errors.status(), &view))
     }
@@ -136,13 +130,12 @@ impl ChangeForm for RemoveTwoFactor {
 }
 
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
-    let csrf = by.csrf()?;
-    let layout = by.layout(&csrf);
+    let shell = by.shell(paths::SECURITY, errors.form())?;
     let two_factor = status::two_factor(&by.app, &by.person(), by.user()).await?;
     // The secret is shown only after recent authentication, not to someone at an unattended browser.
     let is_recent = by.recently_proved(by.live);
     let secret = totp::pending_secret(&by.app, &by.person(), by.user()).await?.filter(|_| is_recent);
-    let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &in_letters(&by.live.view.email)));
+    let uri = secret.as_ref().and_then(|secret| secret.uri(&shell.brand.name, &in_letters(&by.live.view.email)));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&two_factor, &uri, &key) {
         (Some(on), ..) => TwoFactorState::On { since: on.since, codes_left: on.codes_left, devices: on.devices },
@@ -155,13 +148,6 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
         }),
         _ => TwoFactorState::Off,
     };
-    let view = TwoFactorPage {
-        layout,
-        csrf: &csrf,
-        sections: &account_sections(paths::SECURITY),
-        state,
-        code_error: errors.of("code"),
-        form_error: errors.form(),
-    };
+    let view = TwoFactorPage { layout: &shell, state, code_error: errors.of("code") };
     Ok(views::page(errors.status(), &view))
 }

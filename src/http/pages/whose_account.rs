@@ -67,10 +67,8 @@ pub(super) fn page(
     context.set_pending_verification(token_id);
     let error = answer.error();
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let csrf = context.csrf()?;
     let view = WhoseAccountPage {
-        layout: context.layout().shown_to(shown_to),
-        csrf: &csrf,
+        layout: &context.shell(context.layout().shown_to(shown_to), None)?,
         email,
         secret,
         question: AccountQuestion { account, answer: None, error },

@@ -1,6 +1,6 @@
 //! The account page: profile and active organization.
 
-use super::{Icon, Layout, NavigationItem, OrganizationHeader};
+use super::{Icon, OrganizationHeader, Shell};
 use crate::messages::Message;
 use crate::model::ids::UserId;
 use crate::model::person_name::PersonName;
@@ -11,9 +11,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account.html")]
 pub struct AccountPage<'a> {
-    pub layout: Layout<'a>,
-    /// The account navigation; shown if it has at least two items.
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub user: Profile<'a>,
     pub organization: OrganizationHeader<'a>,
     pub notice: Option<&'a Message>,

@@ -1,6 +1,6 @@
 //! The security activity of the account.
 
-use super::{Icon, Layout, NavigationItem, format};
+use super::{Icon, Shell, format};
 use crate::model::audit::AuditKind;
 use crate::model::time::Time;
 use askama::Template;
@@ -9,8 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_activity.html")]
 pub struct ActivityPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     /// The entries, newest first.
     pub entries: &'a [ActivityLine],
     /// Whether only what is about security is listed.

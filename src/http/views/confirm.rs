@@ -1,6 +1,6 @@
 //! The reauthentication page (step-up).
 
-use super::{Icon, Layout};
+use super::{Icon, Shell};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message};
 use askama::Template;
@@ -9,8 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_confirm.html")]
 pub struct ConfirmPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub return_to: Option<&'a str>,
     pub username: &'a str,
     /// What the application asks for, as the query of the forms.
@@ -27,7 +26,6 @@ pub struct ConfirmPage<'a> {
     pub code_error: Option<&'a Message>,
     pub recovery_code_error: Option<&'a Message>,
     pub password_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// A code that is mailed in place of a password.
@@ -71,6 +69,6 @@ impl ConfirmPage<'_> {
     fn has_error(&self) -> bool {
         let mailed = self.mailed_code.and_then(|code| code.error);
         let fields = [self.password_error, self.code_error, self.recovery_code_error, mailed];
-        self.form_error.is_some() || fields.iter().any(Option::is_some)
+        self.layout.form_error.is_some() || fields.iter().any(Option::is_some)
     }
 }

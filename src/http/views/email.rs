@@ -1,6 +1,6 @@
 //! The pages for verifying and changing an email address.
 
-use super::{Field, Icon, Layout, NavigationItem};
+use super::{Field, Icon, Shell};
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -9,8 +9,7 @@ use askama::Template;
 #[template(path = "email_verify.html")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own that the template asks for")]
 pub struct VerifyEmailPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub email: &'a str,
     /// Whether a code was sent; if not, an email must be sent first.
     pub code_sent: bool,
@@ -23,7 +22,6 @@ pub struct VerifyEmailPage<'a> {
     /// Whether the address is for an account: then the login starts over, else the signup.
     pub has_account: bool,
     pub code_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
     pub notice: Option<Key>,
 }
 
@@ -31,14 +29,12 @@ pub struct VerifyEmailPage<'a> {
 #[derive(Template)]
 #[template(path = "email_confirm.html")]
 pub struct ConfirmEmailPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub token: &'a str,
     pub email: &'a str,
     /// What the form asks for besides the button.
     pub check: OwnershipCheck,
     pub password_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// What a verification link requires besides its token.
@@ -58,13 +54,10 @@ pub enum OwnershipCheck {
 #[derive(Template)]
 #[template(path = "account_email.html")]
 pub struct AccountEmailPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub address: CurrentAddress<'a>,
     pub pending: Option<PendingEmail<'a>>,
     pub new_email: Field<'a>,
-    pub form_error: Option<&'a Message>,
     pub notice: Option<Key>,
 }
 
@@ -91,23 +84,21 @@ pub struct PendingEmail<'a> {
 #[derive(Template)]
 #[template(path = "email_undo.html")]
 pub struct UndoEmailPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub token: &'a str,
     /// The address to restore.
     pub email: &'a str,
-    pub form_error: Option<&'a Message>,
 }
 
 impl VerifyEmailPage<'_> {
     const fn has_error(&self) -> bool {
-        self.code_error.is_some() || self.form_error.is_some()
+        self.code_error.is_some() || self.layout.form_error.is_some()
     }
 }
 
 impl ConfirmEmailPage<'_> {
     const fn has_error(&self) -> bool {
-        self.password_error.is_some() || self.form_error.is_some()
+        self.password_error.is_some() || self.layout.form_error.is_some()
     }
 }
 
@@ -122,7 +113,7 @@ impl AccountEmailPage<'_> {
     }
 
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.new_email.error.is_some() || self.code_error().is_some()
+        self.layout.form_error.is_some() || self.new_email.error.is_some() || self.code_error().is_some()
     }
 
     fn code_error(&self) -> Option<&Message> {

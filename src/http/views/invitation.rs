@@ -1,7 +1,7 @@
 //! The page of an invitation link.
 
-use super::Layout;
-use crate::messages::{Key, Message};
+use super::Shell;
+use crate::messages::Key;
 use crate::model::organization::MemberRole;
 use crate::model::person_name::PersonName;
 use crate::model::time::Time;
@@ -11,8 +11,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "invitation.html")]
 pub struct InvitationPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     pub token: &'a str,
@@ -25,7 +24,6 @@ pub struct InvitationPage<'a> {
     pub email: &'a str,
     pub expires_at: Time,
     pub viewer: InvitationViewer<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 #[derive(Clone, Copy, Debug)]

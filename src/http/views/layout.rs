@@ -36,19 +36,11 @@ pub struct Layout<'a> {
 }
 
 /// The logged-in user who views a page.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Viewer<'a> {
     called: &'a str,
-    pub(super) csrf: &'a str,
     /// Whether they have a platform role, and with it pages of administrators.
     pub(super) administers: bool,
-}
-
-/// Omits the token.
-impl std::fmt::Debug for Viewer<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Viewer").field("called", &self.called).finish_non_exhaustive()
-    }
 }
 
 impl<'a> Viewer<'a> {
@@ -73,19 +65,10 @@ impl<'a> Layout<'a> {
         Self { brand, catalog, assets, messages, return_path, origin, viewer: None, now, seal: None }
     }
 
-    /// Adds the logged-in user: how they are called, and the CSRF token of the logout form.
+    /// Adds the logged-in user, if there is one, by how they are called.
     #[must_use]
-    pub const fn with_viewer(self, called: &'a str, csrf: &'a str) -> Self {
-        Self { viewer: Some(Viewer { called, csrf, administers: false }), ..self }
-    }
-
-    /// Adds the logged-in user, if there is one: a page of one card says so, and has no menu.
-    #[must_use]
-    pub const fn seen_by(self, called: Option<&'a str>) -> Self {
-        match called {
-            Some(called) => self.with_viewer(called, ""),
-            None => self,
-        }
+    pub fn seen_by(self, called: Option<&'a str>) -> Self {
+        Self { viewer: called.map(|called| Viewer { called, administers: false }), ..self }
     }
 
     /// Offers the viewer the pages of administrators, or not.

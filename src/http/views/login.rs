@@ -1,6 +1,6 @@
 //! The login page.
 
-use super::{Icon, Layout, ProviderButtons};
+use super::{Icon, ProviderButtons, Shell};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message, Text};
 use crate::model::login_way::LoginWay;
@@ -14,13 +14,11 @@ const LONGEST_NAME: usize = 30;
 #[derive(Template)]
 #[template(path = "login.html")]
 pub struct LoginPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     /// The email address or username as typed.
     pub login: &'a str,
-    pub form_error: Option<&'a Message>,
     pub notice: Option<Key>,
     /// Whether login requires a verified email address.
     pub verification_required: bool,

@@ -1,23 +1,21 @@
 //! The page that asks for an email address during a login.
 
-use super::{Field, Layout};
+use super::{Field, Shell};
 use crate::domain::verification::missing_address::AddressEntry;
 use crate::http::return_to;
-use crate::messages::{Key, Message};
+use crate::messages::Key;
 use askama::Template;
 
 /// `/auth/login/address`.
 #[derive(Template)]
 #[template(path = "login_address.html")]
 pub struct LoginAddressPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     pub username: &'a str,
     pub entry: AddressEntry,
     pub email: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 impl LoginAddressPage<'_> {
@@ -34,6 +32,6 @@ impl LoginAddressPage<'_> {
     }
 
     const fn has_error(&self) -> bool {
-        self.email.error.is_some() || self.form_error.is_some()
+        self.email.error.is_some() || self.layout.form_error.is_some()
     }
 }

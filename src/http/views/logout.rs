@@ -1,7 +1,7 @@
 //! The page with a button that logs out.
 
-use super::Layout;
-use crate::messages::{Key, Message};
+use super::Shell;
+use crate::messages::Key;
 use askama::Template;
 
 /// Asks for the logout: applications link to it, it answers a form without a valid CSRF token, and a browser that shows
@@ -9,10 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "logout.html")]
 pub struct LogoutPage<'a> {
-    pub layout: Layout<'a>,
-    /// Why the form that was sent was refused.
-    pub form_error: Option<&'a Message>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     /// The sealed sessions of two people, which all end; there is no account to go back to.

@@ -1,6 +1,6 @@
 //! The pages of one organization, as tabs: members and settings; the invitations have a file of their own.
 
-use super::{Field, Icon, Layout, NavigationItem, organizations};
+use super::{Field, Icon, Layout, Shell, organizations};
 use crate::messages::{Key, Message, Text};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
@@ -12,9 +12,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organization.html")]
 pub struct OrganizationPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub head: OrganizationHead<'a>,
     pub notice: Option<&'a Message>,
     pub members: &'a [MemberLine<'a>],
@@ -35,13 +33,10 @@ pub struct OrganizationPage<'a> {
 #[derive(Template)]
 #[template(path = "organization_settings.html")]
 pub struct OrganizationSettingsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub head: OrganizationHead<'a>,
     pub notice: Option<&'a Message>,
     pub rename: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// The head of an organization's own pages.
@@ -82,7 +77,7 @@ pub struct MemberLine<'a> {
 
 impl OrganizationSettingsPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.rename.error.is_some()
+        self.layout.form_error.is_some() || self.rename.error.is_some()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The invitations of an organization, and the form that makes them.
 
-use super::{Field, Icon, Layout, NavigationItem, OrganizationHead};
+use super::{Field, Icon, OrganizationHead, Shell};
 use crate::messages::{Key, Message, Text};
 use crate::model::ids::InvitationId;
 use crate::model::organization::MemberRole;
@@ -11,9 +11,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organization_invitations.html")]
 pub struct OrganizationInvitationsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub head: OrganizationHead<'a>,
     pub notice: Option<&'a Message>,
     pub links: &'a [NewInvitationLink],
@@ -28,7 +26,6 @@ pub struct OrganizationInvitationsPage<'a> {
     pub refused: &'a [RefusedAddress],
     pub role: MemberRole,
     pub role_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +63,7 @@ pub struct RefusedAddress {
 
 impl OrganizationInvitationsPage<'_> {
     fn has_error(&self) -> bool {
-        [self.form_error, self.email.error, self.role_error].iter().any(Option::is_some)
+        [self.layout.form_error, self.email.error, self.role_error].iter().any(Option::is_some)
     }
 
     fn links_heading(&self) -> Text<'_> {

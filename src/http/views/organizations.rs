@@ -1,6 +1,6 @@
 //! The list of the user's organizations.
 
-use super::{Field, Layout, NavigationItem};
+use super::{Field, Layout, Shell};
 use crate::messages::{Message, Text};
 use crate::model::ids::OrganizationId;
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -11,27 +11,21 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organizations.html")]
 pub struct OrganizationsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target after a switch, already validated.
     pub return_to: Option<&'a str>,
-    pub sections: &'a [NavigationItem],
     pub notice: Option<&'a Message>,
     /// The organizations, oldest membership first.
     pub organizations: &'a [OrganizationLine<'a>],
     pub may_create: bool,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/organizations/new`.
 #[derive(Template)]
 #[template(path = "organization_new.html")]
 pub struct NewOrganizationPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub name: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +49,7 @@ pub(super) fn title(layout: &Layout<'_>, kind: OrganizationKind, name: &str) -> 
 
 impl NewOrganizationPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.name.error.is_some()
+        self.layout.form_error.is_some() || self.name.error.is_some()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The pages for managing passkeys.
 
-use super::{Field, Icon, Layout, NavigationItem};
+use super::{Field, Icon, Shell};
 use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::Message;
 use crate::model::ids::PasskeyId;
@@ -20,14 +20,11 @@ pub struct PasskeyLine<'a> {
 #[derive(Template)]
 #[template(path = "passkeys.html")]
 pub struct PasskeysPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     /// The passkeys, oldest first.
     pub passkeys: &'a [PasskeyLine<'a>],
     /// Whether browsers support passkeys at this service's address.
     pub supported: bool,
-    /// The CSRF token of the form that adds one.
-    pub csrf: &'a str,
     /// The challenge of that form; without a recent confirmation another page asks for that first.
     pub challenge: Option<&'a PasskeyChallenge>,
     pub notice: Option<&'a Message>,
@@ -37,35 +34,25 @@ pub struct PasskeysPage<'a> {
 #[derive(Template)]
 #[template(path = "passkey_new.html")]
 pub struct NewPasskeyPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub challenge: &'a PasskeyChallenge,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/account/passkeys/{id}`.
 #[derive(Template)]
 #[template(path = "passkey.html")]
 pub struct PasskeyPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub passkey: PasskeyLine<'a>,
     pub name: Field<'a>,
-    /// An error of the whole form; nothing was changed.
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/account/passkeys/{id}/remove`.
 #[derive(Template)]
 #[template(path = "passkey_remove.html")]
 pub struct RemovePasskeyPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub passkey: PasskeyLine<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 impl PasskeyLine<'_> {

@@ -1,6 +1,6 @@
 //! The pages for password reset, and for the outcome of an emailed link.
 
-use super::{AccountQuestion, Field, Layout};
+use super::{AccountQuestion, Field, Layout, Shell};
 use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use askama::Template;
@@ -9,20 +9,17 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "password_forgot.html")]
 pub struct ForgotPasswordPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target after the reset, already validated.
     pub return_to: Option<&'a str>,
     pub email: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/password/forgot?notice=sent`: the link was requested.
 #[derive(Template)]
 #[template(path = "reset_sent.html")]
 pub struct ResetSentPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target after the reset, already validated.
     pub return_to: Option<&'a str>,
     pub email: Option<&'a str>,
@@ -34,8 +31,7 @@ pub struct ResetSentPage<'a> {
 #[derive(Template)]
 #[template(path = "password_reset.html")]
 pub struct ResetPasswordPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub token: &'a str,
     /// The account's email address, for the password manager.
     pub email: &'a str,
@@ -44,13 +40,12 @@ pub struct ResetPasswordPage<'a> {
     /// Minimum password length, in characters.
     pub min_password_length: usize,
     pub password_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
 }
 
 impl ResetPasswordPage<'_> {
     fn has_error(&self) -> bool {
         let answer_error = self.question.and_then(|question| question.error);
-        self.form_error.is_some() || self.password_error.is_some() || answer_error.is_some()
+        self.layout.form_error.is_some() || self.password_error.is_some() || answer_error.is_some()
     }
 }
 

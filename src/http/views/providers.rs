@@ -1,7 +1,7 @@
 //! Buttons of providers, and the pages of a login with one.
 
 use super::whose_account::AccountQuestion;
-use super::{Field, Icon, Layout, MailedCodeField, NavigationItem};
+use super::{Field, Icon, Layout, MailedCodeField, Shell};
 use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use crate::model::ids::IdentityId;
@@ -60,8 +60,7 @@ pub struct DeparturePage<'a> {
 #[derive(Template)]
 #[template(path = "provider_connect.html")]
 pub struct ProviderConnectPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
@@ -69,7 +68,6 @@ pub struct ProviderConnectPage<'a> {
     /// The address that both have.
     pub email: &'a str,
     pub step: ConnectStep<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// How far a person is who is offered to connect an account.
@@ -103,8 +101,7 @@ impl ConnectStep<'_> {
 #[derive(Template)]
 #[template(path = "provider_details.html")]
 pub struct ProviderDetailsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
@@ -114,21 +111,18 @@ pub struct ProviderDetailsPage<'a> {
     /// The username, where it is asked for.
     pub username: Option<Field<'a>>,
     pub requires_username: bool,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/login/with/{name}/whose`.
 #[derive(Template)]
 #[template(path = "provider_whose.html")]
 pub struct ProviderWhosePage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub action: &'a str,
     /// Which login it is.
     pub state: &'a str,
     pub email: &'a str,
     pub question: AccountQuestion<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 pub struct ConnectionLine<'a> {
@@ -154,17 +148,13 @@ pub struct ConnectChoice<'a> {
 #[derive(Template)]
 #[template(path = "connections.html")]
 pub struct ConnectionsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub notice: Option<&'a Message>,
     /// The connected accounts, the oldest first.
     pub connections: &'a [ConnectionLine<'a>],
     pub choices: &'a [ConnectChoice<'a>],
     /// The account that is connected: its email address, or its username.
     pub account: &'a str,
-    /// An error of the whole form; nothing was changed.
-    pub form_error: Option<&'a Message>,
 }
 
 impl ConnectionsPage<'_> {
@@ -188,7 +178,7 @@ impl ConnectionsPage<'_> {
 impl ProviderDetailsPage<'_> {
     fn has_error(&self) -> bool {
         let has_error = |field: Option<Field<'_>>| field.is_some_and(|field| field.error.is_some());
-        self.form_error.is_some() || has_error(self.email) || has_error(self.username)
+        self.layout.form_error.is_some() || has_error(self.email) || has_error(self.username)
     }
 
     fn what(&self) -> Key {

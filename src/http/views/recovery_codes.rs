@@ -1,7 +1,6 @@
 //! The page for recovery codes.
 
-use super::{Layout, NavigationItem};
-use crate::messages::Message;
+use super::Shell;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use zeroize::Zeroizing;
@@ -10,16 +9,12 @@ use zeroize::Zeroizing;
 #[derive(Template)]
 #[template(path = "recovery_codes.html")]
 pub struct RecoveryCodesPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     /// The codes just created, shown once.
     pub codes: &'a [Zeroizing<String>],
     /// Whether two-factor authentication was turned on with them.
     pub just_enabled: bool,
     pub codes_left: usize,
-    /// An error of the whole form; nothing was changed.
-    pub form_error: Option<&'a Message>,
 }
 
 impl RecoveryCodesPage<'_> {

@@ -1,6 +1,6 @@
 //! The page that breaks a redirect loop between the service and an application.
 
-use super::Layout;
+use super::Shell;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -9,8 +9,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 #[derive(Template)]
 #[template(path = "refused_by_application.html")]
 pub struct RefusedByApplicationPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub called: &'a str,
     /// Whether the application seems to have sent the user back, which the page then says.
     pub sent_back: bool,

@@ -1,6 +1,6 @@
 //! The second factor of a pending login.
 
-use super::Layout;
+use super::Shell;
 use crate::messages::Message;
 use askama::Template;
 
@@ -8,8 +8,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "second_factor.html")]
 pub struct SecondFactorPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     /// The user whose password was verified: their email address, or the username if there is none.
@@ -19,7 +18,6 @@ pub struct SecondFactorPage<'a> {
     /// Whether "trust this device" is ticked.
     pub remember: bool,
     pub code_error: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// The kind of code to ask for.

@@ -1,6 +1,6 @@
 //! The security settings, and the forms that change them.
 
-use super::{Field, Icon, Layout, NavigationItem};
+use super::{Field, Icon, Shell};
 use crate::messages::{Key, Message};
 use crate::model::time::Time;
 use askama::Template;
@@ -9,8 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_security.html")]
 pub struct SecurityPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub notice: Option<&'a Message>,
     /// The ways to log in, one line each; what is recommended first.
     pub methods: &'a [SecurityLine],
@@ -36,9 +35,7 @@ pub struct SecurityLine {
 #[derive(Template)]
 #[template(path = "account_password.html")]
 pub struct PasswordPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     /// Username, for the password manager.
     pub username: &'a str,
     /// Whether to ask for the current password.
@@ -50,12 +47,11 @@ pub struct PasswordPage<'a> {
     /// Minimum password length, in characters.
     pub min_password_length: usize,
     pub end_others: bool,
-    pub form_error: Option<&'a Message>,
 }
 
 impl PasswordPage<'_> {
     const fn has_error(&self) -> bool {
-        self.current_error.is_some() || self.new_error.is_some() || self.form_error.is_some()
+        self.current_error.is_some() || self.new_error.is_some() || self.layout.form_error.is_some()
     }
 
     const fn title(&self) -> Key {
@@ -76,30 +72,21 @@ impl PasswordPage<'_> {
 #[derive(Template)]
 #[template(path = "account_username.html")]
 pub struct UsernamePage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub username: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/account/name`.
 #[derive(Template)]
 #[template(path = "account_name.html")]
 pub struct NamePage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub name: Field<'a>,
-    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/account/export`.
 #[derive(Template)]
 #[template(path = "account_export.html")]
 pub struct ExportPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
-    pub form_error: Option<&'a Message>,
+    pub layout: &'a Shell<'a>,
 }

@@ -1,6 +1,6 @@
 //! The list of the user's sessions.
 
-use super::{Icon, Layout, NavigationItem};
+use super::{Icon, Shell};
 use crate::messages::Message;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
@@ -10,11 +10,8 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_sessions.html")]
 pub struct SessionsPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub notice: Option<&'a Message>,
-    pub form_error: Option<&'a Message>,
     /// When refresh token reuse last ended a session of this user, if recent.
     pub stolen_token_at: Option<Time>,
     pub current: SessionLine,

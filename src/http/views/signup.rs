@@ -1,6 +1,6 @@
 //! The signup page.
 
-use super::{Field, Layout, ProviderButtons};
+use super::{Field, ProviderButtons, Shell};
 use crate::messages::{Key, Message, Text};
 use crate::model::person_name::PersonName;
 use crate::model::provider::ProviderKind;
@@ -11,8 +11,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "signup.html")]
 pub struct SignupPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
     /// The token of the invitation that led here.
@@ -34,7 +33,6 @@ pub struct SignupPage<'a> {
     pub providers: &'a ProviderButtons,
     /// Whether this browser logged in by a password last.
     pub password_is_last: bool,
-    pub form_error: Option<&'a Message>,
 }
 
 /// The invitation that leads to a signup.
@@ -75,7 +73,7 @@ impl SignupPage<'_> {
     }
 
     fn has_error(&self) -> bool {
-        [self.email.error, self.username.error, self.password_error, self.form_error].iter().any(Option::is_some)
+        [self.email.error, self.username.error, self.password_error, self.layout.form_error].iter().any(Option::is_some)
     }
 
     /// The field with autofocus: the first invalid one, else the first empty one.

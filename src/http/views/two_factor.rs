@@ -1,6 +1,6 @@
 //! The pages for two-factor authentication.
 
-use super::{Icon, Layout, NavigationItem, QrCode};
+use super::{Icon, QrCode, Shell};
 use crate::messages::Message;
 use crate::model::time::Time;
 use askama::Template;
@@ -9,13 +9,9 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "two_factor.html")]
 pub struct TwoFactorPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub state: TwoFactorState<'a>,
     pub code_error: Option<&'a Message>,
-    /// An error of the whole form; nothing was changed.
-    pub form_error: Option<&'a Message>,
 }
 
 pub enum TwoFactorState<'a> {
@@ -42,7 +38,7 @@ pub struct TwoFactorSetup<'a> {
 
 impl TwoFactorPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.code_error.is_some()
+        self.layout.form_error.is_some() || self.code_error.is_some()
     }
 }
 
@@ -50,13 +46,9 @@ impl TwoFactorPage<'_> {
 #[derive(Template)]
 #[template(path = "two_factor_remove.html")]
 pub struct RemoveTwoFactorPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub end_others: bool,
     /// Whether to ask for the password; without one, a passkey was asked for before.
     pub has_password: bool,
     pub password_error: Option<&'a Message>,
-    /// An error of the whole form; nothing was changed.
-    pub form_error: Option<&'a Message>,
 }

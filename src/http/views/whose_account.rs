@@ -1,6 +1,6 @@
 //! The question whose account holds an email address: a page of its own at sign-up, and a part of the reset page.
 
-use super::Layout;
+use super::Shell;
 use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
 use crate::messages::Message;
 use askama::Template;
@@ -9,8 +9,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "whose_account.html")]
 pub struct WhoseAccountPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
+    pub layout: &'a Shell<'a>,
     pub email: &'a str,
     /// The secret that the answer is sent with: it is checked once more, as nothing was changed yet.
     pub secret: CarriedSecret<'a>,

@@ -1,7 +1,7 @@
 //! Sample data for the account pages.
 
 use super::organizations;
-use super::texts::{AT, Sample, Texts, done, render, sections, viewed};
+use super::texts::{AT, Sample, Texts, done, render, viewed};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
 use doorward::model::audit::AuditKind;
@@ -17,8 +17,7 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
 
 pub fn account(t: Texts) -> AccountPage<'static> {
     AccountPage {
-        layout: viewed(t),
-        sections: sections("/auth/account"),
+        layout: viewed(t, "/auth/account", None),
         user: Profile {
             id: UserId(Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
             person: t.person(),
@@ -58,9 +57,7 @@ const OTHERS: [(Key, &str); 2] =
 
 fn password(t: Texts) -> PasswordPage<'static> {
     PasswordPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
+        layout: viewed(t, "/auth/account/security", None),
         username: t.username,
         has_password: true,
         others: &[],
@@ -68,7 +65,6 @@ fn password(t: Texts) -> PasswordPage<'static> {
         new_error: None,
         min_password_length: 8,
         end_others: true,
-        form_error: None,
     }
 }
 
@@ -100,22 +96,15 @@ fn security(t: Texts, codes: Option<usize>, notice: Option<&'static Message>) ->
         },
         line(Icon::Link, "connections-title", connections, "/auth/account/connections"),
     ];
-    let sections = sections("/auth/account/security");
-    SecurityPage { layout: viewed(t), sections, notice, methods: methods.leak(), sessions: 2 }
+    SecurityPage { layout: viewed(t, "/auth/account/security", None), notice, methods: methods.leak(), sessions: 2 }
 }
 
 fn changes(t: Texts) -> Vec<Sample> {
-    let (layout, csrf, sections) = (viewed(t), t.csrf, sections("/auth/account"));
-    let username = |error, form_error| UsernamePage {
-        layout,
-        csrf,
-        sections,
-        username: Field { value: t.username, error },
-        form_error,
-    };
-    let name =
-        |error, form_error| NamePage { layout, csrf, sections, name: Field { value: t.name, error }, form_error };
-    let export = |form_error| ExportPage { layout, csrf, sections, form_error };
+    let shell = |form_error| viewed(t, "/auth/account", form_error);
+    let username =
+        |error, form_error| UsernamePage { layout: shell(form_error), username: Field { value: t.username, error } };
+    let name = |error, form_error| NamePage { layout: shell(form_error), name: Field { value: t.name, error } };
+    let export = |form_error| ExportPage { layout: shell(form_error) };
     let exported = render("export", &export(None));
     // In this one the menu of the header is open.
     let html = exported.html.replacen("<details class=\"menu\"", "<details class=\"menu\" open", 1);
@@ -127,7 +116,14 @@ fn changes(t: Texts) -> Vec<Sample> {
         render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
         render("password-others", &PasswordPage { has_password: false, others: &OTHERS, ..password(t) }),
         render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
-        render("password-first", &PasswordPage { has_password: false, form_error: Some(&CSRF_FAILED), ..password(t) }),
+        render(
+            "password-first",
+            &PasswordPage {
+                layout: viewed(t, "/auth/account/security", Some(&CSRF_FAILED)),
+                has_password: false,
+                ..password(t)
+            },
+        ),
         render("name", &name(None, None)),
         render("name-error", &name(t.problem(), Some(&CSRF_FAILED))),
         render("username", &username(None, None)),
@@ -141,17 +137,15 @@ fn changes(t: Texts) -> Vec<Sample> {
 fn deletions(t: Texts) -> Vec<Sample> {
     let teams = [t.name.to_owned(), t.name.to_owned()];
     let page = DeleteAccountPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account"),
+        layout: viewed(t, "/auth/account", None),
         account: t.email,
         deleted: &teams,
         left: &teams,
         has_password: true,
         password_error: None,
-        form_error: None,
     };
-    let wrong = DeleteAccountPage { password_error: t.problem(), form_error: t.problem(), ..page };
+    let wrong =
+        DeleteAccountPage { layout: viewed(t, "/auth/account", t.problem()), password_error: t.problem(), ..page };
     vec![
         render("account-delete", &page),
         render("account-delete-wrong", &wrong),
@@ -170,11 +164,8 @@ fn sessions(t: Texts) -> Vec<Sample> {
     };
     let others = [line(2), line(3)];
     let page = |others, notice, stolen_token_at, form_error| SessionsPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/sessions"),
+        layout: viewed(t, "/auth/account/sessions", form_error),
         notice,
-        form_error,
         stolen_token_at,
         current: line(1),
         others,
@@ -202,8 +193,7 @@ fn activity(t: Texts) -> Vec<Sample> {
     let entries: Vec<_> =
         entries.map(|((kind, times, facts), row)| line(kind, *times, before(row / 2), facts)).collect();
     let page = |entries, only_security, has_previous_page, next| ActivityPage {
-        layout: viewed(t),
-        sections: sections("/auth/account/activity"),
+        layout: viewed(t, "/auth/account/activity", None),
         entries,
         only_security,
         has_previous_page,

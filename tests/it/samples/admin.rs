@@ -1,6 +1,6 @@
 //! What the samples of administrators' pages have in common.
 
-use super::texts::{AT, Texts, viewed};
+use super::texts::{AT, Texts, layout_of_viewer, shell};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
 use doorward::model::device::Device;
@@ -13,13 +13,15 @@ pub const PEOPLE: &str = "/auth/admin/people";
 pub const ORGANIZATIONS: &str = "/auth/admin/organizations";
 pub const DELIVERIES: &str = "/auth/admin/deliveries";
 
-pub fn administered(t: Texts) -> Layout<'static> {
-    viewed(t).with_administration(true)
-}
-
-pub fn sections_of(role: PlatformRole, current: &str) -> &'static [NavigationItem] {
+pub fn administered(
+    t: Texts,
+    role: PlatformRole,
+    current: &str,
+    form_error: Option<&'static Message>,
+) -> &'static Shell<'static> {
     let (user, session, roles) = (UserId(Uuid::nil()), SessionId(Uuid::nil()), Roles::NONE.with(role));
-    admin_sections(&Principal::administrator(user, roles, session, Device::new("", None)), current).leak()
+    let principal = Principal::administrator(user, roles, session, Device::new("", None));
+    shell(t, layout_of_viewer(t).with_administration(true), admin_sections(&principal, current), form_error)
 }
 
 pub fn link(href: &str, text: &str) -> Cells {

@@ -1,6 +1,6 @@
 //! Sample data for the acts of administrators.
 
-use super::admin::{DELIVERIES, ORGANIZATIONS, PEOPLE, administered, sections_of};
+use super::admin::{DELIVERIES, ORGANIZATIONS, PEOPLE, administered};
 use super::texts::{Sample, Texts, render};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
@@ -16,16 +16,13 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
 /// An act on a person, with the messages of its title, explanation and button.
 fn act<'a>(t: Texts, [title, what, button]: [&'static str; 3], fields: &'a [AdminField<'a>]) -> AdminActPage<'a> {
     AdminActPage {
-        layout: administered(t),
-        csrf: t.csrf,
-        sections: sections_of(PlatformRole::Admin, PEOPLE),
+        layout: administered(t, PlatformRole::Admin, PEOPLE, None),
         action: "/auth/admin/people/new",
         title: Key(title),
         subject: Some(t.email),
         explanation: Key(what),
         fields,
         reason: Field::default(),
-        form_error: None,
         button: Key(button),
         is_dangerous: false,
         back: PEOPLE,
@@ -97,7 +94,7 @@ fn organizations(t: Texts) -> Vec<Sample> {
     };
     let roles = [field("role", "role-label", AdminFieldKind::Choice(MemberRole::ALL.map(role).into()))];
     let of = |words, fields| AdminActPage {
-        sections: sections_of(PlatformRole::Admin, ORGANIZATIONS),
+        layout: administered(t, PlatformRole::Admin, ORGANIZATIONS, None),
         subject: Some(t.name),
         parent: ActParent::Named(t.name),
         ..act(t, words, fields)
@@ -134,10 +131,9 @@ fn deliveries(t: Texts) -> Vec<Sample> {
     let fields = [states, kinds, day("since", "admin-since"), day("until", "admin-until")];
     let wrong = fields.clone().map(|field| AdminField { error: t.problem(), ..field });
     let of = |fields, form_error| AdminActPage {
-        sections: sections_of(PlatformRole::Admin, DELIVERIES),
+        layout: administered(t, PlatformRole::Admin, DELIVERIES, form_error),
         subject: None,
         parent: ActParent::Page(Key("admin-deliveries")),
-        form_error,
         ..act(t, ["admin-replay-events", "admin-replay-events-what", "admin-replay-all-button"], fields)
     };
     vec![render("admin-replay-all", &of(&fields, None)), render("admin-replay-all-error", &of(&wrong, t.problem()))]

@@ -1,8 +1,7 @@
 //! Sample data for the lists of administrators.
 
 use super::admin::{
-    DELIVERIES, ORGANIZATIONS, PEOPLE, act, acts, administered, ago, audit, id, link, rows, sections_of, table, typed,
-    words,
+    DELIVERIES, ORGANIZATIONS, PEOPLE, act, acts, administered, ago, audit, id, link, rows, table, typed, words,
 };
 use super::texts::{Sample, Texts, done, render};
 use doorward::http::views::*;
@@ -17,12 +16,10 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
 
 fn list(t: Texts, path: &'static str, table: Table) -> AdminListPage<'static> {
     AdminListPage {
-        layout: administered(t),
-        sections: sections_of(PlatformRole::Admin, path),
+        layout: administered(t, PlatformRole::Admin, path, None),
         title: table.caption,
         path,
         notice: None,
-        refusal: None,
         filters: &[],
         table,
         folded: None,
@@ -138,10 +135,9 @@ fn audits(t: Texts) -> Vec<Sample> {
     of_all.rows.iter_mut().for_each(|row| row.insert(1, about.clone()));
     let acts = acts(&[("admin-audit-csv", false), ("admin-audit-ndjson", false)]);
     let page = |table, refusal| AdminListPage {
-        sections: sections_of(PlatformRole::Auditor, "/auth/admin/audit"),
+        layout: administered(t, PlatformRole::Auditor, "/auth/admin/audit", refusal),
         filters: &filters,
         acts: &acts,
-        refusal,
         ..list(t, "/auth/admin/audit", table)
     };
     let none = Table { rows: Vec::new(), ..of_all.clone() };

@@ -1,8 +1,7 @@
 //! Sample data for the pages of one person, organization or job, and for the overview.
 
 use super::admin::{
-    DELIVERIES, ORGANIZATIONS, PEOPLE, act, acts, administered, ago, audit, id, link, moment, rows, sections_of, table,
-    typed, words,
+    DELIVERIES, ORGANIZATIONS, PEOPLE, act, acts, administered, ago, audit, id, link, moment, rows, table, typed, words,
 };
 use super::texts::{AT, Sample, Texts, done, render};
 use doorward::http::views::*;
@@ -21,8 +20,7 @@ fn thing(
     parts: &'static [AdminPart],
 ) -> AdminDetailPage<'static> {
     AdminDetailPage {
-        layout: administered(t),
-        sections: sections_of(PlatformRole::Admin, list.0),
+        layout: administered(t, PlatformRole::Admin, list.0, None),
         list,
         title,
         tags: &[],
@@ -56,7 +54,7 @@ fn people(t: Texts) -> Vec<Sample> {
         part("end", "admin-access", PartContent::Acts, end),
     ];
     let of_auditor = AdminDetailPage {
-        sections: sections_of(PlatformRole::Auditor, PEOPLE),
+        layout: administered(t, PlatformRole::Auditor, PEOPLE, None),
         ..page(vec![profile(t, Vec::new()), sessions(t, false), identities(t, false), log(t)])
     };
     let others = page(vec![standing(t), identities(t, true), teams(t), log(t)]);
@@ -212,8 +210,7 @@ fn overviews(t: Texts) -> Vec<Sample> {
     ];
     let findings = [("DW-080", t.error.to_owned()), ("DW-081", t.error.to_owned())];
     let page = |role, findings| AdminOverviewPage {
-        layout: administered(t),
-        sections: sections_of(role, "/auth/admin"),
+        layout: administered(t, role, "/auth/admin", None),
         notice: done("setup-done"),
         findings,
         figures: &figures,

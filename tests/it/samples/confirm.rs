@@ -1,7 +1,7 @@
 //! Sample data for the page of reauthentication.
 
 use super::factors::{challenge, mailed_code};
-use super::texts::{Sample, Texts, layout, render};
+use super::texts::{Sample, Texts, card, render};
 use doorward::http::views::*;
 
 pub(super) fn all(t: Texts) -> Vec<Sample> {
@@ -11,7 +11,7 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
     vec![
         render("confirm", &confirm(t)),
         render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
-        render("confirm-stale", &ConfirmPage { form_error: Some(&CSRF_FAILED), return_to: None, ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { layout: card(t, Some(&CSRF_FAILED)), return_to: None, ..confirm(t) }),
         render("confirm-code", &ConfirmPage { has_app: true, ..factor }),
         render("confirm-no-factor", &factor),
         render("confirm-mail", &ConfirmPage { mailed_code: Some(mailed_code(t)), ..without_password() }),
@@ -20,15 +20,14 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
         render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..confirm(t) }),
         render(
             "confirm-passkey-only",
-            &ConfirmPage { passkey: Some(challenge()), form_error: t.problem(), ..without_password() },
+            &ConfirmPage { layout: card(t, t.problem()), passkey: Some(challenge()), ..without_password() },
         ),
     ]
 }
 
 fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, None),
         return_to: Some(t.return_to),
         username: t.username,
         query: "",
@@ -40,6 +39,5 @@ fn confirm(t: Texts) -> ConfirmPage<'static> {
         code_error: None,
         recovery_code_error: None,
         password_error: None,
-        form_error: None,
     }
 }

@@ -1,7 +1,7 @@
 //! Sample data for signup, login and logout, and for messages.
 
 use super::factors::challenge;
-use super::texts::{Sample, Texts, layout, render};
+use super::texts::{Sample, Texts, card, layout, leaked, render};
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
 use doorward::model::login_way::LoginWay;
@@ -15,8 +15,7 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
 
 pub fn signup_page(t: Texts) -> SignupPage<'static> {
     SignupPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, None),
         return_to: Some(t.return_to),
         invitation: None,
         setup: None,
@@ -29,17 +28,14 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         min_password_length: 8,
         providers: &NO_BUTTONS,
         password_is_last: false,
-        form_error: None,
     }
 }
 
 pub fn login_page(t: Texts) -> LoginPage<'static> {
     LoginPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, None),
         return_to: Some(t.return_to),
         login: "",
-        form_error: None,
         notice: None,
         verification_required: false,
         passkey: None,
@@ -65,7 +61,7 @@ fn signups(t: Texts) -> Vec<Sample> {
                 ..signup_page(t)
             },
         ),
-        render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
+        render("signup-stale", &SignupPage { layout: card(t, Some(&CSRF_FAILED)), email, ..signup_page(t) }),
         render("signup-invited", &SignupPage { email, invited, invitation: Some(t.csrf), ..signup_page(t) }),
         render("signup-setup", &SignupPage { setup: Some(t.csrf), ..signup_page(t) }),
         render("signup-numbered", &SignupPage { numbers_usernames: true, ..signup_page(t) }),
@@ -73,21 +69,25 @@ fn signups(t: Texts) -> Vec<Sample> {
 }
 
 fn logins(t: Texts) -> Vec<Sample> {
-    let wrong = Some(&LoginPage::WRONG_CREDENTIALS);
     let notice = |key| LoginPage { notice: Some(Key(key)), ..login_page(t) };
     let told = |key| Message::new(key).text("base", "https://login.example.org");
-    let (no_cookie, other_origin) = (told("form-no-cookie"), told("form-other-origin").text("origin", t.place));
+    let refused = |why| LoginPage { layout: card(t, leaked(why)), ..login_page(t) };
     vec![
         render("login", &login_page(t)),
-        render("login-error", &LoginPage { login: t.email, form_error: wrong, ..login_page(t) }),
-        render("login-other-origin", &LoginPage { form_error: Some(&other_origin), ..login_page(t) }),
-        render("login-no-cookie", &LoginPage { form_error: Some(&no_cookie), ..login_page(t) }),
+        render("login-error", &LoginPage { login: t.email, ..refused(LoginPage::WRONG_CREDENTIALS) }),
+        render("login-other-origin", &refused(told("form-other-origin").text("origin", t.place))),
+        render("login-no-cookie", &refused(told("form-no-cookie"))),
         render("login-filled-in", &LoginPage { login: t.email, ..login_page(t) }),
         render("login-confirmed", &notice("log-in-confirmed")),
         render("login-notice", &notice("log-in-password-set")),
         render(
             "login-note",
-            &LoginPage { form_error: t.problem(), verification_required: true, signup_open: false, ..login_page(t) },
+            &LoginPage {
+                layout: card(t, t.problem()),
+                verification_required: true,
+                signup_open: false,
+                ..login_page(t)
+            },
         ),
         render("login-last-used", &LoginPage { last_way: Some(LoginWay::Password), ..login_page(t) }),
         render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
@@ -95,10 +95,15 @@ fn logins(t: Texts) -> Vec<Sample> {
 }
 
 fn refusals(t: Texts) -> Vec<Sample> {
-    let (layout, csrf, return_to, continue_to) = (layout(t), t.csrf, Some(t.return_to), t.return_to);
-    let sent_back = |sent_back| RefusedByApplicationPage { layout, csrf, called: t.name, sent_back, continue_to };
+    let (layout, return_to) = (layout(t), Some(t.return_to));
+    let sent_back = |sent_back| RefusedByApplicationPage {
+        layout: card(t, None),
+        called: t.name,
+        sent_back,
+        continue_to: t.return_to,
+    };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
-    let logout = |form_error| LogoutPage { layout, form_error, csrf, return_to, of_two: None };
+    let logout = |form_error| LogoutPage { layout: card(t, form_error), return_to, of_two: None };
     vec![
         render("refused", &sent_back(true)),
         render("logged-in", &sent_back(false)),

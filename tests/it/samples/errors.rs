@@ -1,6 +1,6 @@
 //! Sample data for error pages.
 
-use super::texts::{Sample, Texts, layout, render, viewed};
+use super::texts::{Sample, Texts, layout, layout_of_viewer, render};
 use doorward::http::RequestId;
 use doorward::http::views::*;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
         request_id: RequestId::default(),
         retry: problem.retry_after().map(|_| Retry::Page("/auth/account")),
     };
-    let known = |problem| ErrorPage { layout: viewed(t), ..page(problem) };
+    let known = |problem| ErrorPage { layout: layout_of_viewer(t), ..page(problem) };
     let limited = Problem::TooManyRequests { retry_after };
     let fields = [("email", t.email)];
     let form = |fill_in| Some(Retry::Form(RetryForm { action: "/auth/login", csrf: t.csrf, fields: &fields, fill_in }));

@@ -1,6 +1,6 @@
 //! Sample data for the pages about second factors.
 
-use super::texts::{AT, Sample, Texts, layout, render, sections, viewed};
+use super::texts::{AT, Sample, Texts, card, render, viewed};
 use doorward::crypto::passkey::PasskeyChallenge;
 use doorward::http::views::*;
 use doorward::messages::Message;
@@ -34,11 +34,14 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
         render("second-factor-recovery-error", &SecondFactorPage { code_error: error, ..recovery_factor() }),
         render(
             "second-factor-refused",
-            &SecondFactorPage { form_error: error, code_error: error, ..recovery_factor() },
+            &SecondFactorPage { layout: card(t, error), code_error: error, ..recovery_factor() },
         ),
         render("two-factor-off", &two_factor(t, TwoFactorState::Off)),
         render("two-factor-setup", &two_factor(t, setup())),
-        render("two-factor-code", &TwoFactorPage { code_error: error, form_error: error, ..two_factor(t, setup()) }),
+        render(
+            "two-factor-code",
+            &TwoFactorPage { layout: shell(t, error), code_error: error, ..two_factor(t, setup()) },
+        ),
         render("two-factor-on", &two_factor(t, on(10, 0))),
         render("two-factor-few", &two_factor(t, on(0, 2))),
         render("two-factor-remove", &removal(t)),
@@ -53,62 +56,41 @@ pub(super) fn all(t: Texts) -> Vec<Sample> {
         render("passkey-remove", &passkey_removal(t, None)),
         render("passkey-remove-error", &passkey_removal(t, error)),
         render("passkey-new", &new_passkey(t)),
-        render("passkey-new-error", &NewPasskeyPage { form_error: error, ..new_passkey(t) }),
+        render("passkey-new-error", &NewPasskeyPage { layout: shell(t, error), ..new_passkey(t) }),
         render("passkey", &one_passkey(t)),
         render("passkey-error", &PasskeyPage { name: Field { value: t.name, error }, ..one_passkey(t) }),
         render("recovery-codes", &recovery(t)),
-        render("recovery-codes-error", &RecoveryCodesPage { form_error: error, codes_left: 3, ..recovery(t) }),
+        render("recovery-codes-error", &RecoveryCodesPage { layout: shell(t, error), codes_left: 3, ..recovery(t) }),
         render("recovery-codes-new", &RecoveryCodesPage { codes: &codes, ..recovery(t) }),
         render("recovery-codes-first", &RecoveryCodesPage { codes: &codes, just_enabled: true, ..recovery(t) }),
     ]
 }
 
+fn shell(t: Texts, form_error: Option<&'static Message>) -> &'static Shell<'static> {
+    viewed(t, "/auth/account/security", form_error)
+}
+
 fn second_factor(t: Texts) -> SecondFactorPage<'static> {
     SecondFactorPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, None),
         return_to: Some(t.return_to),
         account: t.email,
         prompt: CodePrompt::Totp,
         remember: false,
         code_error: None,
-        form_error: None,
     }
 }
 
 fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
-    TwoFactorPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        state,
-        code_error: None,
-        form_error: None,
-    }
+    TwoFactorPage { layout: shell(t, None), state, code_error: None }
 }
 
 fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
-    RemoveTwoFactorPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        end_others: false,
-        has_password: true,
-        password_error: None,
-        form_error: None,
-    }
+    RemoveTwoFactorPage { layout: shell(t, None), end_others: false, has_password: true, password_error: None }
 }
 
 fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
-    RecoveryCodesPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        codes: &[],
-        just_enabled: false,
-        codes_left: 0,
-        form_error: None,
-    }
+    RecoveryCodesPage { layout: shell(t, None), codes: &[], just_enabled: false, codes_left: 0 }
 }
 
 pub fn challenge() -> &'static PasskeyChallenge {
@@ -126,46 +108,19 @@ fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
 }
 
 fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> PasskeysPage<'a> {
-    PasskeysPage {
-        layout: viewed(t),
-        sections: sections("/auth/account/security"),
-        passkeys,
-        supported,
-        csrf: t.csrf,
-        challenge: None,
-        notice: None,
-    }
+    PasskeysPage { layout: shell(t, None), passkeys, supported, challenge: None, notice: None }
 }
 
 fn passkey_removal(t: Texts, form_error: Option<&'static Message>) -> RemovePasskeyPage<'static> {
-    RemovePasskeyPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        passkey: passkey(t, true),
-        form_error,
-    }
+    RemovePasskeyPage { layout: shell(t, form_error), passkey: passkey(t, true) }
 }
 
 fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
-    NewPasskeyPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        challenge: challenge(),
-        form_error: None,
-    }
+    NewPasskeyPage { layout: shell(t, None), challenge: challenge() }
 }
 
 fn one_passkey(t: Texts) -> PasskeyPage<'static> {
-    PasskeyPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
-        passkey: passkey(t, true),
-        name: Field { value: t.name, error: None },
-        form_error: None,
-    }
+    PasskeyPage { layout: shell(t, None), passkey: passkey(t, true), name: Field { value: t.name, error: None } }
 }
 
 pub fn mailed_code(t: Texts) -> MailedCodeField<'static> {

@@ -1,7 +1,7 @@
 //! Sample data for invitations: as a team makes them, and as they are seen by whom they are for.
 
 use super::organizations::head;
-use super::texts::{AT, Sample, Texts, layout, render, sections, viewed};
+use super::texts::{AT, Sample, Texts, card, render, viewed};
 use doorward::http::views::*;
 use doorward::model::ids::InvitationId;
 use doorward::model::organization::{MemberRole, OrganizationKind};
@@ -27,9 +27,7 @@ fn made(t: Texts) -> Vec<Sample> {
     let refused: Vec<RefusedAddress> = refused.into_iter().collect();
     let invalid = Field { value: t.email, error: t.problem() };
     let page = OrganizationInvitationsPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/organizations"),
+        layout: viewed(t, "/auth/organizations", None),
         head: head(t, OrganizationKind::Team, OrganizationTab::Invitations, true),
         notice: None,
         links: &[],
@@ -40,15 +38,18 @@ fn made(t: Texts) -> Vec<Sample> {
         refused: &[],
         role: MemberRole::Admin,
         role_error: None,
-        form_error: None,
     };
     let none = OrganizationInvitationsPage { pending: &[], ..page };
     let unverified = OrganizationInvitationsPage { must_verify: true, ..page };
     let invited = OrganizationInvitationsPage { links: &shown, ..page };
     let several =
         OrganizationInvitationsPage { links: &mailed, are_mailed: true, refused: &refused, email: invalid, ..page };
-    let failed =
-        OrganizationInvitationsPage { email: invalid, role_error: t.problem(), form_error: t.problem(), ..page };
+    let failed = OrganizationInvitationsPage {
+        layout: viewed(t, "/auth/organizations", t.problem()),
+        email: invalid,
+        role_error: t.problem(),
+        ..page
+    };
     let closed = render("organization-invitations", &page);
     // The menu of the first one is open.
     let html = closed.html.replacen("<details class=\"menu row-end\"", "<details class=\"menu row-end\" open", 1);
@@ -64,8 +65,7 @@ fn made(t: Texts) -> Vec<Sample> {
 
 fn received(t: Texts) -> Vec<Sample> {
     let page = |viewer, form_error| InvitationPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, form_error),
         return_to: Some(t.return_to),
         token: t.csrf,
         path: t.return_to,
@@ -75,7 +75,6 @@ fn received(t: Texts) -> Vec<Sample> {
         email: t.email,
         expires_at: AT,
         viewer,
-        form_error,
     };
     let anonymous = |account, may_sign_up| page(InvitationViewer::Anonymous { account, may_sign_up }, None);
     let invitee = |form_error| page(InvitationViewer::Invitee { called: t.name }, form_error);

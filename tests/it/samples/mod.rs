@@ -19,7 +19,7 @@ mod providers;
 mod texts;
 
 pub use account::account;
-pub use texts::{ORDINARY, Sample, Texts, layout};
+pub use texts::{ORDINARY, Sample, Texts, card, layout, shell};
 
 /// The pages of this service's own host.
 pub fn pages(t: Texts) -> Vec<Sample> {

@@ -1,6 +1,6 @@
 //! Sample data for organizations: the list, members, settings, and the ways out.
 
-use super::texts::{Sample, Texts, render, sections, viewed};
+use super::texts::{Sample, Texts, render, viewed};
 use doorward::http::views::*;
 use doorward::messages::Message;
 use doorward::model::ids::{OrganizationId, UserId};
@@ -48,19 +48,15 @@ fn lists(t: Texts) -> Vec<Sample> {
         line(OrganizationKind::Team, MemberRole::Admin, 12, false),
         line(OrganizationKind::Team, MemberRole::Member, MOST_COUNTED, false),
     ];
-    let (layout, csrf, sections) = (viewed(t), t.csrf, sections(PATH));
     let switched = Message::new("organization-switched").text("organization", t.name);
     let page = |organizations, notice, may_create, form_error| OrganizationsPage {
-        layout,
-        csrf,
+        layout: viewed(t, PATH, form_error),
         return_to: Some(t.return_to),
-        sections,
         notice,
         organizations,
         may_create,
-        form_error,
     };
-    let new = |name, form_error| NewOrganizationPage { layout, csrf, sections, name, form_error };
+    let new = |name, form_error| NewOrganizationPage { layout: viewed(t, PATH, form_error), name };
     vec![
         render("organizations", &page(&lines, Some(&switched), true, None)),
         render("organizations-error", &page(&lines, None, true, Some(&CSRF_FAILED))),
@@ -76,9 +72,7 @@ fn organizations(t: Texts) -> Vec<Sample> {
     members.extend((1..t.rows).map(|number| member(t, u128::from(number) + 1, role(number), false)));
     let changed = Message::new("member-role-changed");
     let page = OrganizationPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections(PATH),
+        layout: viewed(t, PATH, None),
         head: head(t, OrganizationKind::Team, OrganizationTab::Members, false),
         notice: Some(&changed),
         members: &members,
@@ -114,13 +108,10 @@ fn organizations(t: Texts) -> Vec<Sample> {
 
 fn settings(t: Texts) -> Vec<Sample> {
     let page = |head, error| OrganizationSettingsPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections(PATH),
+        layout: viewed(t, PATH, error),
         head,
         notice: None,
         rename: Field { value: t.name, error },
-        form_error: error,
     };
     let of = |kind| head(t, kind, OrganizationTab::Settings, true);
     let organization = header(t, OrganizationKind::Team, MemberRole::Member);
@@ -134,31 +125,26 @@ fn settings(t: Texts) -> Vec<Sample> {
 }
 
 fn members(t: Texts) -> Vec<Sample> {
-    let (layout, csrf, sections) = (viewed(t), t.csrf, sections(PATH));
     let organization = header(t, OrganizationKind::Team, MemberRole::Owner);
-    let page = |member, form_error| MemberPage { layout, csrf, sections, organization, member, form_error };
+    let page = |member, form_error| MemberPage { layout: viewed(t, PATH, form_error), organization, member };
     let (other, oneself) = (member(t, 3, MemberRole::Admin, false), member(t, 2, MemberRole::Owner, true));
-    let form_error = t.problem();
+    let layout = viewed(t, PATH, t.problem());
     vec![
-        render("member", &page(other, form_error)),
+        render("member", &page(other, t.problem())),
         render("member-oneself", &page(oneself, None)),
-        render("member-remove", &RemoveMemberPage { layout, csrf, sections, organization, member: other, form_error }),
+        render("member-remove", &RemoveMemberPage { layout, organization, member: other }),
     ]
 }
 
 fn ends(t: Texts) -> Vec<Sample> {
-    let (layout, csrf, sections) = (viewed(t), t.csrf, sections(PATH));
     let organization = header(t, OrganizationKind::Team, MemberRole::Owner);
     let leave =
-        |may_leave, form_error| LeaveOrganizationPage { layout, csrf, sections, organization, may_leave, form_error };
+        |may_leave, form_error| LeaveOrganizationPage { layout: viewed(t, PATH, form_error), organization, may_leave };
     let delete = |typed_name| DeleteOrganizationPage {
-        layout,
-        csrf,
-        sections,
+        layout: viewed(t, PATH, None),
         organization,
         confirmation: t.name,
         typed_name,
-        form_error: None,
     };
     let wrong = Field { value: t.name, error: t.problem() };
     vec![

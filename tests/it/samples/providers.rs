@@ -2,7 +2,7 @@
 
 use super::entrance::{login_page, signup_page};
 use super::factors::mailed_code;
-use super::texts::{AT, Sample, Texts, done, layout, render, sections, viewed};
+use super::texts::{AT, Sample, Texts, card, done, layout, render, viewed};
 use doorward::domain::ownership::unverified::UnverifiedHolder;
 use doorward::http::views::*;
 use doorward::model::ids::{IdentityId, UserId};
@@ -55,35 +55,29 @@ fn questions(t: Texts) -> Vec<Sample> {
         organizations: vec![t.name.to_owned()],
     };
     let connect = |step, form_error| ProviderConnectPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, form_error),
         action: "/auth/login/with/corp/connect",
         state: t.csrf,
         provider: t.name,
         email: t.email,
         step,
-        form_error,
     };
     let field = |error| Some(Field { value: t.email, error });
     let details = |email, username, form_error| ProviderDetailsPage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, form_error),
         action: "/auth/login/with/corp/address",
         state: t.csrf,
         provider: t.name,
         email,
         username,
         requires_username: username.is_some(),
-        form_error,
     };
     let whose = |error| ProviderWhosePage {
-        layout: layout(t),
-        csrf: t.csrf,
+        layout: card(t, error),
         action: "/auth/login/with/corp/whose",
         state: t.csrf,
         email: t.email,
         question: AccountQuestion { account: &account, answer: None, error },
-        form_error: error,
     };
     vec![
         render("provider-connect-log-in", &connect(ConnectStep::LogIn("/auth/login"), None)),
@@ -124,14 +118,11 @@ fn connections(t: Texts) -> Vec<Sample> {
         is_another: kind == ProviderKind::Google,
     });
     let page = |connections, choices, notice, form_error| ConnectionsPage {
-        layout: viewed(t),
-        csrf: t.csrf,
-        sections: sections("/auth/account/security"),
+        layout: viewed(t, "/auth/account/security", form_error),
         notice,
         connections,
         choices,
         account: t.email,
-        form_error,
     };
     vec![
         render("connections-none", &page(&[], &choices, None, None)),

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::HeaderValue;
 use doorward::brand::Brand;
 use doorward::http::content_policy;
-use doorward::http::views::{Layout, NavigationItem, account_sections};
+use doorward::http::views::{Layout, NavigationItem, Shell, account_sections};
 use doorward::messages::{Catalog, Locale, Message};
 use doorward::model::person_name::PersonName;
 use doorward::model::time::Time;
@@ -60,9 +60,8 @@ impl Texts {
     }
 
     /// An error with an untrusted text in it.
-    #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
     pub fn problem(self) -> Option<&'static Message> {
-        Some(Box::leak(Box::new(Message::new("account-last-owner").text("organizations", self.error))))
+        leaked(Message::new("account-last-owner").text("organizations", self.error))
     }
 }
 
@@ -75,17 +74,37 @@ pub fn layout(t: Texts) -> Layout<'static> {
     Layout::from_parts((t.brand)(), (t.catalog)(), t.locale, t.return_to, NOW)
 }
 
-pub fn viewed(t: Texts) -> Layout<'static> {
-    layout(t).with_viewer(t.email, t.csrf)
+pub fn layout_of_viewer(t: Texts) -> Layout<'static> {
+    layout(t).seen_by(Some(t.email))
 }
 
-pub fn sections(current: &str) -> &'static [NavigationItem] {
-    Box::leak(Box::new(account_sections(current)))
+/// The layout of a page with forms, with the navigation of these sections.
+pub fn shell(
+    t: Texts,
+    layout: Layout<'static>,
+    sections: Vec<NavigationItem>,
+    form_error: Option<&'static Message>,
+) -> &'static Shell<'static> {
+    Box::leak(Box::new(Shell { layout, csrf: t.csrf.to_owned(), sections, form_error }))
+}
+
+/// That of a page for anyone.
+pub fn card(t: Texts, form_error: Option<&'static Message>) -> &'static Shell<'static> {
+    shell(t, layout(t), Vec::new(), form_error)
+}
+
+/// That of a page in this section of an account.
+pub fn viewed(t: Texts, section: &str, form_error: Option<&'static Message>) -> &'static Shell<'static> {
+    shell(t, layout_of_viewer(t), account_sections(section).into(), form_error)
+}
+
+pub fn done(key: &'static str) -> Option<&'static Message> {
+    leaked(Message::new(key))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
-pub fn done(key: &'static str) -> Option<&'static Message> {
-    Some(Box::leak(Box::new(Message::new(key))))
+pub fn leaked(message: Message) -> Option<&'static Message> {
+    Some(Box::leak(Box::new(message)))
 }
 
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use crate::http::page_error::PageError;
 use crate::http::pages::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageResult, StepUp};
 use crate::http::pages::page_context::PageContext;
 use crate::http::return_to;
-use crate::http::views::{self, ActParent, AdminActPage, AdminField, admin_sections};
+use crate::http::views::{self, ActParent, AdminActPage, AdminField, Shell, admin_sections};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal, Reason, ReasonFault};
 use crate::rate_limit::ChangeKind;
@@ -117,20 +117,18 @@ impl<A: Act> ChangeForm for A {
     }
 
     async fn page(by: LoggedIn<'_>, Permitted(target): &Permitted<A>, errors: &FormErrors) -> PageResult {
-        let (words, back, csrf) = (A::WORDS, target.page(), by.csrf()?);
+        let (words, back) = (A::WORDS, target.page());
         let fields = A::fields(by.context, target, errors);
         let placed: Vec<&str> = fields.iter().map(|field| field.name).chain([REASON]).collect();
+        let shell = by.context.shell(by.layout_for(by.live), errors.form_or_other_than(&placed))?;
         let view = AdminActPage {
-            layout: by.layout(&csrf),
-            csrf: &csrf,
-            sections: &admin_sections(&by.administrator(), &back),
+            layout: &Shell { sections: admin_sections(&by.administrator(), &back), ..shell },
             action: by.path(),
             title: words.title,
             subject: target.name(),
             explanation: words.explanation,
             fields: &fields,
             reason: errors.field(REASON),
-            form_error: errors.form_or_other_than(&placed),
             button: words.button,
             is_dangerous: words.is_dangerous,
             back: &back,

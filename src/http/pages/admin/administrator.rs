@@ -5,7 +5,8 @@ use crate::http::pages::change_form::LoggedIn;
 use crate::http::pages::page_context::PageContext;
 use crate::http::pages::paths::TWO_FACTOR;
 use crate::http::session::LiveSession;
-use crate::http::views::{Layout, NavigationItem, Problem, admin_sections};
+use crate::http::views::{Problem, Shell, admin_sections};
+use crate::messages::Message;
 use crate::model::principal::{Operation, Principal};
 use crate::settings::AdminMfa;
 use axum::http::Method;
@@ -60,12 +61,9 @@ impl Administrator {
         self.principal.require(operation).is_ok()
     }
 
-    pub fn layout<'a>(&'a self, context: &'a PageContext) -> Layout<'a> {
-        context.layout_for(&self.live, &self.csrf)
-    }
-
-    /// The navigation on the page at `current`.
-    pub fn sections(&self, current: &str) -> Vec<NavigationItem> {
-        admin_sections(&self.principal, current)
+    /// What the page at `current` has around it; `form_error` is why its form was refused.
+    pub fn shell<'a>(&'a self, context: &'a PageContext, current: &str, form_error: Option<&'a Message>) -> Shell<'a> {
+        let sections = admin_sections(&self.principal, current);
+        Shell { layout: context.layout_for(&self.live), csrf: self.csrf.clone(), sections, form_error }
     }
 }

@@ -31,12 +31,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     drop(conn);
     let notice = act::notice(&context);
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("admin-api-keys"),
         path: PATH,
         notice: notice.as_ref(),
-        refusal: None,
         filters: &[],
         table: table(rows.iter().map(|key| row(&admin, key, &ApiKeyRecord::of(key, now))).collect())
             .with_acts(admin.may(Operation::RevokeApiKey)),

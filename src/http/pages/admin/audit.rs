@@ -89,12 +89,10 @@ async fn page(context: &PageContext, admin: &Administrator, refusal: Option<&Mes
     drop(conn);
     let (first, next) = (list.first(), list.next("after", found.next));
     let view = AdminListPage {
-        layout: admin.layout(context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(context, PATH, refusal),
         title: Key("admin-audit"),
         path: PATH,
         notice: None,
-        refusal,
         filters: &filters(context),
         table: person_tables::audit_of_all(&found.data, &names),
         folded: None,

@@ -31,8 +31,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     drop(conn);
     let (first, next) = (query.first(), query.next("after", found.next));
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("admin-deliveries"),
         path: PATH,
         filters: &filters(&search, &query),
@@ -43,7 +42,6 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         is_cut: found.is_cut,
         acts: &acts(&admin, &context),
         notice: None,
-        refusal: None,
         command: if search.channel == Channel::Mail { "doorward mail list" } else { "doorward webhooks list" },
     };
     Ok(views::page(StatusCode::OK, &view))

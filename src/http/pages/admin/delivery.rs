@@ -51,8 +51,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     ];
     let notice = act::notice(&context);
     let view = AdminDetailPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         list: (PATH, Key("admin-deliveries")),
         title: delivery.kind(),
         tags: &[state(delivery.state())],

@@ -41,8 +41,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     }];
     let title = context.layout().t("admin-replay-events").to_string();
     let view = AdminDetailPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(DELIVERIES),
+        layout: &admin.shell(&context, DELIVERIES, None),
         list: (DELIVERIES, Key("admin-deliveries")),
         title: &title,
         tags: &[state],

@@ -24,12 +24,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let filter = search("query", "admin-search", "admin-organizations-search-hint", text);
     let notice = act::notice(&context);
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("organizations-section"),
         path: PATH,
         notice: notice.as_ref(),
-        refusal: None,
         filters: &[filter],
         table: table(found.iter().map(row).collect()),
         folded: None,

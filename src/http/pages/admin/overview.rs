@@ -36,8 +36,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         found.into_iter().map(|Finding { code, message }| (code.as_str(), message)).collect();
     let notice = context.done_message(&[("setup", "setup-done")]);
     let view = AdminOverviewPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         notice: notice.as_ref(),
         findings: &found,
         figures: &figures(events, mails),

@@ -42,12 +42,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let next = found.next.map(|place| list.link(Some(("after", &place.to_string()))));
     let first = after.map(|_| list.link(None));
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("admin-people"),
         path: PATH,
         notice: None,
-        refusal: None,
         filters: &filters(text, state, role),
         table: table(&context.app.settings, &found.data),
         folded: None,

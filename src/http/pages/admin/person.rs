@@ -43,8 +43,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let user = &person.user;
     let notice = just_done(&context, &admin, person.audit.first());
     let view = AdminDetailPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         list: (PATH, Key("admin-people")),
         title: user.person().called(),
         tags: &states(&context.app.settings.name, user),

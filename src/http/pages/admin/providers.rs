@@ -19,12 +19,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     drop(conn);
     let base_url = &context.app.settings.server.base_url;
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("admin-providers"),
         path: PATH,
         notice: None,
-        refusal: None,
         filters: &[],
         table: table(rows.iter().map(|provider| row(&ProviderRecord::of(provider, base_url))).collect()),
         folded: None,

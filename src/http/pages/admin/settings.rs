@@ -24,12 +24,10 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     };
     let defaults = Message::new("admin-settings-default").number("count", others.len());
     let view = AdminListPage {
-        layout: admin.layout(&context),
-        sections: &admin.sections(PATH),
+        layout: &admin.shell(&context, PATH, None),
         title: Key("admin-settings"),
         path: PATH,
         notice: None,
-        refusal: None,
         filters: &[],
         table: table(
             &["admin-setting", "admin-value", "admin-source", "admin-default"],

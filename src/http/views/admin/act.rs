@@ -1,6 +1,6 @@
 //! The form of an act of administrators.
 
-use crate::http::views::{Field, Layout, NavigationItem};
+use crate::http::views::{Field, Shell};
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -8,9 +8,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "admin_act.html")]
 pub struct AdminActPage<'a> {
-    pub layout: Layout<'a>,
-    pub csrf: &'a str,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub action: &'a str,
     pub title: Key,
     /// With what it is done; people may have typed it. `None`: with nothing that is there already.
@@ -19,7 +17,6 @@ pub struct AdminActPage<'a> {
     /// Its fields, beside the reason.
     pub fields: &'a [AdminField<'a>],
     pub reason: Field<'a>,
-    pub form_error: Option<&'a Message>,
     pub button: Key,
     pub is_dangerous: bool,
     pub back: &'a str,
@@ -70,20 +67,20 @@ pub struct Choice {
 
 impl AdminActPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some()
+        self.layout.form_error.is_some()
             || self.reason.error.is_some()
             || self.fields.iter().any(|field| field.error.is_some())
     }
 
     /// Whether this field is the first with an error.
     fn is_first_wrong(&self, name: &str) -> bool {
-        self.form_error.is_none()
+        self.layout.form_error.is_none()
             && self.fields.iter().find(|field| field.error.is_some()).is_some_and(|field| field.name == name)
     }
 
     fn is_reason_first_wrong(&self) -> bool {
         self.reason.error.is_some()
-            && self.form_error.is_none()
+            && self.layout.form_error.is_none()
             && self.fields.iter().all(|field| field.error.is_none())
     }
 }

@@ -2,15 +2,14 @@
 
 use super::table::{Cell, Cells};
 use super::{ActLink, Table};
-use crate::http::views::{Layout, NavigationItem};
+use crate::http::views::Shell;
 use crate::messages::{Key, Message};
 use askama::Template;
 
 #[derive(Template)]
 #[template(path = "admin_detail.html")]
 pub struct AdminDetailPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub list: (&'static str, Key),
     /// What it is called; people may have typed it.
     pub title: &'a str,

@@ -2,20 +2,17 @@
 
 use super::table::Cell;
 use super::{ActLink, Table};
-use crate::http::views::{Layout, NavigationItem};
+use crate::http::views::Shell;
 use crate::messages::{Key, Message};
 use askama::Template;
 
 #[derive(Template)]
 #[template(path = "admin_list.html")]
 pub struct AdminListPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub title: Key,
     /// Where it is, without a query.
     pub path: &'a str,
-    /// Why what was asked for was not done.
-    pub refusal: Option<&'a Message>,
     pub notice: Option<&'a Message>,
     pub filters: &'a [ListFilter],
     pub table: Table,

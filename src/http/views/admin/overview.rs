@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::table::{Cell, Cells};
-use crate::http::views::{Layout, NavigationItem};
+use crate::http::views::Shell;
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -10,8 +10,7 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "admin_overview.html")]
 pub struct AdminOverviewPage<'a> {
-    pub layout: Layout<'a>,
-    pub sections: &'a [NavigationItem],
+    pub layout: &'a Shell<'a>,
     pub notice: Option<&'a Message>,
     /// What is wrong or still to be set: doctor's code, and its sentence.
     pub findings: &'a [(&'static str, String)],
