@@ -66,7 +66,7 @@ pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'
     out.result(&json!({"id": id, "changed": revoked.is_some()}), &text)
 }
 
-pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn list(context: &StoreContext, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadApiKeys).await?;
     let rows = conn.api_keys_list(MAX_LISTED).await?;

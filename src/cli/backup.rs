@@ -5,6 +5,7 @@ use super::backup_copy::not_copied;
 use super::failure::Failure;
 use super::output::Output;
 use super::pg_access::{self, PgAccess};
+use super::runner::refuse_missing_database;
 use super::wording::shell_quote;
 use crate::boot::{self, PrivateDir, publish};
 use crate::clock::Clock;
@@ -23,14 +24,15 @@ const RECORD: &str = "doorward backup --record";
 
 /// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL; without a file, prints what that
 /// command needs, or records that one was made.
-pub(super) async fn run(settings: &Settings, how: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn run(settings: Settings, how: &Backup, out: &mut Output<'_>) -> Result<(), Failure> {
+    refuse_missing_database(&settings)?;
     if let Some(file) = &how.file {
-        return back_up(settings, file, how.with_key, out).await;
+        return back_up(&settings, file, how.with_key, out).await;
     }
     if how.password {
-        return print_password(settings, out);
+        return print_password(&settings, out);
     }
-    record(settings).await?;
+    record(&settings).await?;
     out.result(&json!({"recorded": true}), "Recorded that a backup was made now")
 }
 

@@ -1,8 +1,7 @@
 //! `doorward config`: prints every setting, and checks whether the service could start.
 
-use super::failure::{Failure, INVALID_USAGE};
+use super::failure::Failure;
 use super::output::Output;
-use super::runner::INVALID_CODE;
 use crate::model::finding::Finding;
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use crate::store::Store;
@@ -20,14 +19,14 @@ struct Report<'a> {
     problems: Vec<SettingProblem>,
 }
 
-/// Prints the settings, or the value of one, with warnings and problems, with JSON the problems as one error. Returns the
-/// exit code: 2 if the settings are invalid.
+/// Prints the settings, or the value of one, with warnings and problems, with JSON the problems as one error; fails if
+/// there are problems.
 pub(super) fn run(
     name: &ServiceName,
     environment: &Environment,
     setting: Option<&str>,
     out: &mut Output<'_>,
-) -> Result<u8, Failure> {
+) -> Result<(), Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
         Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
         Err(failed) => (lines(&failed.warnings), failed.problems),
@@ -43,13 +42,12 @@ pub(super) fn run(
     }
     report.warnings.iter().for_each(|warning| out.warn(&format!("warning: {warning}")));
     if report.problems.is_empty() {
-        return Ok(0);
+        return Ok(());
     }
     // With JSON, as every other command does with such settings.
     let before = if out.is_json() { "" } else { "error: " };
     let problems: Vec<String> = report.problems.iter().map(|problem| format!("{before}{problem}")).collect();
-    out.error(INVALID_CODE, &problems.join("\n"));
-    Ok(INVALID_USAGE)
+    Err(Failure::Settings(problems.join("\n")))
 }
 
 fn find<'a>(settings: &'a [DescribedSetting], variable: &str) -> Option<&'a DescribedSetting> {

@@ -37,8 +37,7 @@ pub(super) fn environment(name: &ServiceName, given: &Environment, how: &DevServ
 /// Runs until SIGTERM or SIGINT.
 pub(super) async fn run(
     loaded: LoadedSettings,
-    environment: &Environment,
-    application: Option<&Application>,
+    (environment, application): (&Environment, Option<&Application>),
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let LoadedSettings { mut settings, warnings } = loaded;

@@ -16,6 +16,9 @@ pub enum Failure {
     /// The settings or the environment are wrong; the message names what to change.
     #[error("{0}")]
     Operator(String),
+    /// The settings are unusable: a line for each problem.
+    #[error("{0}")]
+    Settings(String),
     #[error("{0}")]
     Refused(String),
     #[error(transparent)]
@@ -34,6 +37,7 @@ impl Failure {
     pub(super) const fn code(&self) -> &'static str {
         match self {
             Failure::Operator(_) => "invalid_usage",
+            Failure::Settings(_) => "invalid_settings",
             Failure::Refused(_) => "refused",
             Failure::Fault(_) => "failed",
             Failure::Output(_) => "input_output",
@@ -42,7 +46,7 @@ impl Failure {
 
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
-            Failure::Operator(_) => INVALID_USAGE,
+            Failure::Operator(_) | Failure::Settings(_) => INVALID_USAGE,
             Failure::Refused(_) | Failure::Fault(_) | Failure::Output(_) => FAILED,
         }
     }

@@ -16,8 +16,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const LIMITS: Limits = Limits { connect: TIMEOUT, total: TIMEOUT, body: 64 * 1024 };
 
 /// Fails unless the service answers 200.
-pub(super) async fn run(settings: &Settings, which: Healthcheck, out: &mut Output<'_>) -> Result<(), Failure> {
-    let (address, path) = (listener::reachable(settings)?, if which.ready { "/auth/ready" } else { "/auth/health" });
+pub(super) async fn run(settings: Settings, which: Healthcheck, out: &mut Output<'_>) -> Result<(), Failure> {
+    let (address, path) = (listener::reachable(&settings)?, if which.ready { "/auth/ready" } else { "/auth/health" });
     let url = format!("http://{address}{path}");
     let request = Request::get(&url).body(Full::default());
     let request = request.map_err(|error| Failure::Refused(format!("{url}: {error}")))?;

@@ -4,11 +4,10 @@ use super::failure::Failure;
 use super::format;
 use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
-use super::runner::StoreContext;
+use super::runner::{StoreContext, as_operator};
 use super::which_invitation;
 use super::which_org;
 use crate::context::App;
-use crate::domain::change;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::directory::list;
 use crate::domain::organization::invite::{self, CreatedInvitation, Invite};
@@ -28,7 +27,7 @@ pub(super) async fn create(app: &App, arguments: &CreateInvitation, out: &mut Ou
         send_mail: true,
         locale: app.settings.pages.catalog().default_language(),
     };
-    let invited = change::run(app, &Principal::operator(), new).await?;
+    let invited = as_operator(app, new).await?;
     show(app, &invited, out)
 }
 
@@ -61,13 +60,13 @@ pub(super) async fn resend(app: &App, which: &InvitationArgument, out: &mut Outp
     let found = which_invitation::find(&app.store, &which.invitation).await?;
     let locale = app.settings.pages.catalog().default_language();
     let resend = invite::Resend { org: found.organization_id, id: found.id, locale };
-    let invited = change::run(app, &Principal::operator(), resend).await?;
+    let invited = as_operator(app, resend).await?;
     show(app, &invited, out)
 }
 
 pub(super) async fn revoke(app: &App, which: &InvitationArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = which_invitation::find(&app.store, &which.invitation).await?;
-    change::run(app, &Principal::operator(), invite::Revoke { org: found.organization_id, id: found.id }).await?;
+    as_operator(app, invite::Revoke { org: found.organization_id, id: found.id }).await?;
     let text = format!("The invitation of {} is revoked", in_letters(&found.email));
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }

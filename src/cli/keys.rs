@@ -10,7 +10,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::store::SigningKeyRow;
 use serde_json::json;
 
-pub async fn rotate(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
+pub async fn rotate(app: &App, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     if app.settings.tokens.hs256.is_some() {
         let variable = app.settings.name.variable("JWT_KEYS");
         return Err(Failure::Operator(format!("{variable} is set: the shared keys are rotated there, not here")));
@@ -27,7 +27,7 @@ pub async fn rotate(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
     )
 }
 
-pub async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
+pub async fn list(context: &StoreContext, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let now = context.clock.now();
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadKeys).await?;
     let rows = conn.signing_keys_list().await?;
@@ -60,7 +60,7 @@ pub async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Fa
 }
 
 /// Reseals every stored secret with the first secret key.
-pub async fn reseal(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
+pub async fn reseal(app: &App, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let resealed = keys::reseal(app, &Principal::operator()).await?;
     let text = format!(
         "{resealed} stored {} sealed anew with the first key; the other keys can go once every process was restarted, \

@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::boot;
 use crate::clock::Clock;
 use crate::crypto::password::Params;
-use crate::settings::{DatabaseSettings, SchemaUpdate, Settings};
+use crate::settings::{SchemaUpdate, Settings};
 use crate::store::{SchemaStep, StepState, schema_steps};
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ enum Steps {
 
 /// Brings the schema up to date. A new database is opened as by the service, which makes its keys; any other needs no
 /// key, so that `secrets reset` can follow where it is lost.
-pub async fn run(mut settings: Settings, out: &mut Output<'_>) -> Result<(), Failure> {
+pub async fn run(mut settings: Settings, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let steps = schema_steps(&settings.database).await?;
     let missing = missing(&steps);
     settings.database.schema_update = SchemaUpdate::Any;
@@ -36,15 +36,15 @@ pub async fn run(mut settings: Settings, out: &mut Output<'_>) -> Result<(), Fai
     out.result(&Steps::Taken(missing), &text)
 }
 
-pub async fn dry_run(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
-    let mut steps = schema_steps(settings).await?;
+pub async fn dry_run(settings: Settings, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut steps = schema_steps(&settings.database).await?;
     steps.retain(|state| !state.is_taken);
     let text = if steps.is_empty() { "The schema is up to date.".to_owned() } else { table(&steps) };
     out.result(&Steps::Missing(missing(&steps)), &text)
 }
 
-pub async fn status(settings: &DatabaseSettings, out: &mut Output<'_>) -> Result<(), Failure> {
-    let steps = schema_steps(settings).await?;
+pub async fn status(settings: Settings, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
+    let steps = schema_steps(&settings.database).await?;
     out.list(&steps, None, &table(&steps))
 }
 

@@ -14,11 +14,11 @@ use std::io::BufReader;
 const READ_BUFFER_SIZE: usize = 1024 * 1024;
 
 /// Runs a `doorward passwords` command, which needs the data directory but no database.
-pub async fn run(settings: &Settings, command: PasswordsCommand, out: &mut Output<'_>) -> Result<(), Failure> {
+pub async fn run(settings: Settings, command: PasswordsCommand, out: &mut Output<'_>) -> Result<(), Failure> {
     match command {
-        PasswordsCommand::ImportHibp(arguments) => import(settings, &arguments, out),
-        PasswordsCommand::Check => check(settings, out).await,
-        PasswordsCommand::Status => status(settings, out),
+        PasswordsCommand::ImportHibp(arguments) => import(&settings, &arguments, out),
+        PasswordsCommand::Check => check(&settings, out).await,
+        PasswordsCommand::Status => status(&settings, out),
     }
 }
 

@@ -1,17 +1,18 @@
-//! Maps each command to its function and to the context it needs.
+//! The table of commands: what each needs, and the function that runs it.
 
-use super::api_key_args::ApiKeyCommand;
+use super::api_key_args::ApiKeyCommand as ApiKey;
 use super::args::{
-    Command, IdentitiesCommand, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand,
-    SessionsCommand, TwoFactorCommand, UserCommand, WebhooksCommand,
+    Command, IdentitiesCommand as Identities, Invocation, KeysCommand as Keys, MailCommand as Mail, Migrate,
+    MigrateCommand, SecretsCommand as Secrets, SessionsCommand as Sessions, TwoFactorCommand as TwoFactor,
+    UserCommand as User, WebhooksCommand as Webhooks,
 };
-use super::dev_args::{Dev, DevCommand};
-use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
+use super::dev_args::{Dev, DevCommand, DevService};
+use super::org_args::{InvitationCommand as Invitation, MembersCommand as Members, OrgCommand as Org};
 use super::output::Output;
-use super::provider::args::ProviderCommand;
+use super::provider::args::ProviderCommand as Provider;
 use super::proxy_config::{self, Given};
 use super::proxy_config_args::ProxyConfig;
-use super::runner::{Access, CommandRunner, refuse_missing_database};
+use super::runner::CommandRunner;
 use super::serve_args::Serve;
 use super::{
     api_key, backup, config, dev, dev_echo, dev_provider, dev_service, doctor, documentation, ephemeral, healthcheck,
@@ -19,322 +20,134 @@ use super::{
     serve, setup_link, status, user, user_access, user_audit, user_details, user_duplicates, user_identities,
     user_list, user_recover, user_sessions, webhooks,
 };
-use crate::settings::{LogFormat, Settings};
+use crate::settings::Settings;
 
 /// Runs a command, and returns the exit code.
 pub(super) fn run(invocation: Invocation, out: Output<'_>) -> u8 {
-    let Invocation { name, json, environment, command, .. } = invocation;
+    let Invocation { name, environment, command, .. } = invocation;
     let environment = &environment;
-    let mut runner = CommandRunner { name: &name, environment, out };
+    let runner = CommandRunner { name: &name, environment, out };
     match command {
-        Command::Config(how) => match config::run(&name, environment, how.setting(), &mut runner.out) {
-            Ok(code) => code,
-            Err(failure) => runner.exit_code(Err(failure)),
-        },
-        Command::Serve(how) if how.ephemeral => run_ephemeral(runner, &how, json),
-        Command::Serve(_) => runner.with_loaded_settings(async |mut loaded, out| {
-            set_log_format(&mut loaded.settings, json);
-            Box::pin(serve::run(loaded.settings, environment, &loaded.warnings, out)).await
-        }),
-        Command::Healthcheck(which) => {
-            runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
+        Command::Config(how) => runner.alone(async |out| config::run(&name, environment, how.setting(), out)),
+        Command::Serve(how) if how.ephemeral => serve_ephemeral(runner, &how),
+        Command::Serve(_) => runner.serve(serve::run, environment),
+        Command::Healthcheck(which) => runner.keyless(healthcheck::run, which),
+        Command::Doctor(how) => runner.alone(async |out| Box::pin(doctor::run(&name, environment, how, out)).await),
+        Command::Status => runner.alone(async |out| Box::pin(status::run(&name, environment, out)).await),
+        Command::ProxyConfig(how) => print_proxy_config(runner, &how),
+        Command::Migrate(Migrate { command: Some(MigrateCommand::Status), .. }) => runner.keyless(migrate::status, ()),
+        Command::Migrate(Migrate { dry_run: true, .. }) => runner.keyless(migrate::dry_run, ()),
+        Command::Migrate(_) => runner.settings(migrate::run, ()),
+        Command::Backup(how) => runner.keyless(backup::run, &how),
+        Command::Restore(how) => runner.keyless(restore::run, &how),
+        Command::Keys(Keys::Rotate) => runner.change(keys::rotate, ()),
+        Command::Keys(Keys::List) => runner.store(keys::list, ()),
+        Command::SetupLink => runner.change(setup_link::run, ()),
+        Command::User(User::Create(new)) => runner.change(user::create, new),
+        Command::User(User::List(filter)) => runner.store(user_list::run, &filter),
+        Command::User(User::Duplicates) => runner.store(user_duplicates::run, ()),
+        Command::User(User::Show(which)) => runner.read(user::show, &which),
+        Command::User(User::Audit(which)) => runner.store(user_audit::run, &which),
+        Command::User(User::Disable(which)) => runner.change(user::set_disabled, (&which, true)),
+        Command::User(User::Enable(which)) => runner.change(user::set_disabled, (&which, false)),
+        Command::User(User::Unlock(which)) => runner.change(user_access::unlock, &which),
+        Command::User(User::Grant(roles)) => runner.change(user::grant, &roles),
+        Command::User(User::Revoke(roles)) => runner.change(user::revoke, &roles),
+        Command::User(User::SetPassword(new)) => runner.change(user::set_password, &new),
+        Command::User(User::SendPasswordReset(which)) => runner.change(user_access::send_password_reset, &which),
+        Command::User(User::SetEmail(new)) => runner.change(user_access::set_email, new),
+        Command::User(User::SendVerification(which)) => runner.change(user_access::send_verification, &which),
+        Command::User(User::SetDetails(new)) => runner.change(user_details::set, &new),
+        Command::User(User::Sessions(Sessions::List(which))) => runner.store(user_sessions::list, &which),
+        Command::User(User::Sessions(Sessions::Revoke(which))) => runner.change(user_sessions::revoke, &which),
+        Command::User(User::Identities(Identities::List(which))) => runner.store(user_identities::list, &which),
+        Command::User(User::Identities(Identities::Remove(which))) => runner.change(user_identities::remove, &which),
+        Command::User(User::TwoFactor(TwoFactor::Reset(which))) => runner.change(user::reset_two_factor, &which),
+        Command::User(User::Recover(which)) => runner.change(user_recover::run, &which),
+        Command::User(User::Delete(which)) => runner.change(user::delete, &which),
+        Command::Org(Org::Create(new)) => runner.change(org::create, &new),
+        Command::Org(Org::List(page)) => runner.store(org::list, page),
+        Command::Org(Org::Show(which)) => runner.store(org::show, &which),
+        Command::Org(Org::Rename(new)) => runner.change(org::rename, &new),
+        Command::Org(Org::Delete(which)) => runner.change(org::delete, &which),
+        Command::Org(Org::Members(Members::List(which))) => runner.store(org::list_members, &which),
+        Command::Org(Org::Members(Members::Add(new))) => runner.change(org::add_member, &new),
+        Command::Org(Org::Members(Members::SetRole(new))) => runner.change(org::set_role, &new),
+        Command::Org(Org::Members(Members::Remove(which))) => runner.change(org::remove_member, &which),
+        Command::Invitation(Invitation::Create(new)) => runner.change(invitation::create, &new),
+        Command::Invitation(Invitation::List(of)) => runner.store(invitation::list, &of),
+        Command::Invitation(Invitation::Resend(which)) => runner.change(invitation::resend, &which),
+        Command::Invitation(Invitation::Revoke(which)) => runner.change(invitation::revoke, &which),
+        Command::ApiKey(ApiKey::Create(new)) => runner.change(api_key::create, new),
+        Command::ApiKey(ApiKey::List) => runner.store(api_key::list, ()),
+        Command::ApiKey(ApiKey::Audit(page)) => runner.store(api_key::audit, page),
+        Command::ApiKey(ApiKey::Revoke(which)) => runner.change(api_key::revoke, &which),
+        Command::ApiKey(ApiKey::Rotate(which)) => runner.change(api_key::rotate, &which),
+        Command::Provider(Provider::Add(new)) => runner.change(provider::add, *new),
+        Command::Provider(Provider::List) => runner.store(provider::list, ()),
+        Command::Provider(Provider::Show(which)) => runner.store(provider::show, &which),
+        Command::Provider(Provider::Update(new)) => runner.change(provider::update, *new),
+        Command::Provider(Provider::Check(which)) => runner.read(provider::check::run, &which),
+        Command::Provider(Provider::Remove(which)) => runner.change(provider::remove, &which),
+        Command::Apply(how) => runner.change(provider::apply::run, (environment, &how)),
+        Command::Passwords(command) => runner.settings(passwords::run, command),
+        Command::Messages(command) => runner.alone(async |out| messages::run(&name, environment, command, out)),
+        Command::Secrets(Secrets::Reseal) => runner.change(keys::reseal, ()),
+        Command::Secrets(Secrets::Reset(how)) => runner.settings(secrets_reset::run, how),
+        Command::Webhooks(Webhooks::List(filter)) => runner.store(webhooks::list, &filter),
+        Command::Webhooks(Webhooks::Show(which)) => runner.store(webhooks::show, which.id),
+        Command::Webhooks(Webhooks::Replay(which)) => runner.store(webhooks::replay, &which),
+        Command::Webhooks(Webhooks::Ping) => runner.settings(webhooks::ping, ()),
+        Command::Webhooks(Webhooks::Stats) => runner.store(webhooks::stats, ()),
+        Command::Webhooks(Webhooks::Listen(how)) => {
+            runner.alone(async |out| webhooks::listen(&name, environment, &how, out).await)
         }
-        Command::Doctor(how) => {
-            runner.without_context(async |out| Box::pin(doctor::run(&name, environment, how, out)).await)
+        Command::Mail(Mail::List(filter)) => runner.store(mail::list, &filter),
+        Command::Mail(Mail::Show(which)) => runner.read(mail::show, which.id()),
+        Command::Mail(Mail::Link(which)) => runner.read(mail::link, which.id()),
+        Command::Mail(Mail::Retry(which)) => runner.change(mail::retry, &which),
+        Command::Mail(Mail::Test(arguments)) => runner.settings(mail::send_test, arguments),
+        Command::Dev(Dev { command: Some(DevCommand::Session(whose)), .. }) => runner.change(dev::session, &whose),
+        Command::Dev(Dev { command: Some(DevCommand::Echo(how)), .. }) => {
+            runner.alone(async |out| dev_echo::run(&how, out).await)
         }
-        Command::Status => runner.without_context(async |out| Box::pin(status::run(&name, environment, out)).await),
-        Command::ProxyConfig(how) => run_proxy_config(runner, &how),
-        Command::Migrate(how) => run_migrate(runner, how),
-        Command::Backup(how) => runner.with_keyless_settings(async |settings, out| {
-            refuse_missing_database(&settings)?;
-            backup::run(&settings, &how, out).await
-        }),
-        Command::Restore(how) => {
-            runner.with_keyless_settings(async |settings, out| Box::pin(restore::run(settings, &how, out)).await)
+        Command::Dev(Dev { command: Some(DevCommand::Provider(how)), .. }) => {
+            runner.alone(async |out| dev_provider::run(&how, out).await)
         }
-        Command::Keys(command) => run_keys(runner, command),
-        Command::SetupLink => runner.with_app(Access::Change, async |app, out| setup_link::run(app, out).await),
-        Command::User(command) => run_user(runner, command),
-        Command::Org(command) => run_org(runner, command),
-        Command::Invitation(command) => run_invitation(runner, command),
-        Command::ApiKey(command) => run_api_key(runner, command),
-        Command::Provider(command) => run_provider(runner, command),
-        Command::Apply(how) => {
-            runner.with_app(Access::Change, async |app, out| provider::apply::run(app, environment, &how, out).await)
-        }
-        Command::Passwords(command) => {
-            runner.with_settings(async |settings, out| passwords::run(&settings, command, out).await)
-        }
-        Command::Messages(command) => {
-            runner.without_context(async |out| messages::run(&name, environment, command, out))
-        }
-        Command::Secrets(SecretsCommand::Reseal) => {
-            runner.with_app(Access::Change, async |app, out| keys::reseal(app, out).await)
-        }
-        Command::Secrets(SecretsCommand::Reset(how)) => runner.with_settings(async |settings, out| {
-            refuse_missing_database(&settings)?;
-            Box::pin(secrets_reset::run(&settings, how.yes, out)).await
-        }),
-        Command::Webhooks(command) => run_webhooks(runner, command),
-        Command::Mail(command) => run_mail(runner, command),
-        Command::Dev(Dev { command: Some(command), .. }) => run_dev(runner, command),
-        Command::Dev(Dev { service, .. }) => {
-            let environment = dev_service::environment(&name, environment, &service);
+        Command::Dev(Dev { command: None, service }) => serve_developer(runner, &service),
+        Command::Docs(which) => runner.alone(async |out| documentation::docs(&which, out)),
+        Command::Explain(which) => runner.alone(async |out| documentation::explain(which, out)),
+        Command::Completions(which) => runner.alone(async |out| manual::completions(&name, which, out)),
+        Command::Man(to) => runner.alone(async |out| manual::man(&name, &to, out)),
+        Command::Version => runner.alone(async |out| manual::version(out)),
+    }
+}
+
+fn serve_ephemeral(mut runner: CommandRunner<'_, '_>, how: &Serve) -> u8 {
+    match ephemeral::prepare(runner.name, runner.environment, how) {
+        Ok((environment, place)) => {
             let runner = CommandRunner { environment: &environment, ..runner };
-            runner.with_loaded_settings(async |mut loaded, out| {
-                set_log_format(&mut loaded.settings, json);
-                Box::pin(dev_service::run(loaded, &environment, service.app.as_ref(), out)).await
-            })
+            runner.serve(ephemeral::run, (place, how.until_stdin_closes))
         }
-        Command::Docs(which) => runner.without_context(async |out| documentation::docs(&which, out)),
-        Command::Explain(which) => runner.without_context(async |out| documentation::explain(which, out)),
-        Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
-        Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
-        Command::Version => runner.without_context(async |out| manual::version(out)),
+        Err(failure) => runner.exit_code(Err(failure)),
     }
 }
 
-/// `--json` is about the log, too.
-fn set_log_format(settings: &mut Settings, json: bool) {
-    if json {
-        settings.log.format = LogFormat::Json;
-    }
-}
-
-fn run_ephemeral(mut runner: CommandRunner<'_, '_>, how: &Serve, json: bool) -> u8 {
-    let prepared = ephemeral::prepare(runner.name, runner.environment, how);
-    let (environment, place) = match prepared {
-        Ok(prepared) => prepared,
-        Err(failure) => return runner.exit_code(Err(failure)),
-    };
+fn serve_developer(runner: CommandRunner<'_, '_>, service: &DevService) -> u8 {
+    let environment = dev_service::environment(runner.name, runner.environment, service);
     let runner = CommandRunner { environment: &environment, ..runner };
-    runner.with_loaded_settings(async |mut loaded, out| {
-        set_log_format(&mut loaded.settings, json);
-        Box::pin(ephemeral::run(loaded, place, how.until_stdin_closes, out)).await
-    })
-}
-
-fn run_dev(runner: CommandRunner<'_, '_>, command: DevCommand) -> u8 {
-    match command {
-        DevCommand::Session(whose) => {
-            runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
-        }
-        DevCommand::Echo(how) => runner.without_context(async |out| dev_echo::run(&how, out).await),
-        DevCommand::Provider(how) => runner.without_context(async |out| dev_provider::run(&how, out).await),
-    }
+    runner.serve(dev_service::run, (&environment, service.app.as_ref()))
 }
 
 /// Only a listener to fill in needs the settings.
-fn run_proxy_config(runner: CommandRunner<'_, '_>, how: &ProxyConfig) -> u8 {
+fn print_proxy_config(runner: CommandRunner<'_, '_>, how: &ProxyConfig) -> u8 {
     let name = runner.name;
-    match &how.auth {
-        Some(text) => {
-            let auth = Given { source: "--auth", text };
-            runner.without_context(async |out| proxy_config::run(name, how, auth, out))
-        }
-        None => runner.with_keyless_settings(async |settings, out| {
+    let Some(text) = &how.auth else {
+        let from_settings = async |settings: Settings, how, out: &mut Output<'_>| {
             let (variable, url) = (name.variable("LISTEN"), format!("http://{}", listener::reachable(&settings)?));
             proxy_config::run(name, how, Given { source: &variable, text: &url }, out)
-        }),
-    }
-}
-
-fn run_migrate(runner: CommandRunner<'_, '_>, how: Migrate) -> u8 {
-    match how {
-        Migrate { command: Some(MigrateCommand::Status), .. } => {
-            runner.with_keyless_settings(async |settings, out| migrate::status(&settings.database, out).await)
-        }
-        Migrate { dry_run: true, .. } => {
-            runner.with_keyless_settings(async |settings, out| migrate::dry_run(&settings.database, out).await)
-        }
-        Migrate { .. } => runner.with_settings(async |settings, out| migrate::run(settings, out).await),
-    }
-}
-
-fn run_keys(runner: CommandRunner<'_, '_>, command: KeysCommand) -> u8 {
-    match command {
-        KeysCommand::Rotate => runner.with_app(Access::Change, async |app, out| keys::rotate(app, out).await),
-        KeysCommand::List => runner.with_store(async |context, out| keys::list(context, out).await),
-    }
-}
-
-fn run_user(runner: CommandRunner<'_, '_>, command: UserCommand) -> u8 {
-    match command {
-        UserCommand::Create(new) => runner.with_app(Access::Change, async |app, out| user::create(app, new, out).await),
-        UserCommand::List(filter) => {
-            runner.with_store(async |context, out| user_list::run(context, &filter, out).await)
-        }
-        UserCommand::Duplicates => runner.with_store(async |context, out| user_duplicates::run(context, out).await),
-        UserCommand::Show(which) => runner.with_app(Access::Read, async |app, out| user::show(app, &which, out).await),
-        UserCommand::Audit(which) => {
-            runner.with_store(async |context, out| user_audit::run(context, &which, out).await)
-        }
-        UserCommand::Disable(which) => {
-            runner.with_app(Access::Change, async |app, out| user::set_disabled(app, &which, true, out).await)
-        }
-        UserCommand::Enable(which) => {
-            runner.with_app(Access::Change, async |app, out| user::set_disabled(app, &which, false, out).await)
-        }
-        UserCommand::Unlock(which) => {
-            runner.with_app(Access::Change, async |app, out| user_access::unlock(app, &which, out).await)
-        }
-        UserCommand::Grant(roles) => {
-            runner.with_app(Access::Change, async |app, out| user::change_roles(app, &roles, true, out).await)
-        }
-        UserCommand::Revoke(roles) => {
-            runner.with_app(Access::Change, async |app, out| user::change_roles(app, &roles, false, out).await)
-        }
-        UserCommand::SetPassword(new) => {
-            runner.with_app(Access::Change, async |app, out| user::set_password(app, &new, out).await)
-        }
-        UserCommand::SendPasswordReset(which) => {
-            runner.with_app(Access::Change, async |app, out| user_access::send_password_reset(app, &which, out).await)
-        }
-        UserCommand::SetEmail(new) => {
-            runner.with_app(Access::Change, async |app, out| user_access::set_email(app, new, out).await)
-        }
-        UserCommand::SendVerification(which) => {
-            runner.with_app(Access::Change, async |app, out| user_access::send_verification(app, &which, out).await)
-        }
-        UserCommand::SetDetails(new) => {
-            runner.with_app(Access::Change, async |app, out| user_details::set(app, &new, out).await)
-        }
-        UserCommand::Sessions(SessionsCommand::List(which)) => {
-            runner.with_store(async |context, out| user_sessions::list(context, &which, out).await)
-        }
-        UserCommand::Sessions(SessionsCommand::Revoke(which)) => {
-            runner.with_app(Access::Change, async |app, out| user_sessions::revoke(app, &which, out).await)
-        }
-        UserCommand::Identities(IdentitiesCommand::List(which)) => {
-            runner.with_store(async |context, out| user_identities::list(context, &which, out).await)
-        }
-        UserCommand::Identities(IdentitiesCommand::Remove(which)) => {
-            runner.with_app(Access::Change, async |app, out| user_identities::remove(app, &which, out).await)
-        }
-        UserCommand::TwoFactor(TwoFactorCommand::Reset(which)) => {
-            runner.with_app(Access::Change, async |app, out| user::reset_two_factor(app, &which, out).await)
-        }
-        UserCommand::Recover(which) => {
-            runner.with_app(Access::Change, async |app, out| Box::pin(user_recover::run(app, &which, out)).await)
-        }
-        UserCommand::Delete(which) => {
-            runner.with_app(Access::Change, async |app, out| user::delete(app, &which, out).await)
-        }
-    }
-}
-
-fn run_org(runner: CommandRunner<'_, '_>, command: OrgCommand) -> u8 {
-    match command {
-        OrgCommand::Create(new) => runner.with_app(Access::Change, async |app, out| org::create(app, &new, out).await),
-        OrgCommand::List(page) => runner.with_store(async |context, out| org::list(&context.store, page, out).await),
-        OrgCommand::Show(which) => runner.with_store(async |context, out| org::show(&context.store, &which, out).await),
-        OrgCommand::Rename(new) => runner.with_app(Access::Change, async |app, out| org::rename(app, &new, out).await),
-        OrgCommand::Delete(which) => {
-            runner.with_app(Access::Change, async |app, out| org::delete(app, &which, out).await)
-        }
-        OrgCommand::Members(MembersCommand::List(which)) => {
-            runner.with_store(async |context, out| org::list_members(&context.store, &which, out).await)
-        }
-        OrgCommand::Members(MembersCommand::Add(new)) => {
-            runner.with_app(Access::Change, async |app, out| org::add_member(app, &new, out).await)
-        }
-        OrgCommand::Members(MembersCommand::SetRole(new)) => {
-            runner.with_app(Access::Change, async |app, out| org::set_role(app, &new, out).await)
-        }
-        OrgCommand::Members(MembersCommand::Remove(which)) => {
-            runner.with_app(Access::Change, async |app, out| org::remove_member(app, &which, out).await)
-        }
-    }
-}
-
-fn run_invitation(runner: CommandRunner<'_, '_>, command: InvitationCommand) -> u8 {
-    match command {
-        InvitationCommand::Create(new) => {
-            runner.with_app(Access::Change, async |app, out| invitation::create(app, &new, out).await)
-        }
-        InvitationCommand::List(of) => {
-            runner.with_store(async |context, out| invitation::list(context, &of, out).await)
-        }
-        InvitationCommand::Resend(which) => {
-            runner.with_app(Access::Change, async |app, out| invitation::resend(app, &which, out).await)
-        }
-        InvitationCommand::Revoke(which) => {
-            runner.with_app(Access::Change, async |app, out| invitation::revoke(app, &which, out).await)
-        }
-    }
-}
-
-fn run_api_key(runner: CommandRunner<'_, '_>, command: ApiKeyCommand) -> u8 {
-    match command {
-        ApiKeyCommand::Create(new) => {
-            runner.with_app(Access::Change, async |app, out| api_key::create(app, new, out).await)
-        }
-        ApiKeyCommand::List => runner.with_store(async |context, out| api_key::list(context, out).await),
-        ApiKeyCommand::Audit(page) => runner.with_store(async |context, out| api_key::audit(context, page, out).await),
-        ApiKeyCommand::Revoke(which) => {
-            runner.with_app(Access::Change, async |app, out| api_key::revoke(app, &which, out).await)
-        }
-        ApiKeyCommand::Rotate(which) => {
-            runner.with_app(Access::Change, async |app, out| api_key::rotate(app, &which, out).await)
-        }
-    }
-}
-
-fn run_provider(runner: CommandRunner<'_, '_>, command: ProviderCommand) -> u8 {
-    match command {
-        ProviderCommand::Add(new) => {
-            runner.with_app(Access::Change, async |app, out| provider::add(app, *new, out).await)
-        }
-        ProviderCommand::List => runner.with_store(async |context, out| provider::list(context, out).await),
-        ProviderCommand::Show(which) => {
-            runner.with_store(async |context, out| provider::show(context, &which, out).await)
-        }
-        ProviderCommand::Update(new) => {
-            runner.with_app(Access::Change, async |app, out| provider::update(app, *new, out).await)
-        }
-        ProviderCommand::Check(which) => {
-            runner.with_app(Access::Read, async |app, out| provider::check::run(app, &which, out).await)
-        }
-        ProviderCommand::Remove(which) => {
-            runner.with_app(Access::Change, async |app, out| provider::remove(app, &which, out).await)
-        }
-    }
-}
-
-fn run_webhooks(runner: CommandRunner<'_, '_>, command: WebhooksCommand) -> u8 {
-    let (name, environment) = (runner.name, runner.environment);
-    match command {
-        WebhooksCommand::List(filter) => {
-            runner.with_store(async |context, out| webhooks::list(context, &filter, out).await)
-        }
-        WebhooksCommand::Show(which) => {
-            runner.with_store(async |context, out| webhooks::show(context, which.id, out).await)
-        }
-        WebhooksCommand::Replay(which) => {
-            runner.with_store(async |context, out| webhooks::replay(context, &which, out).await)
-        }
-        WebhooksCommand::Stats => runner.with_store(async |context, out| webhooks::stats(&context.store, out).await),
-        WebhooksCommand::Ping => runner.with_settings(async |settings, out| webhooks::ping(&settings, out).await),
-        WebhooksCommand::Listen(how) => {
-            runner.without_context(async |out| webhooks::listen(name, environment, &how, out).await)
-        }
-    }
-}
-
-fn run_mail(runner: CommandRunner<'_, '_>, command: MailCommand) -> u8 {
-    match command {
-        MailCommand::List(filter) => runner.with_store(async |context, out| mail::list(context, &filter, out).await),
-        MailCommand::Show(which) => {
-            runner.with_app(Access::Read, async |app, out| mail::show(app, which.id(), out).await)
-        }
-        MailCommand::Link(which) => {
-            runner.with_app(Access::Read, async |app, out| mail::link(app, which.id(), out).await)
-        }
-        MailCommand::Retry(which) => {
-            runner.with_app(Access::Change, async |app, out| mail::retry(app, &which, out).await)
-        }
-        MailCommand::Test(arguments) => {
-            runner.with_settings(async |settings, out| mail::send_test(&settings, &arguments.to, out).await)
-        }
-    }
+        };
+        return runner.keyless(from_settings, how);
+    };
+    runner.alone(async |out| proxy_config::run(name, how, Given { source: "--auth", text }, out))
 }

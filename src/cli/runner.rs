@@ -1,17 +1,20 @@
 //! Runs commands with the context they need: none, the settings, the database, or the whole service context. Each
 //! command uses the smallest one, so that reading a queue needs no secret key.
 
-use super::failure::{Failure, INVALID_USAGE};
+use super::failure::Failure;
 use super::output::Output;
 use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
+use crate::domain::change::{self, Runnable};
 use crate::domain::other_processes;
 use crate::error::Error;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
-use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, SchemaUpdate, ServiceName, Settings};
+use crate::settings::{
+    DatabaseUrl, Environment, LoadedSettings, LogFormat, Problems, SchemaUpdate, ServiceName, Settings,
+};
 use crate::store::Store;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,19 +27,11 @@ pub(super) struct StoreContext {
     pub(super) store: Store,
 }
 
-/// The access to the database of a command with the service context.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    Read,
-    Change,
-}
-
-/// The code of invalid settings in JSON.
-pub(super) const INVALID_CODE: &str = "invalid_settings";
 /// For what still runs when the service or a command has ended, such as the look-up of a name.
 const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Runs one command; every method returns the exit code.
+/// Runs one command. Each method says what a command needs; it takes the command's function with its arguments, and
+/// returns the exit code.
 pub(super) struct CommandRunner<'a, 'o> {
     pub(super) name: &'a ServiceName,
     pub(super) environment: &'a Environment,
@@ -44,112 +39,115 @@ pub(super) struct CommandRunner<'a, 'o> {
 }
 
 impl CommandRunner<'_, '_> {
-    /// Runs a command without any context.
-    pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<'_>) -> Result<(), Failure>) -> u8 {
+    /// Needs nothing.
+    pub(super) fn alone(mut self, run: impl AsyncFnOnce(&mut Output<'_>) -> Result<(), Failure>) -> u8 {
         let result = runtime().and_then(|runtime| {
             let result = runtime.block_on(run(&mut self.out));
+            // A name that is being looked up, or a file that is being read, is not waited for.
             runtime.shutdown_timeout(BLOCKING_TIMEOUT);
             result
         });
         self.exit_code(result)
     }
 
-    /// Runs a command with the settings and their warnings, which it reports itself.
-    pub(super) fn with_loaded_settings(
-        mut self,
-        run: impl AsyncFnOnce(LoadedSettings, &mut Output<'_>) -> Result<(), Failure>,
-    ) -> u8 {
-        match self.load(Settings::load) {
-            Ok(loaded) => {
-                let result = runtime().and_then(|runtime| {
-                    let result = runtime.block_on(run(loaded, &mut self.out));
-                    // A name that is being looked up, or a file that is being read, is not waited for.
-                    runtime.shutdown_timeout(BLOCKING_TIMEOUT);
-                    result
-                });
-                self.exit_code(result)
-            }
-            Err(code) => code,
-        }
-    }
-
-    pub(super) fn with_settings(self, run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
-        self.with(Settings::load, run)
-    }
-
-    /// Runs a command with the settings; the secret key may be unset.
-    pub(super) fn with_keyless_settings(
+    /// Serves: needs the settings with their warnings, which it reports itself.
+    pub(super) fn serve<A>(
         self,
-        run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(LoadedSettings, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
     ) -> u8 {
-        self.with(Settings::load_without_secret_key, run)
+        let (name, environment) = (self.name, self.environment);
+        self.alone(async |out| {
+            let mut loaded = load(Settings::load, name, environment, out)?;
+            // `--json` is about the log, too.
+            if out.is_json() {
+                loaded.settings.log.format = LogFormat::Json;
+            }
+            Box::pin(run(loaded, arguments, out)).await
+        })
     }
 
-    /// Runs a command with the database but without keys.
-    pub(super) fn with_store(self, run: impl AsyncFnOnce(&StoreContext, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
-        self.with_keyless_settings(async |settings, out| {
+    /// Needs the settings.
+    pub(super) fn settings<A>(
+        self,
+        run: impl AsyncFnOnce(Settings, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
+    ) -> u8 {
+        self.with(Settings::load, async |settings, out| run(settings, arguments, out).await)
+    }
+
+    /// Needs the settings; the secret key may be unset.
+    pub(super) fn keyless<A>(
+        self,
+        run: impl AsyncFnOnce(Settings, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
+    ) -> u8 {
+        self.with(Settings::load_without_secret_key, async |settings, out| run(settings, arguments, out).await)
+    }
+
+    /// Needs the database, but no keys.
+    pub(super) fn store<A>(
+        self,
+        run: impl AsyncFnOnce(&StoreContext, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
+    ) -> u8 {
+        self.with(Settings::load_without_secret_key, async |settings, out| {
             refuse_missing_database(&settings)?;
             let clock = Clock::system();
             let store = boot::store(&settings, clock.clone()).await?;
             let context = StoreContext { settings, clock, store };
-            let result = run(&context, out).await;
+            let result = run(&context, arguments, out).await;
             context.store.close().await;
             result
         })
     }
 
-    /// Runs a command with the service context.
-    pub(super) fn with_app(
+    /// Reads with the service context.
+    pub(super) fn read<A>(
         self,
-        access: Access,
-        run: impl AsyncFnOnce(&App, &mut Output<'_>) -> Result<(), Failure>,
+        run: impl AsyncFnOnce(&App, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
     ) -> u8 {
-        self.with_settings(async |settings, out| {
+        self.with(Settings::load, async |settings, out| {
             refuse_missing_database(&settings)?;
             let mut app = boot::app(settings, Clock::system(), Params::OWASP).await?;
             if let Some(own) = Arc::get_mut(&mut app) {
                 other_processes::adopt_brand(&own.store, &mut own.settings.pages.brand).await?;
             }
-            let checked =
-                if access == Access::Read { Ok(()) } else { refuse_losing_events(&app.settings, &app.store).await };
-            let result = match checked {
-                Ok(()) => run(&app, out).await,
-                refused => refused,
-            };
+            let result = run(&app, arguments, out).await;
             wake_services(&app.store).await;
             app.store.close().await;
             result
         })
     }
 
-    fn with(
-        mut self,
-        load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
-        run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>,
+    /// Changes something with the service context.
+    pub(super) fn change<A>(
+        self,
+        run: impl AsyncFnOnce(&App, A, &mut Output<'_>) -> Result<(), Failure>,
+        arguments: A,
     ) -> u8 {
-        match self.load(load) {
-            Ok(mut loaded) => {
-                // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
-                loaded.settings.database.schema_update = SchemaUpdate::Never;
-                // How the service sends mail, and what the gate says, is no matter of each command: the start and the doctor
-                // say it.
-                let of_service = [FindingCode::MailWithoutTls, FindingCode::NamesOfStrangers];
-                let about_command = |found: &&Finding| !of_service.contains(&found.code);
-                loaded.warnings.iter().filter(about_command).for_each(|line| self.out.warn(&line.to_string()));
-                self.without_context(async |out| run(loaded.settings, out).await)
-            }
-            Err(code) => code,
-        }
+        self.read(
+            async |app, arguments, out| {
+                refuse_losing_events(&app.settings, &app.store).await?;
+                run(app, arguments, out).await
+            },
+            arguments,
+        )
     }
 
-    fn load(
-        &mut self,
-        load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
-    ) -> Result<LoadedSettings, u8> {
-        load(self.name, self.environment).map_err(|problems| {
-            problems.warnings.iter().for_each(|line| self.out.warn(&line.to_string()));
-            self.out.error(INVALID_CODE, &problems.to_string());
-            INVALID_USAGE
+    fn with(self, how: Load, run: impl AsyncFnOnce(Settings, &mut Output<'_>) -> Result<(), Failure>) -> u8 {
+        let (name, environment) = (self.name, self.environment);
+        self.alone(async |out| {
+            let LoadedSettings { mut settings, warnings } = load(how, name, environment, out)?;
+            // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
+            settings.database.schema_update = SchemaUpdate::Never;
+            // How the service sends mail, and what the gate says, is no matter of each command: the start and the doctor
+            // say it.
+            let of_service = [FindingCode::MailWithoutTls, FindingCode::NamesOfStrangers];
+            let about_command = |found: &&Finding| !of_service.contains(&found.code);
+            warnings.iter().filter(about_command).for_each(|line| out.warn(&line.to_string()));
+            Box::pin(run(settings, out)).await
         })
     }
 
@@ -160,12 +158,32 @@ impl CommandRunner<'_, '_> {
             // A reader that closes the pipe ends a stream; that is no error.
             Err(failure) if failure.is_unread() => 0,
             Err(failure) => {
-                let message = if self.out.is_json() { failure.to_string() } else { format!("doorward: {failure}") };
+                let is_plain = self.out.is_json() || matches!(failure, Failure::Settings(_));
+                let message = if is_plain { failure.to_string() } else { format!("doorward: {failure}") };
                 self.out.error(failure.code(), &message);
                 failure.exit_code()
             }
         }
     }
+}
+
+type Load = fn(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>;
+
+fn load(
+    how: Load,
+    name: &ServiceName,
+    environment: &Environment,
+    out: &mut Output<'_>,
+) -> Result<LoadedSettings, Failure> {
+    how(name, environment).map_err(|problems| {
+        problems.warnings.iter().for_each(|line| out.warn(&line.to_string()));
+        Failure::Settings(problems.to_string())
+    })
+}
+
+/// Makes a change as the operator.
+pub(super) async fn as_operator<R: Runnable>(app: &App, change: R) -> Result<R::Made, Failure> {
+    Ok(change::run(app, &Principal::operator(), change).await?)
 }
 
 fn runtime() -> Result<Runtime, Failure> {

@@ -1,7 +1,9 @@
 //! `doorward secrets reset`
 
+use super::args::ResetSecrets;
 use super::failure::Failure;
 use super::output::Output;
+use super::runner::refuse_missing_database;
 use crate::boot;
 use crate::clock::Clock;
 use crate::domain::lost_key::{self, Lost};
@@ -11,10 +13,11 @@ use crate::settings::Settings;
 use serde_json::json;
 
 /// Lets the database adopt a new secret key, without what depended on the lost one.
-pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn run(settings: Settings, how: ResetSecrets, out: &mut Output<'_>) -> Result<(), Failure> {
+    refuse_missing_database(&settings)?;
     let variable = settings.name.variable("SECRET_KEY");
-    let store = boot::store(settings, Clock::system()).await?;
-    let keys = boot::existing_secret_keys(settings)?;
+    let store = boot::store(&settings, Clock::system()).await?;
+    let keys = boot::existing_secret_keys(&settings)?;
     if let Some(keys) = &keys
         && lost_key::fits(&store, &Principal::operator(), keys).await?
     {
@@ -33,10 +36,10 @@ pub(super) async fn run(settings: &Settings, yes: bool, out: &mut Output<'_>) ->
     drop(conn);
     let question = "Log everybody out, and remove all signing keys, API keys, authenticator apps, recovery codes, mailed links \
         and waiting emails? A backup of the secret key would save them.";
-    out.require_confirmation(question, yes)?;
+    out.require_confirmation(question, how.yes)?;
     let keys = match keys {
         Some(keys) => keys,
-        None => boot::make_secret_key(settings)?,
+        None => boot::make_secret_key(&settings)?,
     };
     let Lost { sessions, factors, api_keys, providers } =
         lost_key::reset(&store, &Principal::operator(), &keys).await?;

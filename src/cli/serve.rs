@@ -16,21 +16,17 @@ use crate::http::Server;
 use crate::model::finding::{Finding, FindingCode};
 use crate::model::principal::{Operation, Principal};
 use crate::service;
-use crate::settings::{DatabaseUrl, Environment, LogFormat, Settings};
+use crate::settings::{DatabaseUrl, Environment, LoadedSettings, LogFormat, Settings};
 use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
-pub async fn run(
-    settings: Settings,
-    environment: &Environment,
-    warnings: &[Finding],
-    out: &mut Output<'_>,
-) -> Result<(), Failure> {
+pub async fn run(loaded: LoadedSettings, environment: &Environment, out: &mut Output<'_>) -> Result<(), Failure> {
+    let LoadedSettings { settings, warnings } = loaded;
     let log = start_log(&settings)?;
-    let served = serve(settings, environment, warnings, out).await;
+    let served = serve(settings, environment, &warnings, out).await;
     log.wait_until_written();
     served
 }

@@ -9,7 +9,7 @@ use crate::model::principal::Principal;
 use serde_json::json;
 
 /// Prints the link that makes the first administrator.
-pub(super) async fn run(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn run(app: &App, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let Some((token, expires_at)) = setup::issue(app, &Principal::operator()).await? else {
         return Err(Failure::Refused(
             "an administrator already exists; add another with doorward user grant".to_owned(),

@@ -4,14 +4,14 @@ use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgu
 use super::failure::Failure;
 use super::format;
 use super::output::{Changed, Output};
+use super::runner::as_operator;
 use super::user_details;
 use super::which_user;
 use crate::context::App;
 use crate::domain::account::create::NewUser;
 use crate::domain::account::delete;
 use crate::domain::account::operator;
-use crate::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
-use crate::domain::change;
+use crate::domain::account::update::{RolesUpdate, UserUpdate};
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::user::{self as directory, UserRecord};
 use crate::domain::mfa::status;
@@ -30,7 +30,7 @@ pub(super) async fn delete(app: &App, argument: &UserToConfirm, out: &mut Output
     let user = which_user::find(&app.store, &argument.user).await?;
     let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     out.require_confirmation(&question, argument.yes)?;
-    change::run(app, &Principal::operator(), delete::Delete { user: user.id }).await?;
+    as_operator(app, delete::Delete { user: user.id }).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {} ({})", in_letters(&user.email), user.id))
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
         details,
         send_mail: false,
     };
-    let user = change::run(app, &Principal::operator(), new).await?;
+    let user = as_operator(app, new).await?;
     let record = find(app, user.id).await?;
     let password = Some(password.expose_secret()).filter(|_| generated);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
@@ -140,13 +140,11 @@ pub(super) async fn create(app: &App, arguments: CreateUser, out: &mut Output<'_
 
 pub(super) async fn set_disabled(
     app: &App,
-    argument: &UserArgument,
-    disabled: bool,
+    (argument, disabled): (&UserArgument, bool),
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let user = which_user::find(&app.store, &argument.user).await?;
     let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
-    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
+    let (user, changed) = which_user::update(app, &argument.user, change).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
@@ -156,17 +154,19 @@ pub(super) async fn set_disabled(
     out.result(&json!({"id": user.id, "disabled": disabled, "changed": changed}), &text)
 }
 
-pub(super) async fn change_roles(
-    app: &App,
-    arguments: &RolesOfUser,
-    grant: bool,
-    out: &mut Output<'_>,
-) -> Result<(), Failure> {
-    let user = which_user::find(&app.store, &arguments.user).await?;
-    let roles: Roles = arguments.roles.iter().copied().collect();
-    let (granted, revoked) = if grant { (roles, Roles::NONE) } else { (Roles::NONE, roles) };
-    let change = UserUpdate { roles: Some(RolesUpdate::Change { granted, revoked }), ..UserUpdate::default() };
-    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
+pub(super) async fn grant(app: &App, given: &RolesOfUser, out: &mut Output<'_>) -> Result<(), Failure> {
+    let granted = given.roles.iter().copied().collect();
+    change_roles(app, &given.user, RolesUpdate::Change { granted, revoked: Roles::NONE }, out).await
+}
+
+pub(super) async fn revoke(app: &App, given: &RolesOfUser, out: &mut Output<'_>) -> Result<(), Failure> {
+    let revoked = given.roles.iter().copied().collect();
+    change_roles(app, &given.user, RolesUpdate::Change { granted: Roles::NONE, revoked }, out).await
+}
+
+async fn change_roles(app: &App, user: &str, roles: RolesUpdate, out: &mut Output<'_>) -> Result<(), Failure> {
+    let (user, changed) =
+        which_user::update(app, user, UserUpdate { roles: Some(roles), ..UserUpdate::default() }).await?;
     let record = find(app, user.id).await?;
     let held = if record.roles.is_empty() { "no platform role".to_owned() } else { record.roles.join(", ") };
     let text = if changed {
@@ -181,7 +181,7 @@ pub(super) async fn set_password(app: &App, arguments: &SetPassword, out: &mut O
     let user = which_user::find(&app.store, &arguments.user).await?;
     let (password, generated) = password(&arguments.password, out)?;
     let change = operator::SetPassword::prepare(app, &Principal::operator(), &user, password.clone()).await?;
-    change::run(app, &Principal::operator(), change).await?;
+    as_operator(app, change).await?;
     let mut json = json!({"id": user.id});
     let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {

@@ -3,12 +3,12 @@
 use super::args::{SetEmail, UserArgument};
 use super::failure::Failure;
 use super::output::{Changed, Output};
+use super::runner::as_operator;
 use super::user;
 use super::which_user;
 use crate::context::App;
 use crate::domain::account::unlock;
-use crate::domain::account::update::{UpdateUser, UserUpdate};
-use crate::domain::change;
+use crate::domain::account::update::UserUpdate;
 use crate::domain::directory::user::UserRecord;
 use crate::domain::mailed_token::request;
 use crate::domain::verification::password_reset_mail;
@@ -20,7 +20,7 @@ use serde::Serialize;
 /// Takes back what refuses the logins of an account.
 pub(super) async fn unlock(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let found = which_user::find(&app.store, &which.user).await?;
-    let changed = change::run(app, &Principal::operator(), unlock::Unlock { user: found.id }).await?;
+    let changed = as_operator(app, unlock::Unlock { user: found.id }).await?;
     let email = in_letters(&found.email);
     let text = if changed {
         format!("{email} logs in again without a delay; failed logins are counted anew")
@@ -32,10 +32,9 @@ pub(super) async fn unlock(app: &App, which: &UserArgument, out: &mut Output<'_>
 
 /// Sets the email address of an account.
 pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) -> Result<(), Failure> {
-    let found = which_user::find(&app.store, &new.user).await?;
     let email_verified = new.verified.then_some(true);
     let change = UserUpdate { email: Some(new.email), email_verified, ..UserUpdate::default() };
-    let changed = change::run(app, &Principal::operator(), UpdateUser::new(found.id, change)?).await?;
+    let (found, changed) = which_user::update(app, &new.user, change).await?;
     let record = user::find(app, found.id).await?;
     let state = if record.email_verified_at.is_some() { "verified" } else { "unverified" };
     let (username, email) = (&record.username, in_letters(&record.email));
@@ -50,7 +49,7 @@ pub(super) async fn set_email(app: &App, new: SetEmail, out: &mut Output<'_>) ->
 /// Mails a link to set a new password.
 pub(super) async fn send_password_reset(app: &App, which: &UserArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &which.user).await?;
-    change::run(app, &Principal::operator(), password_reset_mail::SendReset { user: user.id }).await?;
+    as_operator(app, password_reset_mail::SendReset { user: user.id }).await?;
     report(app, user.id, "The email with a link to set a new password", out).await
 }
 

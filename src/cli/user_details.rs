@@ -8,13 +8,11 @@ use super::which_user;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
-use crate::domain::account::update::{UpdateUser, UserUpdate};
-use crate::domain::change;
+use crate::domain::account::update::UserUpdate;
 use crate::domain::identity::visible_name::DisplayName;
 use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
-use crate::model::principal::Principal;
 use serde_json::json;
 
 /// Sets what the application keeps with an account.
@@ -24,9 +22,8 @@ pub(super) async fn set(app: &App, new: &SetDetails, out: &mut Output<'_>) -> Re
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
     };
     let name = new.name.as_deref().map(display_name).transpose()?;
-    let user = which_user::find(&app.store, &new.user).await?;
     let change = UserUpdate { name, details, ..UserUpdate::default() };
-    let changed = change::run(app, &Principal::operator(), UpdateUser::new(user.id, change)?).await?;
+    let (user, changed) = which_user::update(app, &new.user, change).await?;
     let email = in_letters(&user.email);
     let text = if changed { format!("Updated {email}") } else { format!("Nothing to change for {email}") };
     out.result(&json!({"id": user.id, "changed": changed}), &text)

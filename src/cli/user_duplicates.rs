@@ -7,7 +7,7 @@ use super::runner::StoreContext;
 use crate::domain::account::stored_addresses::{self, Duplicate};
 use crate::model::principal::Principal;
 
-pub(super) async fn run(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn run(context: &StoreContext, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let found = stored_addresses::duplicates(&context.store, &Principal::operator()).await.map_err(Failure::Fault)?;
     if found.is_empty() {
         return out.list(&found, None, "No two accounts have the same address.");

@@ -5,10 +5,10 @@ use super::failure::Failure;
 use super::format;
 use super::output::{Changed, Output};
 use super::runner::StoreContext;
+use super::runner::as_operator;
 use super::which_user;
 use crate::context::App;
 use crate::domain::account::identities;
-use crate::domain::change;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
@@ -47,7 +47,7 @@ pub(super) async fn remove(app: &App, which: &RemoveIdentity, out: &mut Output<'
     let question =
         format!("Remove {} of {} from {} ({})?", found.subject, found.issuer, in_letters(&user.email), user.username);
     out.require_confirmation(&question, which.yes)?;
-    let removed = change::run(app, operator, identities::RemoveIdentity { user: user.id, id: found.id }).await?;
+    let removed = as_operator(app, identities::RemoveIdentity { user: user.id, id: found.id }).await?;
     let text = format!("{} of {} no longer logs in to {}", removed.subject, removed.issuer, in_letters(&user.email));
     out.result(&Changed { record: IdentityRecord::from(removed), changed: true }, &text)
 }

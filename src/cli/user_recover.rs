@@ -4,11 +4,11 @@ use super::backup_copy::{CopyOfBackup, refuse_unexpected_objects};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
+use super::runner::as_operator;
 use super::user;
 use super::user_args::RecoverUser;
 use crate::context::App;
 use crate::domain::account::recover::{self, LeftBehind, Recover, RecoveredWay};
-use crate::domain::change;
 use crate::domain::directory::user::UserRecord;
 use crate::model::event::EventKinds;
 use crate::model::ids::UserId;
@@ -82,7 +82,7 @@ async fn recover_from(app: &App, database: &DatabaseSettings, user: UserId) -> R
     let backup = Store::open(database, app.clock.clone(), EventKinds::NONE).await?;
     let saved = Recover::read(app, &Principal::operator(), &backup, user).await;
     backup.close().await;
-    Ok(change::run(app, &Principal::operator(), saved?).await?)
+    as_operator(app, saved?).await
 }
 
 fn description(user: &UserRecord, recovered: &recover::Recovered) -> String {

@@ -1,7 +1,10 @@
 //! The account that a person names: by id, email address or username.
 
 use super::failure::Failure;
+use super::runner::as_operator;
+use crate::context::App;
 use crate::domain::account::operator;
+use crate::domain::account::update::{UpdateUser, UserUpdate};
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
 use crate::model::mail_domain::{self, in_letters};
@@ -23,6 +26,13 @@ pub(super) async fn find(store: &Store, who: &str) -> Result<UserRow, Failure> {
         Err(ChangeError::Refused(Refusal::NotFound(_))) => Err(no_such_user(store, who).await?),
         found => Ok(found?),
     }
+}
+
+/// Updates the account; returns it as it was, and whether something changed.
+pub(super) async fn update(app: &App, who: &str, update: UserUpdate) -> Result<(UserRow, bool), Failure> {
+    let user = find(&app.store, who).await?;
+    let changed = as_operator(app, UpdateUser::new(user.id, update)?).await?;
+    Ok((user, changed))
 }
 
 /// The error of a name that no account has, with the accounts whose names are nearest.

@@ -39,8 +39,7 @@ struct Ready<'a> {
 /// Runs until SIGTERM or SIGINT, or until standard input closes.
 pub(super) async fn run(
     loaded: LoadedSettings,
-    place: Place,
-    until_stdin_closes: bool,
+    (place, until_stdin_closes): (Place, bool),
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let LoadedSettings { mut settings, warnings } = loaded;

@@ -1,5 +1,6 @@
 //! `doorward mail test`
 
+use super::args::Test;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::wording::sentence;
@@ -13,15 +14,19 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Sends a test email; fails unless the server accepts it.
-pub(in crate::cli) async fn send_test(settings: &Settings, to: &str, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(in crate::cli) async fn send_test(
+    settings: Settings,
+    arguments: Test,
+    out: &mut Output<'_>,
+) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(smtp) = &settings.mail.smtp else {
         let (url, from) = (name.variable("SMTP_URL"), name.variable("MAIL_FROM"));
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
-    let to = EmailAddress::parse(to).map_err(|message| Failure::Refused(sentence(&message)))?;
+    let to = EmailAddress::parse(&arguments.to).map_err(|message| Failure::Refused(sentence(&message)))?;
     let (_, content) = mail::compose(
-        settings,
+        &settings,
         Clock::system().now(),
         to.as_str(),
         settings.pages.catalog().default_language(),

@@ -18,8 +18,7 @@ const NOTHING: &str = "Nothing to change";
 /// Brings the providers to what a file says, after its plan was confirmed.
 pub(in crate::cli) async fn run(
     app: &App,
-    environment: &Environment,
-    how: &ApplyFile,
+    (environment, how): (&Environment, &ApplyFile),
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
     let wanted = wanted(&how.file, environment, how.prune).map_err(Failure::Operator)?;

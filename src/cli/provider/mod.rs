@@ -28,7 +28,7 @@ pub(super) async fn add(app: &App, new: AddProvider, out: &mut Output<'_>) -> Re
     out.result(&record, &text)
 }
 
-pub(super) async fn list(context: &StoreContext, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) async fn list(context: &StoreContext, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let mut conn = context.store.read(&Principal::operator(), Operation::ReadProviders).await?;
     let rows = conn.providers_list().await?;
     let base = &context.settings.server.base_url;

@@ -36,7 +36,7 @@ struct RequestRecord<'a> {
 }
 
 /// Sends a test event and prints the exchange; fails unless the receiver accepts it.
-pub(in crate::cli) async fn ping(settings: &Settings, out: &mut Output<'_>) -> Result<(), Failure> {
+pub(in crate::cli) async fn ping(settings: Settings, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(webhooks) = &settings.webhooks else {
         let (url, secret) = (name.variable("WEBHOOK_URL"), name.variable("WEBHOOK_SECRET"));

@@ -3,8 +3,9 @@
 use crate::cli::failure::Failure;
 use crate::cli::format;
 use crate::cli::output::{Millis, Output, Seconds};
+use crate::cli::runner::StoreContext;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, Queue, SAMPLE, Store};
+use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, Queue, SAMPLE};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -32,8 +33,8 @@ struct AttemptDurations {
     sampled_attempts: usize,
 }
 
-pub(in crate::cli) async fn stats(store: &Store, out: &mut Output<'_>) -> Result<(), Failure> {
-    let stats = read(&mut store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
+pub(in crate::cli) async fn stats(context: &StoreContext, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
+    let stats = read(&mut context.store.read(&Principal::operator(), Operation::ReadOverview).await?).await?;
     out.result(&stats, &description(&stats))
 }
 
