@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use super::page::{self, PageArguments};
-use super::runner::StoreContext;
+use super::runner::{StoreContext, as_operator};
 use super::user_audit;
 use super::which_api_key;
 use crate::context::App;
@@ -28,13 +28,13 @@ pub(super) async fn create(app: &App, new: CreateApiKey, out: &mut Output<'_>) -
         ttl: new.expires,
         networks: KeyNetworks(new.networks),
     };
-    show(&manage::create(app, &Principal::operator(), new).await?, "", out)
+    show(&as_operator(app, new).await?, "", out)
 }
 
 /// Replaces a key by a new one.
 pub(super) async fn rotate(app: &App, which: &RotateApiKey, out: &mut Output<'_>) -> Result<(), Failure> {
     let old = which_api_key::find(app, &which.key).await?;
-    let created = manage::rotate(app, &Principal::operator(), &old, which.overlap).await?;
+    let created = as_operator(app, manage::Rotate { id: &old, overlap: which.overlap }).await?;
     let note = format!("\nThe key {old} ends within {}", format::coarse_duration(which.overlap));
     show(&created, &note, out)
 }
@@ -58,7 +58,7 @@ fn show(created: &CreatedApiKey, note: &str, out: &mut Output<'_>) -> Result<(),
 
 pub(super) async fn revoke(app: &App, which: &ApiKeyArgument, out: &mut Output<'_>) -> Result<(), Failure> {
     let id = which_api_key::find(app, &which.key).await?;
-    let revoked = manage::revoke(app, &Principal::operator(), &id).await?;
+    let revoked = as_operator(app, manage::Revoke { id: &id }).await?;
     let text = match &revoked {
         Some(row) => format!("The API key {id} of {} is revoked", row.name),
         None => format!("The API key {id} was revoked before"),

@@ -18,7 +18,8 @@ use crate::table::Table;
 use axum::http::header::{AUTHORIZATION, COOKIE, SET_COOKIE};
 use axum::http::{HeaderValue, Method};
 use doorward::context::App;
-use doorward::domain::api_key::manage::{self, NewApiKey};
+use doorward::domain::api_key::manage::NewApiKey;
+use doorward::domain::change;
 use doorward::model::api_key::{ApiKeyName, KeyNetworks, Scope};
 use doorward::model::principal::Principal;
 use secrecy::ExposeSecret;
@@ -126,7 +127,7 @@ pub async fn api_key(app: &App) -> Outcome<HeaderValue> {
         ttl: None,
         networks: KeyNetworks::default(),
     };
-    let created = manage::create(app, &Principal::operator(), new).await?;
+    let created = change::run(app, &Principal::operator(), new).await?;
     Ok(HeaderValue::try_from(format!("Bearer {}", created.text.as_str()))?)
 }
 

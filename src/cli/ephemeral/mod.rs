@@ -9,12 +9,13 @@ pub(super) use place::{Place, prepare};
 use super::failure::Failure;
 use super::local_server::StopSignals;
 use super::output::Output;
+use super::runner::as_operator;
 use super::serve;
 use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
-use crate::domain::api_key::manage::{self, NewApiKey};
+use crate::domain::api_key::manage::NewApiKey;
 use crate::domain::other_processes;
 use crate::http::{Server, TestDouble};
 use crate::model::api_key::{ApiKeyName, KeyNetworks, Scope};
@@ -86,7 +87,7 @@ async fn serve(
         ttl: None,
         networks: KeyNetworks::default(),
     };
-    let key = manage::create(&app, &Principal::operator(), new).await?;
+    let key = as_operator(&app, new).await?;
     let mut signals = StopSignals::new()?;
     let input = until_stdin_closes.then(input::watch).transpose().map_err(Failure::Output)?;
     let listener = TcpListener::from_std(place.listener).map_err(Failure::Output)?;

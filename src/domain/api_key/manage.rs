@@ -3,10 +3,11 @@
 use crate::context::App;
 use crate::crypto::api_key::GeneratedApiKey;
 use crate::crypto::seal::SealContext;
+use crate::domain::change;
 use crate::error::Error;
 use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyNetworks, Scopes};
 use crate::model::change::{ApiKeyChange, Change};
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
 use crate::model::time::Time;
 use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::store::{ApiKeyRow, StoreError, Tx};
@@ -27,72 +28,85 @@ pub struct CreatedApiKey {
     pub text: Zeroizing<String>,
 }
 
-pub async fn create(app: &App, principal: &Principal, new: NewApiKey) -> Result<CreatedApiKey, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
-    // Of two commands with one name, the second finds the key of the first.
-    tx.instance_lock().await?;
-    if let Some(live) = tx.api_key_newest_live(new.name.as_str()).await? {
-        return Err(Refusal::in_english(
-            Rule::Conflict,
-            format!("there is a live API key \"{}\" already: {}", live.name, live.id),
-        )
-        .into());
+impl change::Change for NewApiKey {
+    const OPERATION: Operation = Operation::ManageApiKeys;
+    type Made = CreatedApiKey;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<CreatedApiKey, ChangeError> {
+        // Of two commands with one name, the second finds the key of the first.
+        tx.instance_lock().await?;
+        if let Some(live) = tx.api_key_newest_live(self.name.as_str()).await? {
+            return Err(Refusal::in_english(
+                Rule::Conflict,
+                format!("there is a live API key \"{}\" already: {}", live.name, live.id),
+            )
+            .into());
+        }
+        let created = insert(app, tx, self, None).await?;
+        record(tx, ApiKeyChange::Created, &created.row).await?;
+        Ok(created)
     }
-    let created = insert(app, &mut tx, new, None).await?;
-    record(&mut tx, ApiKeyChange::Created, &created.row).await?;
-    tx.commit().await?;
-    Ok(created)
 }
 
 /// Creates a key of the same name, scopes, networks and length of life; the old one ends after `overlap`.
-pub async fn rotate(
-    app: &App,
-    principal: &Principal,
-    id: &ApiKeyId,
-    overlap: Duration,
-) -> Result<CreatedApiKey, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::ManageApiKeys).await?;
-    tx.instance_lock().await?;
-    let now = app.clock.now();
-    let old = tx.api_key_find(id).await?.ok_or(Refusal::NotFound("API key"))?;
-    if !old.is_live(now) {
-        return Err(Refusal::in_english(
-            Rule::Ended,
-            format!("the API key \"{}\" has ended; create a new one", old.id),
-        )
-        .into());
+pub struct Rotate<'a> {
+    pub id: &'a ApiKeyId,
+    pub overlap: Duration,
+}
+
+impl change::Change for Rotate<'_> {
+    const OPERATION: Operation = Operation::ManageApiKeys;
+    type Made = CreatedApiKey;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<CreatedApiKey, ChangeError> {
+        tx.instance_lock().await?;
+        let now = app.clock.now();
+        let old = tx.api_key_find(self.id).await?.ok_or(Refusal::NotFound("API key"))?;
+        if !old.is_live(now) {
+            return Err(Refusal::in_english(
+                Rule::Ended,
+                format!("the API key \"{}\" has ended; create a new one", old.id),
+            )
+            .into());
+        }
+        if let Some(newest) = tx.api_key_newest_live(&old.name).await?.filter(|newest| newest.id != old.id) {
+            return Err(Refusal::in_english(
+                Rule::Conflict,
+                format!("the API key \"{}\" was rotated already, to {}", old.id, newest.id),
+            )
+            .into());
+        }
+        let end = old.expires_at.map_or(now + self.overlap, |end| end.min(now + self.overlap));
+        tx.api_key_set_expiry(&old.id, end).await?;
+        let new = NewApiKey {
+            name: ApiKeyName::from_stored(old.name.clone()),
+            scopes: old.scopes,
+            ttl: old.expires_at.map(|end| end.since(old.created_at)),
+            networks: old.networks.clone(),
+        };
+        let created = insert(app, tx, new, Some(&old)).await?;
+        record(tx, ApiKeyChange::Rotated, &created.row).await?;
+        Ok(created)
     }
-    if let Some(newest) = tx.api_key_newest_live(&old.name).await?.filter(|newest| newest.id != old.id) {
-        return Err(Refusal::in_english(
-            Rule::Conflict,
-            format!("the API key \"{}\" was rotated already, to {}", old.id, newest.id),
-        )
-        .into());
-    }
-    let end = old.expires_at.map_or(now + overlap, |end| end.min(now + overlap));
-    tx.api_key_set_expiry(&old.id, end).await?;
-    let new = NewApiKey {
-        name: ApiKeyName::from_stored(old.name.clone()),
-        scopes: old.scopes,
-        ttl: old.expires_at.map(|end| end.since(old.created_at)),
-        networks: old.networks.clone(),
-    };
-    let created = insert(app, &mut tx, new, Some(&old)).await?;
-    record(&mut tx, ApiKeyChange::Rotated, &created.row).await?;
-    tx.commit().await?;
-    Ok(created)
 }
 
 /// Revokes a key, at once and for every process; `None` if it was revoked before.
-pub async fn revoke(app: &App, principal: &Principal, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::RevokeApiKey).await?;
-    let row = tx.api_key_find(id).await?.ok_or(Refusal::NotFound("API key"))?;
-    let changed = tx.api_key_revoke(id).await?;
-    if changed {
-        record(&mut tx, ApiKeyChange::Revoked, &row).await?;
+pub struct Revoke<'a> {
+    pub id: &'a ApiKeyId,
+}
+
+impl change::Change for Revoke<'_> {
+    const OPERATION: Operation = Operation::RevokeApiKey;
+    type Made = Option<ApiKeyRow>;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Option<ApiKeyRow>, ChangeError> {
+        let row = tx.api_key_find(self.id).await?.ok_or(Refusal::NotFound("API key"))?;
+        let changed = tx.api_key_revoke(self.id).await?;
+        if changed {
+            record(tx, ApiKeyChange::Revoked, &row).await?;
+        }
+        Ok(changed.then_some(row))
     }
-    tx.commit().await?;
-    Ok(changed.then_some(row))
 }
 
 async fn insert(

@@ -4,6 +4,7 @@ use super::Administrator;
 use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
 use crate::context::App;
 use crate::domain::api_key::manage;
+use crate::domain::change;
 use crate::domain::directory::api_key::ApiKeyRecord;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
@@ -133,7 +134,7 @@ impl Act for RevokeApiKey {
         key: &ApiKeyRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        manage::revoke(app, by, &key.id).await?;
+        change::run(app, by, manage::Revoke { id: &key.id }).await?;
         Ok(act::done(&key.page()))
     }
 }
