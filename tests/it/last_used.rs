@@ -4,6 +4,7 @@
 use crate::harness::{Client, Engine, PASSWORD, Passkey};
 use crate::passkeys::service_from;
 use crate::provider_logins::Stage;
+use doorward::domain::change;
 use doorward::domain::provider::manage;
 use doorward::model::principal::Principal;
 use doorward::model::provider::ProviderName;
@@ -62,7 +63,7 @@ async fn provider_is_marked_while_it_is_offered(engine: Engine) {
         assert_eq!(marked(&ada, path).await, ["Continue with Dev"], "{path}");
     }
     let name = ProviderName::parse("dev").unwrap();
-    manage::remove(&stage.app.app, &Principal::operator(), &name).await.unwrap();
+    change::run(&stage.app.app, &Principal::operator(), manage::Remove { name: &name }).await.unwrap();
     assert!(marked(&ada, "/auth/login").await.is_empty());
 }
 

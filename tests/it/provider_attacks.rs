@@ -5,6 +5,7 @@ use crate::harness::{Client, Engine, PASSWORD, ScriptedProvider, code_of};
 use crate::invitations::invite;
 use crate::organizations::create_team;
 use crate::provider_logins::{Stage, add_as, answer_whose, connect, is_logged_in, people, return_path, return_path_of};
+use doorward::domain::change;
 use doorward::domain::provider::fields::ProviderFields;
 use doorward::domain::provider::manage;
 use doorward::model::principal::Principal;
@@ -25,7 +26,7 @@ one_engine![
 
 async fn remove(stage: &Stage, name: &str) {
     let name = ProviderName::parse(name).unwrap();
-    manage::remove(&stage.app.app, &Principal::operator(), &name).await.unwrap();
+    change::run(&stage.app.app, &Principal::operator(), manage::Remove { name: &name }).await.unwrap();
 }
 
 /// Mix-up (RFC 9700, 4.4): a provider sends its victim to an honest one, with its own state, for an answer by a form.

@@ -1,6 +1,7 @@
 //! Login with an account at a provider, from the button to the session: every row of docs/reference/browser.md 8.5.
 
 use crate::harness::{Builder, Client, Engine, PASSWORD, Reply, ScriptedProvider, TestApp};
+use doorward::domain::change;
 use doorward::domain::provider::fields::{ProviderFields, WholeProvider};
 use doorward::domain::provider::manage;
 use doorward::domain::provider::secret::{GivenSecret, SecretField};
@@ -59,7 +60,7 @@ pub async fn add_as(app: &TestApp, provider: &ScriptedProvider, name: &str, fiel
         ..fields
     };
     let new = WholeProvider::new(ProviderName::parse(name).unwrap(), &fields, Some(secret)).unwrap();
-    manage::add(&app.app, &Principal::operator(), new).await.unwrap();
+    change::run(&app.app, &Principal::operator(), manage::Add(new)).await.unwrap();
 }
 
 impl Stage {
@@ -91,7 +92,8 @@ impl Stage {
 /// Changes what these fields say of the provider.
 pub async fn update(stage: &Stage, fields: ProviderFields) {
     let name = ProviderName::parse("dev").unwrap();
-    manage::update(&stage.app.app, &Principal::operator(), &name, &fields, None).await.unwrap();
+    let update = manage::Update { name: &name, fields: &fields, secret: None };
+    change::run(&stage.app.app, &Principal::operator(), update).await.unwrap();
 }
 
 pub fn return_path(fields: &BTreeMap<String, String>) -> String {

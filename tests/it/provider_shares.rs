@@ -2,6 +2,7 @@
 
 use crate::harness::{Answer, Client, Engine, Receiver, Reply, TestApp};
 use crate::provider_logins::{Stage, is_logged_in, people, return_path};
+use doorward::domain::change;
 use doorward::domain::provider::fields::{ProviderFields, WholeProvider};
 use doorward::domain::provider::manage;
 use doorward::domain::provider::secret::{GivenSecret, SecretField};
@@ -55,7 +56,7 @@ async fn add_github(app: &TestApp, receiver: &Receiver) {
     };
     let secret = GivenSecret { field: SecretField::ClientSecretFile, text: "secret".to_owned().into() };
     let new = WholeProvider::new(ProviderName::parse("dev").unwrap(), &fields, Some(secret)).unwrap();
-    manage::add(&app.app, &Principal::operator(), new).await.unwrap();
+    change::run(&app.app, &Principal::operator(), manage::Add(new)).await.unwrap();
 }
 
 async fn returns_of_one_site_keep_no_other_site_out(engine: Engine) {

@@ -5,7 +5,8 @@ use super::secrets::{NamedSecrets, read};
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::context::App;
-use crate::domain::provider::apply::{ProviderPlan, ProviderStep, WantedProviders};
+use crate::domain::change;
+use crate::domain::provider::apply::{Apply, ProviderPlan, ProviderStep, WantedProviders};
 use crate::domain::provider::file::{self, MAX_PROVIDER_FILE_LEN};
 use crate::model::principal::Principal;
 use crate::refusal::{ChangeError, Refusal, Rule};
@@ -27,7 +28,8 @@ pub(in crate::cli) async fn run(
         return out.result(&record(&plan, 0), NOTHING);
     }
     require_confirmed(&plan, how.yes, out)?;
-    let applied = wanted.apply(app, &Principal::operator(), Some(&plan)).await;
+    let apply = Apply { wanted: &wanted, shown: Some(&plan) };
+    let applied = change::run(app, &Principal::operator(), apply).await;
     let (plan, sessions) = applied.map_err(|error| of_file(&how.file, error))?;
     let mut lines = lines(&plan);
     if sessions > 0 {
@@ -43,7 +45,7 @@ pub(in crate::cli) async fn at_start(app: &App, environment: &Environment) -> Re
     let variable = app.settings.name.variable("APPLY_FILE");
     let wanted =
         wanted(path, environment, false).map_err(|sentence| Failure::Operator(format!("{variable}: {sentence}")))?;
-    match wanted.apply(app, &Principal::operator(), None).await {
+    match change::run(app, &Principal::operator(), Apply { wanted: &wanted, shown: None }).await {
         Ok((plan, _)) if plan.0.is_empty() => Ok(()),
         Ok((plan, _)) => {
             tracing::info!("{variable}: {}", lines(&plan).join("; "));

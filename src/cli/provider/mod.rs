@@ -8,8 +8,9 @@ mod secrets;
 use super::failure::Failure;
 use super::format;
 use super::output::{Changed, Output};
-use super::runner::StoreContext;
+use super::runner::{StoreContext, as_operator};
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::provider::ProviderRecord;
 use crate::domain::provider::fields::WholeProvider;
 use crate::domain::provider::manage;
@@ -22,7 +23,7 @@ pub(super) async fn add(app: &App, new: AddProvider, out: &mut Output<'_>) -> Re
     let fields = new.values.fields(new.kind);
     let secret = secrets::given(&new.values)?;
     let whole = WholeProvider::new(new.provider, &fields, secret).map_err(failure)?;
-    let row = manage::add(app, &Principal::operator(), whole).await.map_err(failure)?;
+    let row = change::run(app, &Principal::operator(), manage::Add(whole)).await.map_err(failure)?;
     let record = ProviderRecord::of(&row, &app.settings.server.base_url);
     let text = format!("Provider {} added\nRegister this redirect address there: {}", record.name, record.redirect_uri);
     out.result(&record, &text)
@@ -86,9 +87,8 @@ pub(super) async fn show(
 
 pub(super) async fn update(app: &App, new: UpdateProvider, out: &mut Output<'_>) -> Result<(), Failure> {
     let secret = secrets::given(&new.values)?;
-    let fields = new.values.fields(None);
-    let updated = manage::update(app, &Principal::operator(), &new.provider, &fields, secret).await;
-    let (row, changed) = updated.map_err(failure)?;
+    let update = manage::Update { name: &new.provider, fields: &new.values.fields(None), secret };
+    let (row, changed) = change::run(app, &Principal::operator(), update).await.map_err(failure)?;
     let text = match changed.as_slice() {
         [] => format!("Nothing to change of the provider {}", new.provider),
         fields => format!("Provider {} changed: {}", new.provider, fields.join(", ")),
@@ -102,7 +102,7 @@ pub(super) async fn remove(app: &App, which: &RemoveProvider, out: &mut Output<'
     // Before the question.
     manage::find(&mut app.store.read(&Principal::operator(), Operation::ReadProviders).await?, name).await?;
     out.require_confirmation(&format!("Remove the provider {name}, and end the sessions that it began?"), which.yes)?;
-    let sessions = manage::remove(app, &Principal::operator(), name).await?;
+    let sessions = as_operator(app, manage::Remove { name }).await?;
     let text = format!("Provider {name} removed; sessions ended: {sessions}. Its accounts stay connected");
     out.result(&json!({"name": name.as_str(), "changed": true, "sessions_ended": sessions}), &text)
 }

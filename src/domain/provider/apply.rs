@@ -3,7 +3,7 @@
 use super::fields::{WholeProvider, differences, ends_logins};
 use super::manage::{record, remove_in, require_free_client, too_many};
 use crate::context::App;
-use crate::error::Error;
+use crate::domain::change::Change;
 use crate::model::change::ProviderChange;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{MAX_PROVIDERS, Provider, ProviderName};
@@ -32,26 +32,22 @@ pub struct WantedProviders {
     pub prune: bool,
 }
 
-impl WantedProviders {
-    /// What is missing.
-    pub async fn plan(&self, app: &App, principal: &Principal) -> Result<ProviderPlan, ChangeError> {
-        let stored = app.store.read(principal, Operation::ReadProviders).await?.providers_list().await?;
-        self.plan_from(app, &stored)
-    }
+/// Does what is missing, if that is `shown` where a plan was shown; made is what was done, and the number of sessions that
+/// ended.
+pub struct Apply<'a> {
+    pub wanted: &'a WantedProviders,
+    pub shown: Option<&'a ProviderPlan>,
+}
 
-    /// Does what is missing, if that is `shown` where a plan was shown; returns what was done, and the number of sessions
-    /// that ended.
-    pub async fn apply(
-        &self,
-        app: &App,
-        principal: &Principal,
-        shown: Option<&ProviderPlan>,
-    ) -> Result<(ProviderPlan, u64), ChangeError> {
-        let sealed = self.sealed(app)?;
-        let mut tx = app.store.begin(principal, Operation::ManageProviders).await?;
+impl Change for Apply<'_> {
+    const OPERATION: Operation = Operation::ManageProviders;
+    type Made = (ProviderPlan, u64);
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Self::Made, ChangeError> {
+        let Self { wanted: all, shown } = self;
         tx.instance_lock().await?;
         let stored = tx.providers_list().await?;
-        let plan = self.plan_from(app, &stored)?;
+        let plan = all.plan_from(app, &stored)?;
         if shown.is_some_and(|shown| *shown != plan) {
             return Err(Refusal::in_english(
                 Rule::Ended,
@@ -63,27 +59,31 @@ impl WantedProviders {
             return Ok((plan, 0));
         }
         let version = tx.providers_change().await?;
-        let sessions = plan.clear(&mut tx, &stored).await?;
-        for (wanted, sealed) in self.providers.iter().zip(sealed) {
+        let sessions = plan.clear(tx, &stored).await?;
+        for wanted in &all.providers {
             let found = stored.iter().find(|row| row.provider.name == *wanted.name());
             let change = match (found, plan.changes(wanted.name())) {
                 (None, _) => ProviderChange::Added,
                 (Some(_), Some(fields)) => ProviderChange::Changed(fields),
                 (Some(_), None) => continue,
             };
+            let sealed = wanted.secret.seal(&app.secret_keys, wanted.name())?;
             let row = next_row(wanted, sealed, found, change, version, app.clock.now());
             tx.provider_create(&row).await?;
-            record(&mut tx, &row.provider, change).await?;
+            record(tx, &row.provider, change).await?;
         }
-        for (position, name) in (1..).zip(self.order(&stored)) {
+        for (position, name) in (1..).zip(all.order(&stored)) {
             tx.provider_set_position(name, position).await?;
         }
-        tx.commit().await?;
         Ok((plan, sessions))
     }
+}
 
-    fn sealed(&self, app: &App) -> Result<Vec<Vec<u8>>, Error> {
-        self.providers.iter().map(|wanted| wanted.secret.seal(&app.secret_keys, wanted.name())).collect()
+impl WantedProviders {
+    /// What is missing.
+    pub async fn plan(&self, app: &App, principal: &Principal) -> Result<ProviderPlan, ChangeError> {
+        let stored = app.store.read(principal, Operation::ReadProviders).await?.providers_list().await?;
+        self.plan_from(app, &stored)
     }
 
     fn wants(&self, name: &ProviderName) -> bool {

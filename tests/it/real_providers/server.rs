@@ -1,6 +1,7 @@
 //! A provider as its authors ship it, and a person who goes through its pages.
 
 use crate::harness::{Call, Client, Guardian, PASSWORD, Reply, TempDir, TestApp, eventually, free_port, providers};
+use doorward::domain::change;
 use doorward::domain::provider::fields::{ProviderFields, WholeProvider};
 use doorward::domain::provider::manage;
 use doorward::domain::provider::secret::{GivenSecret, SecretField};
@@ -114,7 +115,7 @@ impl RealProvider {
             ..fields
         };
         let new = WholeProvider::new(ProviderName::parse("real").unwrap(), &fields, Some(secret)).unwrap();
-        manage::add(&app.app, &Principal::operator(), new).await.unwrap();
+        change::run(&app.app, &Principal::operator(), manage::Add(new)).await.unwrap();
     }
 
     pub fn browser(&self) -> Client {
