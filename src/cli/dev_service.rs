@@ -4,12 +4,12 @@ use super::dev_args::{Application, DevService};
 use super::failure::Failure;
 use super::local_server::StopSignals;
 use super::output::Output;
+use super::runner::as_operator;
 use super::{banner, serve, setup_link};
 use crate::boot;
 use crate::context::App;
 use crate::domain::registration::setup;
 use crate::model::finding::Finding;
-use crate::model::principal::Principal;
 use crate::model::this_machine::{LOCALHOST, is_this_machine};
 use crate::settings::{Environment, LoadedSettings, Origin, ServiceName, Settings, Variable};
 use serde_json::json;
@@ -92,7 +92,7 @@ async fn serve(
     let (app, server) = serve::start(settings, environment, warnings, "--port").await?;
     let address = server.local_addr().map_err(Failure::Output)?;
     let mut signals = StopSignals::new()?;
-    let issued = setup::issue(&app, &Principal::operator()).await?;
+    let issued = as_operator(&app, setup::IssueLink).await?;
     greet(&app, environment, issued.map(|(token, _)| setup_link::url(&app, &token)), address, out);
     let mut service = std::pin::pin!(serve::run_until(app.clone(), server, signals.stopped()));
     loop {

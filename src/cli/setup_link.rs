@@ -2,15 +2,15 @@
 
 use super::failure::Failure;
 use super::output::Output;
+use super::runner::as_operator;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::registration::setup;
-use crate::model::principal::Principal;
 use serde_json::json;
 
 /// Prints the link that makes the first administrator.
 pub(super) async fn run(app: &App, (): (), out: &mut Output<'_>) -> Result<(), Failure> {
-    let Some((token, expires_at)) = setup::issue(app, &Principal::operator()).await? else {
+    let Some((token, expires_at)) = as_operator(app, setup::IssueLink).await? else {
         return Err(Failure::Refused(
             "an administrator already exists; add another with doorward user grant".to_owned(),
         ));

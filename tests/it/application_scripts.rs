@@ -6,6 +6,7 @@ pub mod site;
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp, code_of, link_of, product};
 use crate::origins::{Owner, PROBE, REFUSED_EARLIER, post_routes, traces};
 use crate::snapshots::routes;
+use doorward::domain::change;
 use doorward::domain::registration::setup;
 use doorward::model::principal::Principal;
 use regex::Regex;
@@ -324,7 +325,7 @@ async fn what_a_script_filled_in_is_not_shown(engine: Engine) {
 
 async fn mailed_links_and_codes_need_their_page(engine: Engine) {
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
-    let (token, _) = setup::issue(&app.app, &Principal::operator()).await.unwrap().unwrap();
+    let (token, _) = change::run(&app.app, &Principal::operator(), setup::IssueLink).await.unwrap().unwrap();
     let (root, link) = (app.anonymous(), format!("/auth/setup/{}", token.text()));
     root.get(&link).await.expect(200);
     let fields = [("email", "root@example.com"), ("password", PASSWORD)];

@@ -1,6 +1,7 @@
 //! `doorward setup-link` and `/auth/setup/{token}` (docs/reference/browser.md 10.3).
 
 use crate::harness::{Client, Engine, PASSWORD, Process, Reply, TestApp, run_program};
+use doorward::domain::change;
 use doorward::domain::registration::setup;
 use doorward::model::principal::Principal;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ one_engine![
 ];
 
 async fn link(app: &TestApp) -> String {
-    let (token, _) = setup::issue(&app.app, &Principal::operator()).await.unwrap().unwrap();
+    let (token, _) = change::run(&app.app, &Principal::operator(), setup::IssueLink).await.unwrap().unwrap();
     format!("/auth/setup/{}", token.text())
 }
 

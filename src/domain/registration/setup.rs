@@ -7,6 +7,7 @@ use super::sign_up;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::token_hash::LinkToken;
+use crate::domain::change::Change;
 use crate::domain::login::complete::ClientContext;
 use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::session::lifecycle::OpenedSession;
@@ -16,6 +17,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
+use crate::refusal::ChangeError;
 use crate::settings::{EmailVerification, SignupUsername};
 use crate::store::{Conn, Store, Tx};
 use std::time::Duration;
@@ -27,17 +29,22 @@ pub async fn is_needed(store: &Store, principal: &Principal) -> Result<bool, Err
     Ok(!store.read(principal, Operation::Diagnose).await?.administrator_exists(None).await?)
 }
 
-/// Makes a link, which voids the one before; returns its token and when it expires. `None`: there is an administrator.
-pub async fn issue(app: &App, principal: &Principal) -> Result<Option<(LinkToken, Time)>, Error> {
-    let token = LinkToken::generate()?;
-    let expires_at = app.clock.now() + LINK_TTL;
-    let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
-    if tx.administrator_exists(None).await? {
-        return Ok(None);
+/// Makes a link, which voids the one before; made are its token and when it expires. `None`: there is an administrator.
+pub struct IssueLink;
+
+impl Change for IssueLink {
+    const OPERATION: Operation = Operation::ManageInstance;
+    type Made = Option<(LinkToken, Time)>;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Self::Made, ChangeError> {
+        if tx.administrator_exists(None).await? {
+            return Ok(None);
+        }
+        let token = LinkToken::generate()?;
+        let expires_at = app.clock.now() + LINK_TTL;
+        tx.setup_link_set(&app.secret_keys.hash_token(TokenPurpose::Setup, token.text()), expires_at).await?;
+        Ok(Some((token, expires_at)))
     }
-    tx.setup_link_set(&app.secret_keys.hash_token(TokenPurpose::Setup, token.text()), expires_at).await?;
-    tx.commit().await?;
-    Ok(Some((token, expires_at)))
 }
 
 /// Whether a link still makes an administrator.
