@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use super::runner::StoreContext;
+use super::runner::{StoreContext, as_operator};
 use crate::context::App;
 use crate::domain::keys;
 use crate::model::principal::{Operation, Principal};
@@ -15,7 +15,7 @@ pub async fn rotate(app: &App, (): (), out: &mut Output<'_>) -> Result<(), Failu
         let variable = app.settings.name.variable("JWT_KEYS");
         return Err(Failure::Operator(format!("{variable} is set: the shared keys are rotated there, not here")));
     }
-    let key = keys::rotate(app, &Principal::operator()).await?;
+    let key = as_operator(app, keys::Rotate).await?;
     out.result(
         &json!({"kid": key.kid, "algorithm": key.algorithm.as_str(), "active_from": key.active_from}),
         &format!(

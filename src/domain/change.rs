@@ -47,6 +47,15 @@ pub async fn run<R: Runnable>(app: &App, principal: &Principal, change: R) -> Re
     Ok(made)
 }
 
+/// As [`run`], of what the process does by itself, which no rule refuses.
+pub async fn run_as_process<C: Change>(app: &App, change: C) -> Result<C::Made, Error> {
+    let process = Principal::process(const { &[C::OPERATION] });
+    run(app, &process, change).await.map_err(|error| match error {
+        ChangeError::Refused(refusal) => Error::Inconsistent(refusal.to_string()),
+        ChangeError::Failed(error) => error,
+    })
+}
+
 pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;
 
 /// As [`run`], for backends: it answers from what was made, as the transaction sees it; with the claim of the request, the

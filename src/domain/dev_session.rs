@@ -3,7 +3,7 @@
 
 use super::account::create::NewUser;
 use super::account::details::AccountDetails;
-use super::change::Runnable;
+use super::change::{self, Change, Runnable};
 use super::identity::identifiers::EmailAddress;
 use super::login::complete;
 use super::session::lifecycle::{CookieToken, OpenedSession};
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::change::AccountChange;
 use crate::model::device::Device;
-use crate::model::ids::OrganizationId;
+use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::organization::MemberRole;
 use crate::model::principal::{AccountTarget, Operation, Principal};
@@ -21,7 +21,7 @@ use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::refusal::{ChangeError, Refusal, Rule};
 use crate::settings::{Origin, Settings};
-use crate::store::{Conn, StoreError, Tx, UserRow};
+use crate::store::{Conn, Tx, UserRow};
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -99,10 +99,7 @@ async fn end_development(app: &App) -> Result<(), Error> {
     }
     let mut sessions = 0;
     for user in &marked {
-        let mut tx = app.store.begin(&process, Operation::EndDevelopment).await?;
-        let Some(user) = tx.user_lock(*user).await? else { continue };
-        sessions += end_of(&mut tx, &user).await?;
-        tx.commit().await?;
+        sessions += change::run_as_process(app, EndDevelopmentOf(*user)).await?;
     }
     tracing::warn!(
         accounts = marked.len(),
@@ -113,23 +110,31 @@ async fn end_development(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Also of an account that a person has taken: its sessions may be older than that. Returns how many were ended.
-async fn end_of(tx: &mut Tx, user: &UserRow) -> Result<u64, StoreError> {
-    tx.require_account(AccountTarget::new(user.id, user.roles))?;
-    if !tx.dev_account_delete(user.id).await? {
-        // Another process was first.
-        return Ok(0);
+/// Also of an account that a person has taken: its sessions may be older than that. Made is how many were ended.
+struct EndDevelopmentOf(UserId);
+
+impl Change for EndDevelopmentOf {
+    const OPERATION: Operation = Operation::EndDevelopment;
+    type Made = u64;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<u64, ChangeError> {
+        let Some(user) = tx.user_lock(self.0).await? else { return Ok(0) };
+        tx.require_account(AccountTarget::new(user.id, user.roles))?;
+        if !tx.dev_account_delete(user.id).await? {
+            // Another process was first.
+            return Ok(0);
+        }
+        let sessions = tx.sessions_end_of_user(user.id, EndReason::DevelopmentEnded.as_str()).await?;
+        if sessions > 0 {
+            tx.record_account(user.id, AccountChange::SessionsEnded).await?;
+        }
+        if user.email_verified_at.is_some() {
+            let key = EmailAddress::from_stored(&user.email).key();
+            tx.user_set_email_as(user.id, &user.email, &key, false).await?;
+            tx.record_account(user.id, AccountChange::EmailUnverified).await?;
+        }
+        Ok(sessions)
     }
-    let sessions = tx.sessions_end_of_user(user.id, EndReason::DevelopmentEnded.as_str()).await?;
-    if sessions > 0 {
-        tx.record_account(user.id, AccountChange::SessionsEnded).await?;
-    }
-    if user.email_verified_at.is_some() {
-        let key = EmailAddress::from_stored(&user.email).key();
-        tx.user_set_email_as(user.id, &user.email, &key, false).await?;
-        tx.record_account(user.id, AccountChange::EmailUnverified).await?;
-    }
-    Ok(sessions)
 }
 
 /// Opens a session of the account with this email address, which is made if there is none.
@@ -139,12 +144,11 @@ pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSe
     let found = conn.user_find_by_email(&mail_domain::key(email.trim())).await?;
     drop(conn);
     let is_new = found.is_none();
-    let (mut tx, user) = match found {
+    let (tx, user) = match found {
         Some(user) => existing(app, principal, user).await?,
         None => create(app, principal, email).await?,
     };
-    let opened = session(app, &mut tx, &user, None, AuthMethods::NONE).await?;
-    tx.commit().await?;
+    let opened = session(app, tx, &user, None, AuthMethods::NONE).await?;
     Ok(DevSession { user, is_new, opened })
 }
 
@@ -170,8 +174,7 @@ pub async fn open_in_test_double(
         None => None,
     };
     let methods = if wanted.second_factor { AuthMethod::Totp.into() } else { AuthMethods::NONE };
-    let opened = session(app, &mut tx, &user, organization, methods).await?;
-    tx.commit().await?;
+    let opened = session(app, tx, &user, organization, methods).await?;
     Ok(DevSession { user, is_new, opened })
 }
 
@@ -253,13 +256,14 @@ async fn create(app: &App, principal: &Principal, email: &str) -> Result<(Tx, Us
 
 async fn session(
     app: &App,
-    tx: &mut Tx,
+    mut tx: Tx,
     user: &UserRow,
     organization: Option<(OrganizationId, MemberRole)>,
     methods: AuthMethods,
 ) -> Result<OpenedSession, ChangeError> {
     let device = Device::new(LABEL, None);
-    let opened = complete::open_for_developer(app, tx, user, organization, methods, &device).await?;
+    let opened = complete::open_for_developer(app, &mut tx, user, organization, methods, &device).await?;
     tx.record_account(user.id, AccountChange::DevSessionOpened(LABEL)).await?;
+    tx.commit().await?;
     Ok(opened)
 }

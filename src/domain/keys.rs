@@ -1,5 +1,6 @@
 //! The keys of the instance: the check that the secret key matches the database, the signing keys, resealing.
 
+use super::change::{self, Change};
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::access_token::{KeyRing, RingKey};
@@ -149,13 +150,17 @@ async fn create_next(app: &App, tx: &mut Tx, rows: &[SigningKeyRow]) -> Result<S
 }
 
 /// Creates a new signing key, which is published at once and signs after [`KEY_ACTIVATION_INTERVAL`].
-pub async fn rotate(app: &App, principal: &Principal) -> Result<SigningKeyRow, Error> {
-    let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
-    tx.instance_lock().await?;
-    let rows = tx.signing_keys_list().await?;
-    let row = create_next(app, &mut tx, &rows).await?;
-    tx.commit().await?;
-    Ok(row)
+pub struct Rotate;
+
+impl Change for Rotate {
+    const OPERATION: Operation = Operation::ManageKeys;
+    type Made = SigningKeyRow;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<SigningKeyRow, ChangeError> {
+        tx.instance_lock().await?;
+        let rows = tx.signing_keys_list().await?;
+        Ok(create_next(app, tx, &rows).await?)
+    }
 }
 
 /// Creates a key of the configured algorithm if the last one has another: for a service that starts after a change of
@@ -164,31 +169,44 @@ pub async fn rotate(app: &App, principal: &Principal) -> Result<SigningKeyRow, E
 /// Every process signs with the newest key, whatever its own setting is: during the change each verifies what the
 /// others sign, and the process that started last decides.
 pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
-    let algorithm = app.settings.tokens.algorithm;
-    let is_followed = |rows: &[SigningKeyRow]| rows.last().is_none_or(|last| last.algorithm == algorithm);
-    if app.settings.tokens.hs256.is_some() || is_followed(&read_list(&app.store).await?) {
+    if app.settings.tokens.hs256.is_some() || is_followed(app, &read_list(&app.store).await?) {
         return Ok(());
     }
-    let mut tx = app.store.begin(&process(), Operation::ManageKeys).await?;
-    tx.instance_lock().await?;
-    let rows = tx.signing_keys_list().await?;
+    let Some(row) = change::run_as_process(app, FollowAlgorithm).await? else { return Ok(()) };
+    let (active_from, algorithm) = (row.active_from, row.algorithm.as_str());
     let variable = app.settings.name.variable("JWT_ALG");
-    if is_followed(&rows) {
-        return Ok(());
-    }
-    if rows.iter().filter(|row| row.active_from > app.clock.now()).count() >= MAX_WAITING_KEYS {
-        tracing::warn!(
-            finding = %FindingCode::AlgorithmsAlternate,
-            "no signing key for {variable} was created, as {MAX_WAITING_KEYS} wait already: set it alike \
-            for every process"
-        );
-        return Ok(());
-    }
-    let row = create_next(app, &mut tx, &rows).await?;
-    tx.commit().await?;
-    let (active_from, algorithm) = (row.active_from, algorithm.as_str());
     tracing::info!(kid = %row.kid, %active_from, "{variable} was changed: a key for {algorithm} was created");
     refresh_ring(app).await
+}
+
+fn is_followed(app: &App, rows: &[SigningKeyRow]) -> bool {
+    rows.last().is_none_or(|last| last.algorithm == app.settings.tokens.algorithm)
+}
+
+/// Made is `None` if no key was needed, or too many wait.
+struct FollowAlgorithm;
+
+impl Change for FollowAlgorithm {
+    const OPERATION: Operation = Operation::ManageKeys;
+    type Made = Option<SigningKeyRow>;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Self::Made, ChangeError> {
+        tx.instance_lock().await?;
+        let rows = tx.signing_keys_list().await?;
+        if is_followed(app, &rows) {
+            return Ok(None);
+        }
+        if rows.iter().filter(|row| row.active_from > app.clock.now()).count() >= MAX_WAITING_KEYS {
+            let variable = app.settings.name.variable("JWT_ALG");
+            tracing::warn!(
+                finding = %FindingCode::AlgorithmsAlternate,
+                "no signing key for {variable} was created, as {MAX_WAITING_KEYS} wait already: set it alike \
+                for every process"
+            );
+            return Ok(None);
+        }
+        Ok(Some(create_next(app, tx, &rows).await?))
+    }
 }
 
 /// Reloads the keys, because another process may have created one, and removes those whose last token has expired.
@@ -216,31 +234,39 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
 }
 
 /// Reseals everything with the first secret key; returns the number of values.
-pub async fn reseal(app: &App, principal: &Principal) -> Result<u64, Error> {
+pub async fn reseal(app: &App, principal: &Principal) -> Result<u64, ChangeError> {
+    // There may be many of these: they have transactions of their own.
     let factors = crate::domain::mfa::reseal::reseal(app, principal).await?;
     let answers = crate::domain::idempotency::reseal(app, principal).await?;
-    let mut tx = app.store.begin(principal, Operation::ManageKeys).await?;
-    tx.instance_lock().await?;
-    let mut resealed = factors + answers;
-    for row in tx.signing_keys_list().await? {
-        if app.secret_keys.needs_reseal(&row.private_key) {
-            let private = app
-                .secret_keys
-                .open(&seal_context(row.algorithm, &row.kid), &row.private_key)
-                .map_err(Error::crypto)?;
-            let context = seal_context(row.algorithm, &row.kid);
-            let sealed = app.secret_keys.seal(&context, &private).map_err(Error::crypto)?;
-            tx.signing_key_reseal(&row, &sealed).await?;
-            resealed += 1;
+    Ok(factors + answers + change::run(app, principal, ResealKeys).await?)
+}
+
+/// Reseals what is neither of an account nor of a request, and lets the database adopt the first secret key.
+struct ResealKeys;
+
+impl Change for ResealKeys {
+    const OPERATION: Operation = Operation::ManageKeys;
+    type Made = u64;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<u64, ChangeError> {
+        tx.instance_lock().await?;
+        let mut resealed = 0;
+        for row in tx.signing_keys_list().await? {
+            if app.secret_keys.needs_reseal(&row.private_key) {
+                let context = seal_context(row.algorithm, &row.kid);
+                let private = app.secret_keys.open(&context, &row.private_key).map_err(Error::crypto)?;
+                let sealed = app.secret_keys.seal(&context, &private).map_err(Error::crypto)?;
+                tx.signing_key_reseal(&row, &sealed).await?;
+                resealed += 1;
+            }
         }
+        resealed += crate::domain::api_key::reseal::reseal(app, tx).await?;
+        resealed += crate::domain::provider::reseal::reseal(app, tx).await?;
+        resealed += mail::reseal(app, tx).await?;
+        let check = app.secret_keys.check_value().map_err(Error::crypto)?;
+        tx.instance_set_key_check(&check).await?;
+        Ok(resealed)
     }
-    resealed += crate::domain::api_key::reseal::reseal(app, &mut tx).await?;
-    resealed += crate::domain::provider::reseal::reseal(app, &mut tx).await?;
-    resealed += mail::reseal(app, &mut tx).await?;
-    let check = app.secret_keys.check_value().map_err(Error::crypto)?;
-    tx.instance_set_key_check(&check).await?;
-    tx.commit().await?;
-    Ok(resealed)
 }
 
 fn seal_context(algorithm: SigningAlgorithm, kid: &str) -> SealContext<'_> {

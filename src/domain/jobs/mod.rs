@@ -3,7 +3,7 @@
 mod replay;
 mod work;
 
-pub use replay::{ReplayFilter, begin_replay, replay_one};
+pub use replay::{ReplayDelivery, ReplayFilter, begin_replay};
 pub use work::work;
 
 use crate::context::App;

@@ -1,7 +1,7 @@
 //! The replay of webhooks that failed in a span of time, or wait for their next attempt.
 
 use crate::context::App;
-use crate::error::Error;
+use crate::domain::change;
 use crate::model::change::{Change, InstanceChange};
 use crate::model::event::EventKind;
 use crate::model::ids::{EventId, JobId};
@@ -9,7 +9,7 @@ use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::random;
 use crate::refusal::{ChangeError, Refusal, Rule};
-use crate::store::{FailedRange, JobRow, NewJob};
+use crate::store::{FailedRange, JobRow, NewJob, Tx};
 use serde_json::{Map, Value};
 
 /// The kind of these jobs in the database.
@@ -67,39 +67,54 @@ pub(super) fn range_of(job: &JobRow, filter: ReplayFilter) -> FailedRange {
 }
 
 /// Begins a replay, unless the same one is under way: then it is that one.
-pub async fn begin_replay(app: &App, principal: &Principal, filter: ReplayFilter) -> Result<JobId, Error> {
-    let filter = filter.to_json();
-    let params = Value::from(filter.clone()).to_string();
-    let mut tx = app.store.begin(principal, Operation::ReplayDeliveries).await?;
-    let id = JobId(random::uuid_v7(app.clock.now())?);
-    let new = NewJob { id, kind: KIND, params: &params, created_by: principal.user_id() };
-    // The same one may end between the two statements.
-    while !tx.job_create(new).await? {
-        if let Some(running) = tx.job_running(KIND, &params).await? {
-            return Ok(running);
-        }
-    }
-    let change = InstanceChange::DeliveriesReplayed { job: id, filter: &filter };
-    tx.record(Change::Instance(change)).await?;
-    tx.commit().await?;
+pub async fn begin_replay(app: &App, principal: &Principal, filter: ReplayFilter) -> Result<JobId, ChangeError> {
+    let id = change::run(app, principal, Begin(filter)).await?;
     app.job_begun.notify_one();
     Ok(id)
 }
 
-/// Makes one delivery due now, with all its attempts again, whatever came of it: no job, as it is done at once.
-pub async fn replay_one(app: &App, principal: &Principal, event: EventId) -> Result<(), ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::ReplayDeliveries).await?;
-    if tx.outbox_replay(&[event]).await?.is_empty() {
-        let found = tx.outbox_find(event).await?;
-        return Err(match found {
-            Some(_) => Refusal::rule(Rule::Conflict, "admin-replay-under-way"),
-            None => Refusal::NotFound("delivery"),
+struct Begin(ReplayFilter);
+
+impl change::Change for Begin {
+    const OPERATION: Operation = Operation::ReplayDeliveries;
+    type Made = JobId;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<JobId, ChangeError> {
+        let filter = self.0.to_json();
+        let params = Value::from(filter.clone()).to_string();
+        let id = JobId(random::uuid_v7(app.clock.now())?);
+        let new = NewJob { id, kind: KIND, params: &params, created_by: tx.principal().user_id() };
+        // The same one may end between the two statements.
+        while !tx.job_create(new).await? {
+            if let Some(running) = tx.job_running(KIND, &params).await? {
+                return Ok(running);
+            }
         }
-        .into());
+        tx.record(Change::Instance(InstanceChange::DeliveriesReplayed { job: id, filter: &filter })).await?;
+        Ok(id)
     }
-    tx.record(Change::Instance(InstanceChange::DeliveryReplayed { event })).await?;
-    tx.commit().await?;
-    Ok(())
+}
+
+/// Makes one delivery due now, with all its attempts again, whatever came of it: no job, as it is done at once.
+pub struct ReplayDelivery {
+    pub event: EventId,
+}
+
+impl change::Change for ReplayDelivery {
+    const OPERATION: Operation = Operation::ReplayDeliveries;
+    type Made = ();
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let event = self.event;
+        if tx.outbox_replay(&[event]).await?.is_empty() {
+            return Err(match tx.outbox_find(event).await? {
+                Some(_) => Refusal::rule(Rule::Conflict, "admin-replay-under-way"),
+                None => Refusal::NotFound("delivery"),
+            }
+            .into());
+        }
+        Ok(tx.record(Change::Instance(InstanceChange::DeliveryReplayed { event })).await?)
+    }
 }
 
 #[cfg(test)]

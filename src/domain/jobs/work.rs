@@ -1,11 +1,13 @@
 //! Doing jobs: a process takes one under a lease, and each step renews it.
 
-use super::replay::{self, ReplayFilter};
+use super::replay;
 use crate::context::App;
+use crate::domain::change::{self, Change};
 use crate::error::Error;
 use crate::model::list_place::ListPlace;
 use crate::model::principal::{Operation, Principal};
-use crate::store::{FailedRange, JobRow, JobState, JobStep, ReplayedBatch, StoreError, Tx};
+use crate::refusal::ChangeError;
+use crate::store::{FailedRange, JobRow, JobState, JobStep, StoreError, Tx};
 use std::time::Duration;
 
 /// Longer than a step takes; after the end of a process another goes on so much later.
@@ -37,9 +39,9 @@ async fn take(app: &App) -> Result<Option<JobRow>, StoreError> {
 }
 
 /// Does the steps of a job, until it is done, another process has it, or this one is to stop.
-async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) -> Result<(), StoreError> {
-    let Some(filter) = replay::filter_of(job) else { return refuse(app, job).await };
-    let range = replay::range_of(job, filter);
+async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) -> Result<(), Error> {
+    let Some(filter) = replay::filter_of(job) else { return change::run_as_process(app, Refuse(job)).await };
+    let range = &replay::range_of(job, filter);
     let mut place = job.cursor.as_deref().and_then(ListPlace::parse).unwrap_or_else(|| range.begin());
     let total = if let Some(total) = job.total {
         u64::try_from(total).unwrap_or(0)
@@ -48,59 +50,65 @@ async fn replay_all(app: &App, job: &JobRow, is_stopping: &impl Fn() -> bool) ->
         if filter.waiting {
             conn.outbox_count_waiting(range.kind).await?
         } else {
-            conn.outbox_count_failed(&range).await?
+            conn.outbox_count_failed(range).await?
         }
     };
     loop {
         let is_last = is_stopping();
-        let next = step(app, job, filter, (place, total), is_last).await?;
+        let step = Step { job, range, waiting: filter.waiting, place, total, is_last };
+        let next = change::run_as_process(app, step).await?;
         let Some(next) = next.filter(|_| !is_last) else { return Ok(()) };
         place = next;
     }
 }
 
-/// Does a step: the deliveries and the job's new place in one transaction. `None` if it was the last one, or if another
+/// A step: the deliveries and the job's new place in one transaction. Made is `None` if it was the last one, or if another
 /// process has the job.
-async fn step(
-    app: &App,
-    job: &JobRow,
-    filter: ReplayFilter,
-    (place, total): (ListPlace, u64),
+struct Step<'a> {
+    job: &'a JobRow,
+    range: &'a FailedRange,
+    waiting: bool,
+    place: ListPlace,
+    total: u64,
     is_last: bool,
-) -> Result<Option<ListPlace>, StoreError> {
-    let mut tx = app.store.begin(&Principal::process(PERMISSIONS), OPERATION).await?;
-    // A process that stops leaves the job to others at once.
-    let lease = if is_last { Duration::ZERO } else { LEASE };
-    if !tx.job_hold(job, lease).await? {
-        return Ok(None);
-    }
-    let batch = replay_batch(&mut tx, filter, &replay::range_of(job, filter), place).await?;
-    let next = batch.next.map(|place| place.to_string());
-    tx.job_step(job.id, JobStep { done: batch.replayed, total, next: next.as_deref() }).await?;
-    tx.commit().await?;
-    Ok(batch.next)
 }
 
-async fn replay_batch(
-    tx: &mut Tx,
-    filter: ReplayFilter,
-    range: &FailedRange,
-    place: ListPlace,
-) -> Result<ReplayedBatch, StoreError> {
-    if !filter.waiting {
-        return tx.outbox_replay_failed(range, place, STEP).await;
+impl Change for Step<'_> {
+    const OPERATION: Operation = OPERATION;
+    type Made = Option<ListPlace>;
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Option<ListPlace>, ChangeError> {
+        let Self { job, range, waiting, place, total, is_last } = self;
+        // A process that stops leaves the job to others at once.
+        let lease = if is_last { Duration::ZERO } else { LEASE };
+        if !tx.job_hold(job, lease).await? {
+            return Ok(None);
+        }
+        let (done, next) = if waiting {
+            let replayed = tx.outbox_replay_waiting(range.kind, range.until, STEP).await?;
+            // What was made due waits no longer, so the next batch begins at the same place.
+            (replayed, (replayed > 0).then_some(place))
+        } else {
+            let batch = tx.outbox_replay_failed(range, place, STEP).await?;
+            (batch.replayed, batch.next)
+        };
+        let place = next.map(|place| place.to_string());
+        tx.job_step(job.id, JobStep { done, total, next: place.as_deref() }).await?;
+        Ok(next)
     }
-    let replayed = tx.outbox_replay_waiting(range.kind, range.until, STEP).await?;
-    // What was made due waits no longer, so the next batch begins at the same place.
-    Ok(ReplayedBatch { replayed, next: (replayed > 0).then_some(place) })
 }
 
 /// Ends a job that this version cannot read.
-async fn refuse(app: &App, job: &JobRow) -> Result<(), StoreError> {
-    let mut tx = app.store.begin(&Principal::process(PERMISSIONS), OPERATION).await?;
-    if tx.job_hold(job, LEASE).await? {
-        tx.job_finish(job.id, JobState::Failed, Some("its parameters are unknown")).await?;
-        tx.commit().await?;
+struct Refuse<'a>(&'a JobRow);
+
+impl Change for Refuse<'_> {
+    const OPERATION: Operation = OPERATION;
+    type Made = ();
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        if tx.job_hold(self.0, LEASE).await? {
+            tx.job_finish(self.0.id, JobState::Failed, Some("its parameters are unknown")).await?;
+        }
+        Ok(())
     }
-    Ok(())
 }

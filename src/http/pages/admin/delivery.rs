@@ -4,8 +4,9 @@ use super::act::{self, Act, ActTarget, ActWords, ReasonFields};
 use super::deliveries::{PATH, outcome, state};
 use super::{Administrator, people};
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::delivery_search::{self, AnyDelivery, DeliveryKey};
-use crate::domain::jobs::replay_one;
+use crate::domain::jobs::ReplayDelivery;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
 use crate::http::pages::change_form::{FormTarget, LoggedIn};
@@ -164,7 +165,7 @@ impl Act for ReplayOne {
         event: &DeliveryRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        replay_one(app, by, event.id).await?;
+        change::run(app, by, ReplayDelivery { event: event.id }).await?;
         Ok(act::done(&event.page()))
     }
 }
