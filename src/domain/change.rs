@@ -6,42 +6,42 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
 use crate::refusal::ChangeError;
-use crate::store::{Conn, Tx};
+use crate::store::{Conn, StoreError, Tx};
 use std::pin::Pin;
 
-/// What is to change.
-pub trait Change: Sized + Send {
+/// What is to change; `E` is why it was not made, an enum of its own only if a page branches on more outcomes.
+pub trait Change<E = ChangeError>: Sized + Send {
     const OPERATION: Operation;
     type Made: Send;
 
     /// Makes it in a transaction that was begun for its operation; what is not committed is rolled back.
-    fn apply(self, app: &App, tx: &mut Tx) -> impl Future<Output = Result<Self::Made, ChangeError>> + Send;
+    fn apply(self, app: &App, tx: &mut Tx) -> impl Future<Output = Result<Self::Made, E>> + Send;
 }
 
 /// What is run: every [`Change`], and what begins its transactions itself, because it may lose a race that only another
 /// transaction can win.
-pub trait Runnable: Sized + Send {
+pub trait Runnable<E = ChangeError>: Sized + Send {
     type Made: Send;
 
     /// Makes it in a transaction that is still to be committed.
-    fn make(
-        self,
-        app: &App,
-        principal: &Principal,
-    ) -> impl Future<Output = Result<(Tx, Self::Made), ChangeError>> + Send;
+    fn make(self, app: &App, principal: &Principal) -> impl Future<Output = Result<(Tx, Self::Made), E>> + Send;
 }
 
-impl<C: Change> Runnable for C {
+impl<C: Change<E>, E: From<StoreError>> Runnable<E> for C {
     type Made = C::Made;
 
-    async fn make(self, app: &App, principal: &Principal) -> Result<(Tx, C::Made), ChangeError> {
+    async fn make(self, app: &App, principal: &Principal) -> Result<(Tx, C::Made), E> {
         let mut tx = app.store.begin(principal, C::OPERATION).await?;
         let made = self.apply(app, &mut tx).await?;
         Ok((tx, made))
     }
 }
 
-pub async fn run<R: Runnable>(app: &App, principal: &Principal, change: R) -> Result<R::Made, ChangeError> {
+pub async fn run<R, E>(app: &App, principal: &Principal, change: R) -> Result<R::Made, E>
+where
+    R: Runnable<E>,
+    E: From<StoreError>,
+{
     let (tx, made) = change.make(app, principal).await?;
     tx.commit().await?;
     Ok(made)

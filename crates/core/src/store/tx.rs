@@ -119,6 +119,13 @@ impl Tx {
         }
     }
 
+    /// Requires that a person acts, whose permit covers their own account.
+    pub fn require_person(&mut self) -> Result<UserId> {
+        let user = self.principal().user_id().ok_or(Denied::OtherAccount)?;
+        self.require_own(user)?;
+        Ok(user)
+    }
+
     /// The role with which the principal acts in an organization, in which they have `role`.
     pub fn require_role(&mut self, role: Option<MemberRole>) -> Result<MemberRole> {
         let granted = match self.permit() {

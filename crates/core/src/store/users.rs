@@ -92,6 +92,13 @@ impl Tx {
         Ok(self.session_is_open(id, session).await?.then_some(user))
     }
 
+    /// As [`user_lock_in`](Self::user_lock_in), of the person who acts and the session in which they do.
+    pub async fn user_lock_own(&mut self) -> Result<Option<UserRow>> {
+        let user = self.require_person()?;
+        let session = self.principal().actor().session();
+        self.user_lock_in(user, session).await
+    }
+
     /// The user with this id, locked until the end of this transaction.
     pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
         // Not the key column: SQLite would check all rows that refer to it.
