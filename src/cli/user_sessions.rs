@@ -7,9 +7,10 @@ use super::output::Output;
 use super::runner::StoreContext;
 use super::which_user;
 use crate::context::App;
+use crate::domain::change;
 use crate::domain::directory::list;
 use crate::domain::directory::session::{self, SessionRecord};
-use crate::domain::session::active;
+use crate::domain::session::active::{EndSessions, Which};
 use crate::model::ids::SessionId;
 use crate::model::mail_domain::in_letters;
 use crate::model::principal::{Operation, Principal};
@@ -39,11 +40,9 @@ pub(super) async fn list(context: &StoreContext, which: &UserArgument, out: &mut
 /// Revokes a session of an account, or all of them.
 pub(super) async fn revoke(app: &App, which: &RevokeSessions, out: &mut Output<'_>) -> Result<(), Failure> {
     let user = which_user::find(&app.store, &which.user).await?;
-    let operator = &Principal::operator();
-    let revoked = match which.session {
-        Some(session) => u64::from(active::end(app, operator, user.id, SessionId(session)).await?),
-        None => active::end_all(app, operator, user.id).await?,
-    };
+    let sessions = which.session.map_or(Which::All, |session| Which::One(SessionId(session)));
+    let change = EndSessions { user: user.id, which: sessions };
+    let revoked = change::run(app, &Principal::operator(), change).await?;
     if revoked == 0 && which.session.is_some() {
         return Err(Failure::Refused(format!("{} has no such session", in_letters(&user.email))));
     }

@@ -3,7 +3,8 @@
 use crate::harness::{Answers, Client, Engine, PASSWORD, Receiver, Reply, TestApp, backend, link_of, run_program};
 use crate::invitations::invite;
 use crate::organizations::create_team;
-use doorward::domain::session::active;
+use doorward::domain::change;
+use doorward::domain::session::active::{EndSessions, Which};
 use doorward::model::api_key::Scope;
 use doorward::model::ids::{SessionId, UserId};
 use doorward::refusal::{ChangeError, Refusal, Rule};
@@ -171,16 +172,14 @@ async fn sessions_of_new_administrator_are_protected(engine: Engine) {
     let (user, session) = (UserId(id("user")), SessionId(id("session")));
     let untrusted = backend(&[Scope::UsersSecurity]);
     grant(&app, "ada", "monitor").await;
-    for refused in [
-        active::end(&app.app, &untrusted, user, session).await.map(u64::from),
-        active::end_others(&app.app, &untrusted, user, session).await,
-        active::end_all(&app.app, &untrusted, user).await,
-    ] {
+    for which in [Which::One(session), Which::AllBut(session), Which::All] {
+        let refused = change::run(&app.app, &untrusted, EndSessions { user, which }).await;
         assert!(matches!(refused, Err(ChangeError::Refused(Refusal::Rule(Rule::Protected, _)))), "{refused:?}");
     }
     ada.get("/auth/api/v2/session").await.expect(200);
     let trusted = backend(&[Scope::UsersSecurity, Scope::PlatformWrite]);
-    assert_eq!(active::end_all(&app.app, &trusted, user).await.unwrap(), 1);
+    let change = EndSessions { user, which: Which::All };
+    assert_eq!(change::run(&app.app, &trusted, change).await.unwrap(), 1);
 }
 
 async fn last_administrator_stays_by_every_door_at_once(engine: Engine) {

@@ -8,7 +8,7 @@ use doorward::domain::account::own_name::OwnName;
 use doorward::domain::change;
 use doorward::domain::directory::list::ListRange;
 use doorward::domain::directory::session;
-use doorward::domain::session::active;
+use doorward::domain::session::active::{EndSessions, Which};
 use doorward::messages::Message;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
@@ -32,7 +32,8 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
         change::run(&app.app, &by, OwnName::username("lovelace").unwrap()).await.unwrap(),
         "while it is live it can"
     );
-    assert!(active::end(&app.app, &by, user, session).await.unwrap());
+    let ended = change::run(&app.app, &by, EndSessions { user, which: Which::One(session) }).await.unwrap();
+    assert_eq!(ended, 1);
 
     let renamed = change::run(&app.app, &by, OwnName::username("intruder").unwrap()).await;
     assert!(matches!(renamed, Err(ChangeError::Refused(Refusal::NotFound("user")))), "{renamed:?}");

@@ -228,7 +228,7 @@ async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
     app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let user = id_of(&user_id(&ada).await);
     app.store_passkey(user).await;
-    assert!(status::reset(&app.app, &Principal::operator(), user).await.unwrap());
+    assert!(change::run(&app.app, &Principal::operator(), status::ResetTwoFactor { user }).await.unwrap());
     let notice = app.mail_to("ada@example.com", "All passkeys were removed").await;
     assert!(!notice.text.contains("Device"), "{}", notice.text);
 }

@@ -5,8 +5,8 @@ use crate::organizations::user_id;
 use doorward::domain::account::delete::Delete;
 use doorward::domain::account::update::{RolesUpdate, UpdateUser, UserUpdate};
 use doorward::domain::change;
-use doorward::domain::mfa::status::reset;
-use doorward::domain::session::active::{end, end_all};
+use doorward::domain::mfa::status::ResetTwoFactor;
+use doorward::domain::session::active::{EndSessions, Which};
 use doorward::model::api_key::Scope;
 use doorward::model::device::Device;
 use doorward::model::ids::{SessionId, UserId};
@@ -38,6 +38,10 @@ async fn administrator(app: &TestApp) -> Principal {
 
 async fn change(app: &TestApp, principal: &Principal, user: UserId, change: UserUpdate) {
     assert!(change::run(&app.app, principal, UpdateUser::new(user, change).unwrap()).await.unwrap());
+}
+
+async fn end(app: &TestApp, principal: &Principal, user: UserId, which: Which) -> u64 {
+    change::run(&app.app, principal, EndSessions { user, which }).await.unwrap()
 }
 
 fn disabled(disabled: bool) -> UserUpdate {
@@ -75,9 +79,9 @@ async fn administrators_acts_are_mailed_to_the_person(engine: Engine) {
     change(&app, &by, bob, disabled(false)).await;
     assert_eq!(told(&app, "bob@example.com").await, ["account-enabled"]);
     app.anonymous().log_in("bob@example.com", PASSWORD).await.expect(303);
-    assert!(end_all(&app.app, &by, bob).await.unwrap() > 0);
+    assert!(end(&app, &by, bob, Which::All).await > 0);
     assert_eq!(told(&app, "bob@example.com").await, ["sessions-ended"]);
-    assert!(!end(&app.app, &by, bob, SessionId(Uuid::nil())).await.unwrap());
+    assert_eq!(end(&app, &by, bob, Which::One(SessionId(Uuid::nil()))).await, 0);
     assert_eq!(told(&app, "bob@example.com").await, Vec::<String>::new(), "nothing was done");
     // An operator and a backend do the same without a notice.
     for principal in [Principal::operator(), backend(&[Scope::UsersWrite])] {
@@ -133,7 +137,7 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
     change(&app, &by, bob, name).await;
     assert_eq!(everyone("renamed").await.1, to_both);
     app.store_passkey(bob).await;
-    assert!(reset(&app.app, &by, bob).await.unwrap());
+    assert!(change::run(&app.app, &by, ResetTwoFactor { user: bob }).await.unwrap());
     let factors = everyone("factors").await.1;
     assert_eq!(factors, ["ada role-changed", "bob sign-in-method-removed", "eve role-changed", "ulf role-changed"]);
     change(&app, &by, bob, roles(Roles::NONE)).await;
@@ -142,7 +146,7 @@ async fn acts_on_privileged_accounts_are_mailed_to_administrators(engine: Engine
         ["ada role-changed", "bob role-changed", "eve role-changed", "ulf role-changed"]
     );
     // An administrator is told of their own account as its person.
-    assert!(end_all(&app.app, &by, eve).await.unwrap() > 0);
+    assert!(end(&app, &by, eve, Which::All).await > 0);
     assert_eq!(everyone("administrator").await.1, ["ada role-changed", "eve sessions-ended", "ulf role-changed"]);
     change::run(&app.app, &by, Delete { user: dan }).await.unwrap();
     assert_eq!(

@@ -1,13 +1,16 @@
 //! Recovery codes: issued ten at a time, shown once, each valid once.
 
+use super::status;
 use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
+use crate::domain::change::Change;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::model::change::AccountChange;
 use crate::model::ids::UserId;
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
+use crate::refusal::ChangeError;
 use crate::store::Tx;
 
 pub const RECOVERY_CODE_COUNT: i64 = 10;
@@ -35,24 +38,23 @@ pub(super) async fn generate(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec
     Ok(codes)
 }
 
-/// Replaces the recovery codes of a user. Returns `None` without an authenticator app.
-pub async fn replace_recovery_codes(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-) -> Result<Option<Vec<RecoveryCode>>, Error> {
-    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    let Some(account) = tx.user_lock_in(user, principal.actor().session()).await? else { return Ok(None) };
-    tx.require_own(user)?;
-    if !super::status::is_on(&mut tx, user).await? {
-        return Ok(None);
+/// Replaces the principal's recovery codes; made is `None` without an authenticator app.
+pub struct ReplaceCodes;
+
+impl Change for ReplaceCodes {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = Option<Vec<RecoveryCode>>;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Option<Vec<RecoveryCode>>, ChangeError> {
+        let Some(account) = tx.user_lock_own().await? else { return Ok(None) };
+        if !status::is_on(tx, account.id).await? {
+            return Ok(None);
+        }
+        let codes = generate(app, tx, account.id).await?;
+        tx.record_account(account.id, AccountChange::RecoveryCodesCreated).await?;
+        mail::notify(app, tx, &account, Notice::LoginMethodAdded(LoginMethod::RecoveryCodes)).await?;
+        Ok(Some(codes))
     }
-    let codes = generate(app, &mut tx, user).await?;
-    tx.record_account(user, AccountChange::RecoveryCodesCreated).await?;
-    let notice = Notice::LoginMethodAdded(LoginMethod::RecoveryCodes);
-    mail::notify(app, &mut tx, &account, notice).await?;
-    tx.commit().await?;
-    Ok(Some(codes))
 }
 
 /// Checks for one of the user's unused codes and consumes it.

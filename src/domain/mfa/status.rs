@@ -1,6 +1,7 @@
 //! The status of two-factor authentication, and how it is turned off.
 
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::directory::user::remembered_devices;
 use crate::domain::identity::notify_admins::notify_admins;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::refusal::ChangeError;
+use crate::refusal::{ChangeError, Refusal};
 use crate::store::{Conn, StoreError, Tx, UserRow};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,50 +36,56 @@ pub(in crate::domain) async fn is_on(conn: &mut Conn, user: UserId) -> Result<bo
     Ok(conn.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some()))
 }
 
-/// Turns two-factor authentication off. Returns `false` if it is off already.
-///
-/// If `end_all_but` is given, every session except it ends.
-pub async fn disable(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    end_all_but: Option<SessionId>,
-) -> Result<bool, Error> {
-    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    let Some(account) = tx.user_lock_in(user, principal.actor().session()).await? else { return Ok(false) };
-    tx.require_own(user)?;
-    let removed = remove_and_notify(app, &mut tx, &account).await?;
-    if removed {
-        end_other_sessions(&mut tx, user, end_all_but).await?;
+/// Turns off the principal's two-factor authentication.
+pub struct DisableTwoFactor {
+    /// If it is given, every session except it ends.
+    pub end_all_but: Option<SessionId>,
+}
+
+impl Change for DisableTwoFactor {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let Some(account) = tx.user_lock_own().await? else { return Ok(()) };
+        if remove_and_notify(app, tx, &account).await? {
+            end_other_sessions(tx, account.id, self.end_all_but).await?;
+        }
+        Ok(())
     }
-    tx.commit().await?;
-    Ok(removed)
 }
 
 /// Removes the second factors and passkeys of a user who lost them all, and ends every session, also where there is no
-/// factor: the finder of a lost phone may be logged in on it. Returns `false` if there is nothing to remove or to end.
-pub async fn reset(app: &App, principal: &Principal, user: UserId) -> Result<bool, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::ResetTwoFactor).await?;
-    let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
-    tx.require_changeable(&account)?;
-    let app_removed = remove_and_notify(app, &mut tx, &account).await?;
-    let passkeys = tx.passkeys_delete_of_user(user).await?;
-    if passkeys > 0 {
-        tx.record_account(user, AccountChange::PasskeyRemoved(None)).await?;
-        let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
-        mail::notify(app, &mut tx, &account, notice).await?;
+/// factor: the finder of a lost phone may be logged in on it. Made is `false` if there is nothing to remove or to end.
+pub struct ResetTwoFactor {
+    pub user: UserId,
+}
+
+impl Change for ResetTwoFactor {
+    const OPERATION: Operation = Operation::ResetTwoFactor;
+    type Made = bool;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
+        let user = self.user;
+        let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+        tx.require_changeable(&account)?;
+        let app_removed = remove_and_notify(app, tx, &account).await?;
+        let passkeys = tx.passkeys_delete_of_user(user).await?;
+        if passkeys > 0 {
+            tx.record_account(user, AccountChange::PasskeyRemoved(None)).await?;
+            mail::notify(app, tx, &account, Notice::LoginMethodRemoved(LoginMethod::Passkey)).await?;
+        }
+        let was_lost = tx.lost_factor_delete(user).await?;
+        let removed = app_removed || passkeys > 0 || was_lost;
+        let ended = tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await? > 0;
+        if removed {
+            notify_admins(app, tx, &account, account.roles, AdminNotice::FactorsReset).await?;
+        } else if ended {
+            tx.record_account(user, AccountChange::SessionsEnded).await?;
+            notify_admins(app, tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
+        }
+        Ok(removed || ended)
     }
-    let was_lost = tx.lost_factor_delete(user).await?;
-    let removed = app_removed || passkeys > 0 || was_lost;
-    let ended = tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await? > 0;
-    if removed {
-        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::FactorsReset).await?;
-    } else if ended {
-        tx.record_account(user, AccountChange::SessionsEnded).await?;
-        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
-    }
-    tx.commit().await?;
-    Ok(removed || ended)
 }
 
 async fn remove_and_notify(app: &App, tx: &mut Tx, account: &UserRow) -> Result<bool, Error> {

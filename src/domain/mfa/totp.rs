@@ -1,10 +1,11 @@
 //! Authenticator apps (TOTP): the secret is generated, shown, and in use once a first code confirms it.
 
-use super::recovery_codes;
+use super::{recovery_codes, status};
 use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
 use crate::crypto::totp::{CodeMatch, TotpSecret};
+use crate::domain::change::Change;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::messages::Message;
@@ -31,14 +32,19 @@ pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
     TotpSecret::from_bytes(bytes).map_err(Error::crypto)
 }
 
-/// Generates a secret for a user's app, which is not in use until it is confirmed. An app that is in use stays.
-pub async fn begin(app: &App, principal: &Principal, user: UserId) -> Result<(), Error> {
-    let secret = TotpSecret::generate()?;
-    let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
-    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    tx.require_own(user)?;
-    tx.totp_begin(user, &sealed).await?;
-    Ok(tx.commit().await?)
+/// Generates a secret for the principal's app, which is not in use until it is confirmed. An app that is in use stays.
+pub struct BeginSetup;
+
+impl Change for BeginSetup {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let user = tx.require_person()?;
+        let secret = TotpSecret::generate()?;
+        let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
+        Ok(tx.totp_begin(user, &sealed).await?)
+    }
 }
 
 /// Returns the secret that is pending confirmation, if there is one.
@@ -54,35 +60,34 @@ fn is_pending(row: &TotpRow, now: Time) -> bool {
     row.confirmed_at.is_none() && now.since(row.created_at) < SETUP_TTL
 }
 
-/// Confirms the app by its first code and returns the recovery codes, which are not shown again.
-///
-/// If `end_all_but` is given, every session except it ends.
-pub async fn confirm(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    code: &str,
-    end_all_but: Option<SessionId>,
-) -> Result<Vec<RecoveryCode>, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    let account = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(NO_PENDING_SETUP)?;
-    tx.require_own(user)?;
-    let now = app.clock.now();
-    let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(NO_PENDING_SETUP)?;
-    let CodeMatch::Unused(step) = open(app, &row)?.check(&typed_digits::code(code), now, row.last_step) else {
-        return Err(Refusal::field("code", Message::new("two-factor-wrong-code")).into());
-    };
-    if !tx.totp_confirm(user, step).await? {
-        return Err(NO_PENDING_SETUP.into());
+/// Confirms the app by its first code; made are the recovery codes, which are not shown again.
+pub struct ConfirmSetup<'a> {
+    pub code: &'a str,
+    /// If it is given, every session except it ends.
+    pub end_all_but: Option<SessionId>,
+}
+
+impl Change for ConfirmSetup<'_> {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = Vec<RecoveryCode>;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Vec<RecoveryCode>, ChangeError> {
+        let account = tx.user_lock_own().await?.ok_or(NO_PENDING_SETUP)?;
+        let (user, now) = (account.id, app.clock.now());
+        let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(NO_PENDING_SETUP)?;
+        let CodeMatch::Unused(step) = open(app, &row)?.check(&typed_digits::code(self.code), now, row.last_step) else {
+            return Err(Refusal::field("code", Message::new("two-factor-wrong-code")).into());
+        };
+        if !tx.totp_confirm(user, step).await? {
+            return Err(NO_PENDING_SETUP.into());
+        }
+        tx.lost_factor_delete(user).await?;
+        let codes = recovery_codes::generate(app, tx, user).await?;
+        status::end_other_sessions(tx, user, self.end_all_but).await?;
+        tx.record_account(user, AccountChange::TotpEnabled).await?;
+        mail::notify(app, tx, &account, Notice::LoginMethodAdded(LoginMethod::AuthenticatorApp)).await?;
+        Ok(codes)
     }
-    tx.lost_factor_delete(user).await?;
-    let codes = recovery_codes::generate(app, &mut tx, user).await?;
-    super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
-    tx.record_account(user, AccountChange::TotpEnabled).await?;
-    let notice = Notice::LoginMethodAdded(LoginMethod::AuthenticatorApp);
-    mail::notify(app, &mut tx, &account, notice).await?;
-    tx.commit().await?;
-    Ok(codes)
 }
 
 /// Checks a code, and consumes one that was not used before. Apps show it in two groups, and people type it like that.

@@ -5,10 +5,12 @@
 use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::crypto::token_hash::LinkToken;
+use crate::domain::change::Change;
 use crate::error::Error;
 use crate::model::ids::UserId;
-use crate::model::principal::{Operation, Principal};
+use crate::model::principal::Operation;
 use crate::model::verification::TokenPurpose;
+use crate::refusal::ChangeError;
 use crate::store::{PendingLoginRow, Tx, UserRow};
 use std::time::Duration;
 
@@ -58,11 +60,16 @@ pub(in crate::domain) async fn rebind_devices(
     Ok(())
 }
 
-/// Revokes every trusted device of a user; returns their number.
-pub async fn revoke_devices(app: &App, principal: &Principal, user: UserId) -> Result<u64, Error> {
-    let mut tx = app.store.begin(principal, Operation::ChangeFactors).await?;
-    tx.require_own(user)?;
-    let revoked = tx.trusted_devices_delete_of_user(user).await?;
-    tx.commit().await?;
-    Ok(revoked)
+/// Revokes every trusted device of the principal.
+pub struct RevokeDevices;
+
+impl Change for RevokeDevices {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = ();
+
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+        let user = tx.require_person()?;
+        tx.trusted_devices_delete_of_user(user).await?;
+        Ok(())
+    }
 }

@@ -1,6 +1,7 @@
 //! Active sessions of a user: list them, end one, end all others.
 
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::identity::notify_admins::notify_admins;
@@ -10,9 +11,8 @@ use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
-use crate::refusal::ChangeError;
-use crate::store::{Tx, UserRow};
-use uuid::Uuid;
+use crate::refusal::{ChangeError, Refusal};
+use crate::store::Tx;
 
 /// A user with more can end all others.
 const MAX_LISTED_SESSIONS: u32 = 200;
@@ -42,46 +42,41 @@ pub async fn list(
     Ok(Some(ActiveSessions { current, others }))
 }
 
-pub async fn end_all(app: &App, principal: &Principal, user: UserId) -> Result<u64, ChangeError> {
-    // No session has this id.
-    end_others(app, principal, user, SessionId(Uuid::nil())).await
+pub enum Which {
+    One(SessionId),
+    AllBut(SessionId),
+    All,
 }
 
-/// Ends a session of a user. Returns `false` if there is none, or it has ended before.
-pub async fn end(app: &App, principal: &Principal, user: UserId, session: SessionId) -> Result<bool, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
-    let Some(account) = lock(&mut tx, user).await? else { return Ok(false) };
-    let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
-    if ended {
-        tx.record_account(user, AccountChange::SessionEnded(session)).await?;
-        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
+/// Ends sessions of a user; made is the number of those that had not ended before.
+pub struct EndSessions {
+    pub user: UserId,
+    pub which: Which,
+}
+
+impl Change for EndSessions {
+    const OPERATION: Operation = Operation::EndSessions;
+    type Made = u64;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<u64, ChangeError> {
+        let (user, reason) = (self.user, EndReason::Ended.as_str());
+        let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+        // In the transaction, as the user may just have been given a platform role.
+        tx.require_changeable(&account)?;
+        let (ended, change) = match self.which {
+            Which::One(session) => {
+                let ended = tx.session_end_of_user(user, session, reason).await?;
+                (u64::from(ended), AccountChange::SessionEnded(session))
+            }
+            Which::AllBut(session) => {
+                (tx.sessions_end_others(user, session, reason).await?, AccountChange::SessionsEnded)
+            }
+            Which::All => (tx.sessions_end_of_user(user, reason).await?, AccountChange::SessionsEnded),
+        };
+        if ended > 0 {
+            tx.record_account(user, change).await?;
+            notify_admins(app, tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
+        }
+        Ok(ended)
     }
-    tx.commit().await?;
-    Ok(ended)
-}
-
-/// Ends every session of a user but `current`; returns their number.
-pub async fn end_others(
-    app: &App,
-    principal: &Principal,
-    user: UserId,
-    current: SessionId,
-) -> Result<u64, ChangeError> {
-    let mut tx = app.store.begin(principal, Operation::EndSessions).await?;
-    let Some(account) = lock(&mut tx, user).await? else { return Ok(0) };
-    let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
-    if ended > 0 {
-        tx.record_account(user, AccountChange::SessionsEnded).await?;
-        notify_admins(app, &mut tx, &account, account.roles, AdminNotice::SessionsEnded).await?;
-    }
-    tx.commit().await?;
-    Ok(ended)
-}
-
-/// Locks a user whom the principal may change; `None` if there is none, who has no sessions. In the transaction, as the
-/// user may just have been given a platform role.
-async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<UserRow>, ChangeError> {
-    let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
-    tx.require_changeable(&account)?;
-    Ok(Some(account))
 }

@@ -3,8 +3,9 @@
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, WithId};
 use super::page_context::PageContext;
 use crate::domain::account::overview::recent_token_reuse;
+use crate::domain::change;
 use crate::domain::directory::session::SessionRecord;
-use crate::domain::session::active::{self, ActiveSessions};
+use crate::domain::session::active::{self, ActiveSessions, EndSessions, Which};
 use crate::http::device;
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::views::{self, Icon, SessionLine, SessionsPage};
@@ -30,7 +31,8 @@ impl ChangeForm for EndSession {
     }
 
     async fn change(by: LoggedIn<'_>, WithId(session): &WithId<SessionId>, _: &Form<NoFields>) -> ChangeResult {
-        active::end(&by.app, &by.person(), by.user(), *session).await?;
+        let change = EndSessions { user: by.user(), which: Which::One(*session) };
+        change::run(&by.app, &by.person(), change).await?;
         if *session == by.live.id {
             by.clear_session();
             by.replace_csrf()?;
@@ -69,7 +71,8 @@ impl ChangeForm for EndOtherSessions {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        active::end_others(&by.app, &by.person(), by.user(), by.live.id).await?;
+        let change = EndSessions { user: by.user(), which: Which::AllBut(by.live.id) };
+        change::run(&by.app, &by.person(), change).await?;
         Ok(by.redirect(Some("/auth/account/sessions?done=others")))
     }
 }

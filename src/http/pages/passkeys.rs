@@ -5,8 +5,9 @@ use super::page_context::PageContext;
 use super::paths;
 use super::required::not_found;
 use super::shared_fields::{NameFields, PasskeyFields};
+use crate::domain::change;
 use crate::domain::mfa::passkey;
-use crate::domain::mfa::passkey::add::{self, add};
+use crate::domain::mfa::passkey::add::{self, AddPasskey, PasskeyName};
 use crate::domain::mfa::passkey::registered;
 use crate::http::device;
 use crate::http::form::{Form, FormErrors, FromAnywhere, NoFields, Submitted};
@@ -70,7 +71,8 @@ impl ChangeForm for CreatePasskey {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasskeyFields>) -> ChangeResult {
         let name = name_for(by.context, &form.name);
-        add(&by.app, &by.person(), by.user(), &name, &form.response()).await?;
+        let change = AddPasskey::verified(&by.app, by.user(), &name, &form.response())?;
+        change::run(&by.app, &by.person(), change).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=added")))
     }
 }
@@ -101,7 +103,8 @@ impl ChangeForm for RenamePasskey {
     }
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, form: &Form<NameFields>) -> ChangeResult {
-        registered::rename(&by.app, &by.person(), by.user(), *id, &form.name).await?;
+        let name = PasskeyName::parse(&form.name)?;
+        change::run(&by.app, &by.person(), registered::RenamePasskey { id: *id, name }).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=renamed")))
     }
 }
@@ -122,7 +125,8 @@ impl ChangeForm for RemovePasskey {
     }
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, _: &Form<NoFields>) -> ChangeResult {
-        registered::remove(&by.app, &by.person(), by.user(), *id).await?;
+        let providers = by.app.store.providers().await?;
+        change::run(&by.app, &by.person(), registered::RemovePasskey { id: *id, providers }).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=removed")))
     }
 }

@@ -3,6 +3,7 @@
 use super::change_form::{ChangeForm, ChangeResult, LoggedIn, OwnAccount, PageResult, StepUp};
 use super::paths;
 use crate::crypto::recovery_code::RecoveryCode;
+use crate::domain::change;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
 use crate::http::views::{self, RecoveryCodesPage};
@@ -26,7 +27,7 @@ impl ChangeForm for ReplaceRecoveryCodes {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        match recovery_codes::replace_recovery_codes(&by.app, &by.person(), by.user()).await? {
+        match change::run(&by.app, &by.person(), recovery_codes::ReplaceCodes).await? {
             Some(codes) => Ok(show_new(by, &codes, false)?),
             None => Ok(by.redirect(Some(paths::TWO_FACTOR))),
         }

@@ -5,6 +5,7 @@ use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::CodeFields;
 use super::{paths, recovery_codes};
+use crate::domain::change;
 use crate::domain::login::prompt::PasswordPrompt;
 use crate::domain::mfa::{status, totp, trusted_devices};
 use crate::http::form::{Form, FormErrors, NoFields, Submitted};
@@ -36,7 +37,7 @@ impl ChangeForm for BeginTwoFactor {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        totp::begin(&by.app, &by.person(), by.user()).await?;
+        change::run(&by.app, &by.person(), totp::BeginSetup).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
@@ -59,8 +60,9 @@ impl ChangeForm for ConfirmTwoFactor {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<CodeFields>) -> ChangeResult {
-        let end_others = form.end_others.as_ref().map(|_| by.live.id);
-        match totp::confirm(&by.app, &by.person(), by.user(), &form.code, end_others).await {
+        let end_all_but = form.end_others.as_ref().map(|_| by.live.id);
+        let change = totp::ConfirmSetup { code: &form.code, end_all_but };
+        match change::run(&by.app, &by.person(), change).await {
             Ok(codes) => Ok(recovery_codes::show_new(by, &codes, true)?),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect(Some(PATH))),
             Err(error) => Err(error.into()),
@@ -84,7 +86,7 @@ impl ChangeForm for ForgetDevices {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        trusted_devices::revoke_devices(&by.app, &by.person(), by.user()).await?;
+        change::run(&by.app, &by.person(), trusted_devices::RevokeDevices).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
@@ -123,8 +125,8 @@ impl ChangeForm for RemoveTwoFactor {
 
     async fn change(by: LoggedIn<'_>, _: &EnabledTwoFactor, form: &Form<PromptFields>) -> ChangeResult {
         by.require_password(form, PasswordPrompt::TwoFactorRemoval).await?;
-        let end_others = form.end_others.as_ref().map(|_| by.live.id);
-        status::disable(&by.app, &by.person(), by.user(), end_others).await?;
+        let end_all_but = form.end_others.as_ref().map(|_| by.live.id);
+        change::run(&by.app, &by.person(), status::DisableTwoFactor { end_all_but }).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }

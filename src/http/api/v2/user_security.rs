@@ -5,6 +5,7 @@ use super::api_key::{Caller, ResetTwoFactor, SendPasswordReset};
 use super::body::UnreadBody;
 use super::parameters::Parameters;
 use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR, UserPath};
+use crate::domain::change;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail::SendReset;
 use axum::extract::RawQuery;
@@ -49,6 +50,6 @@ pub async fn reset_two_factor(
 ) -> ApiResult<Done> {
     let id = backend.user_to_change(&id).await?;
     Parameters::none(query.as_deref())?;
-    status::reset(&backend.app, &backend.principal, id).await?;
+    change::run(&backend.app, &backend.principal, status::ResetTwoFactor { user: id }).await?;
     Ok(ApiAnswer::done())
 }

@@ -6,8 +6,9 @@ use super::error::OperationError;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
 use super::path::{Ids, SessionPath, USER_SESSION, USER_SESSIONS, UserPath, of_id, parse_id};
+use crate::domain::change;
 use crate::domain::directory::session::{self, SessionRecord};
-use crate::domain::session::active;
+use crate::domain::session::active::{self, Which};
 use crate::model::ids::{SessionId, UserId};
 use axum::extract::RawQuery;
 
@@ -54,7 +55,8 @@ pub async fn list(
 pub async fn end_all(backend: Caller<EndSessions>, Ids(id): Ids<String>, RawQuery(query): RawQuery) -> ApiResult<Done> {
     let id = backend.user_to_change(&id).await?;
     Parameters::none(query.as_deref())?;
-    active::end_all(&backend.app, &backend.principal, id).await?;
+    let change = active::EndSessions { user: id, which: Which::All };
+    change::run(&backend.app, &backend.principal, change).await?;
     Ok(ApiAnswer::done())
 }
 
@@ -78,6 +80,9 @@ pub async fn end(
     let session = existing(&backend, user, &session).await?;
     backend.require_changeable(user, roles)?;
     Parameters::none(query.as_deref())?;
-    let ended = active::end(&backend.app, &backend.principal, user, session).await?;
-    if ended { Ok(ApiAnswer::done()) } else { Err(OperationError::no_such("session")) }
+    let change = active::EndSessions { user, which: Which::One(session) };
+    match change::run(&backend.app, &backend.principal, change).await? {
+        0 => Err(OperationError::no_such("session")),
+        _ => Ok(ApiAnswer::done()),
+    }
 }

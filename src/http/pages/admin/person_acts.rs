@@ -8,7 +8,7 @@ use crate::domain::account::{delete, unlock};
 use crate::domain::change;
 use crate::domain::mailed_token::request;
 use crate::domain::mfa::status;
-use crate::domain::session::active;
+use crate::domain::session::active::{self, Which};
 use crate::domain::verification::password_reset_mail;
 use crate::http::form::{Form, FormErrors, FormFields};
 use crate::http::pages::page_context::PageContext;
@@ -87,7 +87,7 @@ impl Act for EndSessions {
         user: &UserRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        active::end_all(app, by, user.id).await?;
+        change::run(app, by, active::EndSessions { user: user.id, which: Which::All }).await?;
         Ok(user.page())
     }
 }
@@ -112,7 +112,7 @@ impl Act for ResetTwoFactor {
         user: &UserRow,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        status::reset(app, by, user.id).await?;
+        change::run(app, by, status::ResetTwoFactor { user: user.id }).await?;
         Ok(user.page())
     }
 }

@@ -6,7 +6,7 @@ use crate::domain::account::identities::RemoveIdentity;
 use crate::domain::change;
 use crate::domain::directory::identity::{self, IdentityRecord};
 use crate::domain::directory::session::{self, SessionRecord};
-use crate::domain::session::active;
+use crate::domain::session::active::{EndSessions, Which};
 use crate::http::device;
 use crate::http::form::Form;
 use crate::http::page_error::PageError;
@@ -72,7 +72,7 @@ impl Act for EndSession {
         PersonSession { user, session, .. }: &PersonSession,
         _: &Form<ReasonFields>,
     ) -> Result<String, ChangeError> {
-        active::end(app, by, user.id, session.id).await?;
+        change::run(app, by, EndSessions { user: user.id, which: Which::One(session.id) }).await?;
         Ok(user.page())
     }
 }
