@@ -145,13 +145,12 @@ async fn walk_invitations(walk: &mut EventWalk) {
     .await
     .unwrap();
     walk.step("sent again").await;
-    let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
-    respond::accept(&app, first.token.text(), &bob, session).await.map(drop).unwrap_err();
-    respond::accept(&app, second.token.text(), &ada, session).await.map(drop).unwrap_err();
+    change::run(&app, &bob, respond::Accept { token: first.token.text() }).await.map(drop).unwrap_err();
+    change::run(&app, &ada, respond::Accept { token: second.token.text() }).await.map(drop).unwrap_err();
     walk.step("the void link, and the wrong account").await;
-    respond::accept(&app, second.token.text(), &bob, session).await.map(drop).unwrap();
+    change::run(&app, &bob, respond::Accept { token: second.token.text() }).await.map(drop).unwrap();
     walk.step("accepted").await;
-    respond::accept(&app, second.token.text(), &bob, session).await.map(drop).unwrap_err();
+    change::run(&app, &bob, respond::Accept { token: second.token.text() }).await.map(drop).unwrap_err();
     walk.step("accepted again").await;
     let link = walk.invite(&ada, crew, "cy", MemberRole::Member, "{}").await;
     walk.step("invited").await;
@@ -169,12 +168,12 @@ async fn walk_ended_invitations(walk: &mut EventWalk) {
     change::run(&app, ada, invite::Revoke { org: crew, id: dan.invitation.id }).await.unwrap_err();
     walk.step("revoked").await;
     let eve = walk.invite(ada, crew, "eve", MemberRole::Member, "{}").await;
-    respond::decline(&app, &nobody, eve.token.text()).await.unwrap();
+    change::run(&app, &nobody, respond::Decline { token: eve.token.text() }).await.unwrap();
     walk.step("declined").await;
     let fay = walk.invite(ada, crew, "fay", MemberRole::Member, "{}").await;
     walk.step("invited").await;
     walk.app.clock().advance(Duration::from_hours(169));
-    respond::decline(&app, &nobody, fay.token.text()).await.unwrap_err();
+    change::run(&app, &nobody, respond::Decline { token: fay.token.text() }).await.unwrap_err();
     change::run(&app, ada, invite::Revoke { org: crew, id: fay.invitation.id }).await.unwrap();
     walk.step("expired").await;
 }

@@ -11,12 +11,11 @@ use doorward::domain::organization::invite::Invite;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
 use doorward::domain::organization::{manage, members};
 use doorward::messages::Locale;
-use doorward::model::ids::{OrganizationId, SessionId, UserId};
+use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
 use doorward::model::principal::Principal;
 use std::time::Duration;
-use uuid::Uuid;
 
 both_engines![
     account_deletion_and_acceptance_can_run_concurrently,
@@ -120,7 +119,7 @@ async fn team_left_behind(app: &App, founder: UserId, successor: UserId, success
     let team =
         change::run(app, &person(founder), manage::CreateTeam { owner: founder, name: "Crew" }).await.unwrap().id;
     let token = token_for(app, team, founder, successor_name).await;
-    respond::accept(app, &token, &person(successor), SessionId(Uuid::nil())).await.map(drop).unwrap();
+    change::run(app, &person(successor), respond::Accept { token: &token }).await.map(drop).unwrap();
     change::run(app, &person(founder), members::Leave { org: team }).await.unwrap();
     team
 }
@@ -144,7 +143,7 @@ async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
         let team = team_left_behind(&app.app, bob, ada, "ada").await;
         let token = token_for(&app.app, team, ada, &name).await;
         let actor = person(bob);
-        let accept = respond::accept(&app.app, &token, &actor, SessionId(Uuid::nil()));
+        let accept = change::run(&app.app, &actor, respond::Accept { token: &token });
         let (answer, deleted) = tokio::join!(
             after_yields(round % 5, accept),
             after_yields((round + 2) % 4, change::run(&app.app, &operator, Delete { user: bob }))

@@ -2,18 +2,18 @@
 
 use super::members;
 use crate::context::App;
+use crate::domain::change::Change;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::mail;
 use crate::model::change::{NewMember, OrganizationChange};
 use crate::model::event::InvitationData;
-use crate::model::ids::{InvitationId, SessionId, UserId};
+use crate::model::ids::{InvitationId, UserId};
 use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
-use crate::refusal::ChangeError;
 use crate::settings::OrgMode;
 use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
 
@@ -46,15 +46,6 @@ pub enum InvitationResponseError {
 impl From<StoreError> for InvitationResponseError {
     fn from(error: StoreError) -> Self {
         InvitationResponseError::Failed(error.into())
-    }
-}
-
-impl From<ChangeError> for InvitationResponseError {
-    fn from(error: ChangeError) -> Self {
-        match error {
-            ChangeError::Failed(error) => InvitationResponseError::Failed(error),
-            ChangeError::Refused(_) => InvitationResponseError::Unknown,
-        }
     }
 }
 
@@ -150,25 +141,26 @@ pub(in crate::domain) async fn lock_pending_by_id(
     check_pending(tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?, app.clock.now())
 }
 
-/// Accepts an invitation for a user and switches their session to the organization; returns the subject of the next
+/// Accepts an invitation for the principal, and switches their session to the organization; made is the subject of the next
 /// access token.
-pub async fn accept(
-    app: &App,
-    token: &str,
-    principal: &Principal,
-    session: SessionId,
-) -> Result<Option<Subject>, InvitationResponseError> {
-    let mut tx = app.store.begin(principal, Operation::AcceptInvitation).await?;
-    let invitation = lock_pending(app, &mut tx, token).await?;
-    let user = principal.user_id().ok_or(InvitationResponseError::Unknown)?;
-    let user = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(InvitationResponseError::Unknown)?;
-    tx.require_own(user.id)?;
-    require_invited(&invitation, &user)?;
-    join(app, &mut tx, &invitation, user.id).await?;
-    tx.session_set_organization(session, invitation.organization_id).await?;
-    let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
-    tx.commit().await?;
-    Ok(row.as_ref().and_then(Subject::of))
+pub struct Accept<'a> {
+    pub token: &'a str,
+}
+
+impl Change<InvitationResponseError> for Accept<'_> {
+    const OPERATION: Operation = Operation::AcceptInvitation;
+    type Made = Option<Subject>;
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Option<Subject>, InvitationResponseError> {
+        let invitation = lock_pending(app, tx, self.token).await?;
+        let user = tx.user_lock_own().await?.ok_or(InvitationResponseError::Unknown)?;
+        require_invited(&invitation, &user)?;
+        join(app, tx, &invitation, user.id).await?;
+        let Some(session) = tx.principal().actor().session() else { return Ok(None) };
+        tx.session_set_organization(session, invitation.organization_id).await?;
+        let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
+        Ok(row.as_ref().and_then(Subject::of))
+    }
 }
 
 fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), InvitationResponseError> {
@@ -216,21 +208,31 @@ pub(in crate::domain) async fn join(
 
 /// Declines an invitation. The holder of the link may do so without an account; a logged-in account must be the
 /// invitee's.
-pub async fn decline(app: &App, principal: &Principal, token: &str) -> Result<(), InvitationResponseError> {
-    let now = app.clock.now();
-    let mut tx = app.store.begin(principal, Operation::DeclineInvitation).await?;
-    let invitation = lock_pending(app, &mut tx, token).await?;
-    let user = principal.user_id();
-    if let Some(user) = user {
-        let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
-        require_invited(&invitation, &user)?;
-    }
-    tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
-    mail::withdraw_invitation(&mut tx, invitation.id).await?;
-    let data = InvitationData::from(&invitation);
-    let (revoked_by_user_id, revoked_at) = (user, now);
-    tx.record_organization(OrganizationChange::InvitationEnded { invitation: data, revoked_by_user_id, revoked_at })
+pub struct Decline<'a> {
+    pub token: &'a str,
+}
+
+impl Change<InvitationResponseError> for Decline<'_> {
+    const OPERATION: Operation = Operation::DeclineInvitation;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), InvitationResponseError> {
+        let (now, user) = (app.clock.now(), tx.principal().user_id());
+        let invitation = lock_pending(app, tx, self.token).await?;
+        if let Some(user) = user {
+            let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
+            require_invited(&invitation, &user)?;
+        }
+        tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
+        mail::withdraw_invitation(tx, invitation.id).await?;
+        let data = InvitationData::from(&invitation);
+        let (revoked_by_user_id, revoked_at) = (user, now);
+        tx.record_organization(OrganizationChange::InvitationEnded {
+            invitation: data,
+            revoked_by_user_id,
+            revoked_at,
+        })
         .await?;
-    tx.commit().await?;
-    Ok(())
+        Ok(())
+    }
 }

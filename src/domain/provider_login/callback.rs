@@ -145,7 +145,7 @@ async fn go_on(
     let identity = ProviderIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
     if let Some(own) = row.connect {
         let person = Principal::person(own.user, Some(own.session), client.device.clone());
-        let connected = connect::in_session(app, &person, (own.user, own.session), &identity).await?;
+        let connected = connect::in_session(app, &person, &identity).await?;
         return connected.ok_or(Interrupted::Refused(ProviderRefusal::OtherSession));
     }
     *invitation = secrets.invitation;

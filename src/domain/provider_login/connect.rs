@@ -4,21 +4,22 @@ use super::outcome::ReturnOutcome;
 use super::pending::PendingProviderLogin;
 use super::types::Question;
 use crate::context::App;
+use crate::domain::change::{self, Change};
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
 use crate::error::Error;
 use crate::mail::Notice;
-use crate::model::ids::{SessionId, UserId};
 use crate::model::mail_domain;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderMfa, ProviderName};
 use crate::model::session_view::SessionView;
 use crate::store::{StoreError, Tx};
 
-/// Why a connection that was offered was not made.
+/// Why a connection was not made.
 #[derive(Debug, thiserror::Error)]
-pub enum OfferError {
-    /// Another form was first, or the session has ended.
-    #[error("the offer is void")]
+pub enum ConnectError {
+    /// The session has ended, or another form took the offer.
+    #[error("the session or the offer has ended")]
     Void,
     /// The account does not have the address, or has not verified it.
     #[error("the account does not have the address")]
@@ -31,62 +32,80 @@ pub enum OfferError {
     Refused(#[from] ConnectIdentityError),
 }
 
-impl<E: Into<Error>> From<E> for OfferError {
+impl<E: Into<Error>> From<E> for ConnectError {
     fn from(error: E) -> Self {
-        OfferError::Refused(ConnectIdentityError::Failed(error.into()))
+        ConnectError::Refused(ConnectIdentityError::Failed(error.into()))
     }
 }
 
-/// Connects in the session that a person has logged in to since the return, if its account has verified the address.
-pub async fn accept_offer(
-    app: &App,
-    person: &Principal,
-    (user, session): (UserId, SessionId),
-    waiting: &PendingProviderLogin,
-) -> Result<(), OfferError> {
-    let Some(email) = waiting.verified.as_ref().filter(|_| waiting.question == Question::Connect) else {
-        return Err(OfferError::Void);
-    };
-    let mut tx = app.store.begin(person, Operation::ChangeFactors).await?;
-    let user = tx.user_lock_in(user, Some(session)).await?.ok_or(OfferError::Void)?;
-    tx.require_own(user.id)?;
-    if user.email_verified_at.is_none() || mail_domain::key(&user.email) != email.key() {
-        return Err(OfferError::OtherAccount);
-    }
-    if lacks_factor_in(&mut tx, session, &waiting.identity.provider).await? {
-        return Err(OfferError::FactorMissing);
-    }
-    if !waiting.finish(&mut tx).await? {
-        return Err(OfferError::Void);
-    }
-    connect_and_notify(app, &mut tx, user.id, &waiting.identity).await?;
-    Ok(tx.commit().await?)
+/// Connects an account at a provider with the principal's account.
+pub struct Connect<'a> {
+    identity: &'a ProviderIdentity,
+    /// `None` in the session that began it.
+    offer: Option<Offer<'a>>,
 }
 
-/// Connects in the session that began it.
+/// What a login at the provider offered, for the session that a person has logged in to since the return.
+struct Offer<'a> {
+    waiting: &'a PendingProviderLogin,
+    /// The account must have verified it.
+    email: &'a EmailAddress,
+}
+
+impl<'a> Connect<'a> {
+    /// Takes the offer that waits, if one does.
+    pub fn offered(waiting: &'a PendingProviderLogin) -> Option<Self> {
+        let email = waiting.verified.as_ref().filter(|_| waiting.question == Question::Connect)?;
+        Some(Self { identity: &waiting.identity, offer: Some(Offer { waiting, email }) })
+    }
+}
+
+impl Change<ConnectError> for Connect<'_> {
+    const OPERATION: Operation = Operation::ChangeFactors;
+    type Made = ();
+
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ConnectError> {
+        let Self { identity, offer } = self;
+        let user = tx.user_lock_own().await?.ok_or(ConnectError::Void)?;
+        let has_verified =
+            |email: &EmailAddress| user.email_verified_at.is_some() && mail_domain::key(&user.email) == email.key();
+        if offer.as_ref().is_some_and(|offer| !has_verified(offer.email)) {
+            return Err(ConnectError::OtherAccount);
+        }
+        if lacks_factor_in(tx, &identity.provider).await? {
+            return Err(ConnectError::FactorMissing);
+        }
+        if let Some(offer) = offer
+            && !offer.waiting.finish(tx).await?
+        {
+            return Err(ConnectError::Void);
+        }
+        if identities::connect(app, tx, user.id, identity).await? {
+            identities::notify(app, tx, &user, Notice::ProviderConnected, &identity.provider).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Connects in the session that began it; `None` if that has ended.
 pub(super) async fn in_session(
     app: &App,
     person: &Principal,
-    (user, session): (UserId, SessionId),
     identity: &ProviderIdentity,
 ) -> Result<Option<ReturnOutcome>, Error> {
-    let mut tx = app.store.begin(person, Operation::ChangeFactors).await?;
-    let Some(user) = tx.user_lock_in(user, Some(session)).await? else { return Ok(None) };
-    tx.require_own(user.id)?;
-    // It was shown at the beginning, so provider or account has changed since.
-    if lacks_factor_in(&mut tx, session, &identity.provider).await? {
-        return Ok(Some(ReturnOutcome::Changed));
-    }
-    match connect_and_notify(app, &mut tx, user.id, identity).await {
-        Ok(()) => {
-            tx.commit().await?;
-            Ok(Some(ReturnOutcome::Connected))
-        }
-        Err(ConnectIdentityError::Taken) => Ok(Some(ReturnOutcome::IdentityTaken)),
-        Err(ConnectIdentityError::TooMany) => Ok(Some(ReturnOutcome::TooManyIdentities)),
-        Err(ConnectIdentityError::NoProvider) => Ok(Some(ReturnOutcome::Changed)),
-        Err(ConnectIdentityError::Failed(error)) => Err(error),
-    }
+    Ok(Some(match change::run(app, person, Connect { identity, offer: None }).await {
+        Ok(()) => ReturnOutcome::Connected,
+        Err(ConnectError::Void) => return Ok(None),
+        // It was checked at the beginning, so provider or account has changed since.
+        Err(
+            ConnectError::FactorMissing
+            | ConnectError::OtherAccount
+            | ConnectError::Refused(ConnectIdentityError::NoProvider),
+        ) => ReturnOutcome::Changed,
+        Err(ConnectError::Refused(ConnectIdentityError::Taken)) => ReturnOutcome::IdentityTaken,
+        Err(ConnectError::Refused(ConnectIdentityError::TooMany)) => ReturnOutcome::TooManyIdentities,
+        Err(ConnectError::Refused(ConnectIdentityError::Failed(error))) => return Err(error),
+    }))
 }
 
 /// Whether an account at a provider must wait for the account's own second factor: where a login there counts as having
@@ -95,22 +114,11 @@ pub fn lacks_factor(provider: &Provider, session: &SessionView) -> bool {
     provider.mfa == ProviderMfa::Trust && session.lacks_factor()
 }
 
-async fn lacks_factor_in(tx: &mut Tx, session: SessionId, provider: &ProviderName) -> Result<bool, StoreError> {
+async fn lacks_factor_in(tx: &mut Tx, provider: &ProviderName) -> Result<bool, StoreError> {
     let Some(provider) = tx.provider_find(provider).await? else { return Ok(false) };
-    let session = tx.session_find(session).await?;
+    let session = match tx.principal().actor().session() {
+        Some(session) => tx.session_find(session).await?,
+        None => None,
+    };
     Ok(session.is_none_or(|session| lacks_factor(&provider.provider, &session)))
-}
-
-async fn connect_and_notify(
-    app: &App,
-    tx: &mut Tx,
-    user: UserId,
-    identity: &ProviderIdentity,
-) -> Result<(), ConnectIdentityError> {
-    if identities::connect(app, tx, user, identity).await?
-        && let Some(user) = tx.user_find(user).await?
-    {
-        identities::notify(app, tx, &user, Notice::ProviderConnected, &identity.provider).await?;
-    }
-    Ok(())
 }

@@ -4,6 +4,7 @@ use super::change_form::{ChangeForm, ChangeResult, FormTarget, LoggedIn, PageRes
 use super::page_context::PageContext;
 use super::paths;
 use super::provider_start;
+use crate::domain::change;
 use crate::domain::provider::working::logs_in;
 use crate::domain::provider_login::connect::lacks_factor;
 use crate::domain::provider_login::connections;
@@ -75,7 +76,8 @@ impl ChangeForm for RemoveConnection {
     }
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<IdentityId>, _: &Form<NoFields>) -> ChangeResult {
-        connections::remove(&by.app, &by.person(), by.user(), *id).await?;
+        let providers = by.app.store.providers().await?;
+        change::run(&by.app, &by.person(), connections::Disconnect { id: *id, providers }).await?;
         Ok(by.redirect(Some("/auth/account/connections?done=removed")))
     }
 }

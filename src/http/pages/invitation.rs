@@ -3,6 +3,7 @@
 
 use super::done::AccountNotice;
 use super::page_context::PageContext;
+use crate::domain::change;
 use crate::domain::organization::invite;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::http::form::{FormErrors, NoFields, Submitted};
@@ -51,7 +52,8 @@ pub async fn accept(
     }
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
-    match respond::accept(&context.app, &query.token, &context.person(&live), live.id).await {
+    let change = respond::Accept { token: &query.token };
+    match change::run(&context.app, &context.person(&live), change).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 context.reissue_access_token(&live, &subject)?;
@@ -77,7 +79,7 @@ pub async fn decline(
         context.check_change_limit(live, ChangeKind::Switches).await?;
     }
     let principal = live.as_ref().map_or_else(|| context.anonymous(), |live| context.person(live));
-    match respond::decline(&context.app, &principal, &query.token).await {
+    match change::run(&context.app, &principal, respond::Decline { token: &query.token }).await {
         Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), None, &query)),
         Err(error) => error_response(&context, live.as_ref(), &query, error).await,
     }

@@ -9,11 +9,12 @@ use super::provider_outcome::respond;
 use super::provider_start::find;
 use super::whose_account::AnswerFields;
 use super::{email_verify, provider_refused};
+use crate::domain::change;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
 use crate::domain::provider_login::callback::Returned;
 use crate::domain::provider_login::claim_account::Answered;
-use crate::domain::provider_login::connect::{self, OfferError};
+use crate::domain::provider_login::connect::{Connect, ConnectError};
 use crate::domain::provider_login::mailed_code;
 use crate::domain::provider_login::outcome::ReturnOutcome;
 use crate::domain::provider_login::proceed;
@@ -89,8 +90,8 @@ pub async fn connect(
     };
     context.require_recent_proof(&live, &asked.link())?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let own = (live.view.user_id, live.id);
-    match connect::accept_offer(&context.app, &context.person(&live), own, &asked.waiting).await {
+    let Some(change) = Connect::offered(&asked.waiting) else { return void(&context).await };
+    match change::run(&context.app, &context.person(&live), change).await {
         Ok(()) => {
             let target = asked.waiting.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
             // An account that exists accepts an invitation on its page.
@@ -98,14 +99,16 @@ pub async fn connect(
             let invited = invited.map(|path| return_to::append(&path, target.as_deref()));
             Ok(context.redirect(invited.or(target).as_deref()))
         }
-        Err(OfferError::Void | OfferError::Refused(ConnectIdentityError::NoProvider)) => void(&context).await,
-        Err(OfferError::FactorMissing) => Ok(context.redirect_to_factor(&asked.link())),
-        Err(OfferError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
-        Err(OfferError::Refused(ConnectIdentityError::Taken)) => {
+        Err(ConnectError::Void | ConnectError::Refused(ConnectIdentityError::NoProvider)) => void(&context).await,
+        Err(ConnectError::FactorMissing) => Ok(context.redirect_to_factor(&asked.link())),
+        Err(ConnectError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
+        Err(ConnectError::Refused(ConnectIdentityError::Taken)) => {
             Ok(provider_refused::identity_taken(&context, &provider))
         }
-        Err(OfferError::Refused(ConnectIdentityError::TooMany)) => Ok(provider_refused::too_many_identities(&context)),
-        Err(OfferError::Refused(ConnectIdentityError::Failed(error))) => Err(error.into()),
+        Err(ConnectError::Refused(ConnectIdentityError::TooMany)) => {
+            Ok(provider_refused::too_many_identities(&context))
+        }
+        Err(ConnectError::Refused(ConnectIdentityError::Failed(error))) => Err(error.into()),
     }
 }
 
