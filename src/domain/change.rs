@@ -48,12 +48,8 @@ where
 }
 
 /// As [`run`], of what the process does by itself, which no rule refuses.
-pub async fn run_as_process<C: Change>(app: &App, change: C) -> Result<C::Made, Error> {
-    let process = Principal::process(const { &[C::OPERATION] });
-    run(app, &process, change).await.map_err(|error| match error {
-        ChangeError::Refused(refusal) => Error::Inconsistent(refusal.to_string()),
-        ChangeError::Failed(error) => error,
-    })
+pub async fn run_as_process<C: Change<Error>>(app: &App, change: C) -> Result<C::Made, Error> {
+    run(app, &Principal::process(const { &[C::OPERATION] }), change).await
 }
 
 pub type Answering<'a, A> = Pin<Box<dyn Future<Output = Result<A, Error>> + Send + 'a>>;

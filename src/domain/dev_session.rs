@@ -113,11 +113,11 @@ async fn end_development(app: &App) -> Result<(), Error> {
 /// Also of an account that a person has taken: its sessions may be older than that. Made is how many were ended.
 struct EndDevelopmentOf(UserId);
 
-impl Change for EndDevelopmentOf {
+impl Change<Error> for EndDevelopmentOf {
     const OPERATION: Operation = Operation::EndDevelopment;
     type Made = u64;
 
-    async fn apply(self, _: &App, tx: &mut Tx) -> Result<u64, ChangeError> {
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<u64, Error> {
         let Some(user) = tx.user_lock(self.0).await? else { return Ok(0) };
         tx.require_account(AccountTarget::new(user.id, user.roles))?;
         if !tx.dev_account_delete(user.id).await? {

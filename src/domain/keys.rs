@@ -186,11 +186,11 @@ fn is_followed(app: &App, rows: &[SigningKeyRow]) -> bool {
 /// Made is `None` if no key was needed, or too many wait.
 struct FollowAlgorithm;
 
-impl Change for FollowAlgorithm {
+impl Change<Error> for FollowAlgorithm {
     const OPERATION: Operation = Operation::ManageKeys;
     type Made = Option<SigningKeyRow>;
 
-    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Self::Made, ChangeError> {
+    async fn apply(self, app: &App, tx: &mut Tx) -> Result<Self::Made, Error> {
         tx.instance_lock().await?;
         let rows = tx.signing_keys_list().await?;
         if is_followed(app, &rows) {

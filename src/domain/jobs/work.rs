@@ -6,7 +6,6 @@ use crate::domain::change::{self, Change};
 use crate::error::Error;
 use crate::model::list_place::ListPlace;
 use crate::model::principal::{Operation, Principal};
-use crate::refusal::ChangeError;
 use crate::store::{FailedRange, JobRow, JobState, JobStep, StoreError, Tx};
 use std::time::Duration;
 
@@ -73,11 +72,11 @@ struct Step<'a> {
     is_last: bool,
 }
 
-impl Change for Step<'_> {
+impl Change<Error> for Step<'_> {
     const OPERATION: Operation = OPERATION;
     type Made = Option<ListPlace>;
 
-    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Option<ListPlace>, ChangeError> {
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<Option<ListPlace>, Error> {
         let Self { job, range, waiting, place, total, is_last } = self;
         // A process that stops leaves the job to others at once.
         let lease = if is_last { Duration::ZERO } else { LEASE };
@@ -101,11 +100,11 @@ impl Change for Step<'_> {
 /// Ends a job that this version cannot read.
 struct Refuse<'a>(&'a JobRow);
 
-impl Change for Refuse<'_> {
+impl Change<Error> for Refuse<'_> {
     const OPERATION: Operation = OPERATION;
     type Made = ();
 
-    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
+    async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), Error> {
         if tx.job_hold(self.0, LEASE).await? {
             tx.job_finish(self.0.id, JobState::Failed, Some("its parameters are unknown")).await?;
         }
