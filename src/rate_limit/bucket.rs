@@ -284,9 +284,16 @@ impl RateLimiter {
 impl Rate {
     /// The bucket with one less; if it is empty, the error is the time until it refills by one.
     pub(super) fn take(self, bucket: LimitRow, now: Time) -> Result<LimitRow, Duration> {
-        let after = self.overdraw(bucket, now);
-        // The time until it refills by one: zero while the bucket is not empty.
-        let wait = after.at.since(now).saturating_sub(self.refill_interval * self.burst);
+        self.full_after(bucket.at, now)?;
+        Ok(self.overdraw(bucket, now))
+    }
+
+    /// When a bucket that is full at `full_at` is full again after one is taken; if it is empty, the error is the time
+    /// until it refills by one.
+    pub(super) fn full_after(self, full_at: Time, now: Time) -> Result<Time, Duration> {
+        let after = full_at.max(now) + self.refill_interval;
+        // Zero while the bucket is not empty.
+        let wait = after.since(now).saturating_sub(self.refill_interval * self.burst);
         if wait.is_zero() { Ok(after) } else { Err(wait) }
     }
 

@@ -4,7 +4,7 @@
 
 use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, Rate, RateLimit};
 use super::login::{Delays, KNOWN_NETWORK_TTL, PER_NAME, PER_NAME_AND_NETWORK, PER_NETWORK, PER_SITE};
-use super::memory::{API_KEY_CHANGES, MemoryRate, REFRESHES, WRONG_API_KEYS};
+use super::memory::{API_KEY_CHANGES, REFRESHES, WRONG_API_KEYS};
 use crate::crypto::keyed_hash::LimitKey;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::metrics::LimitName;
@@ -178,8 +178,7 @@ fn password_rows() -> String {
 }
 
 fn process_rows() -> String {
-    let memory =
-        |what, by, rate: MemoryRate, name| row(what, by, &bucket(rate.burst, rate.refill_interval), REFUSED, name);
+    let memory = |what, by, rate: Rate, name| row(what, by, &bucket(rate.burst, rate.refill_interval), REFUSED, name);
     [
         memory("refreshes", "session", REFRESHES, LimitName::Refreshes),
         memory(

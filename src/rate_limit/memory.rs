@@ -1,27 +1,21 @@
 //! Buckets in the memory of this process, for what is too frequent for a write each: with several processes the limit is
 //! a multiple, which does no harm.
 
+use super::bucket::Rate;
 use crate::model::time::Time;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// The capacity of a bucket in memory, and the time in which it refills by one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MemoryRate {
-    pub(super) burst: u32,
-    pub(super) refill_interval: Duration,
-}
-
 /// Refreshes of a session.
-pub(super) const REFRESHES: MemoryRate = MemoryRate { burst: 600, refill_interval: Duration::from_millis(100) };
+pub(super) const REFRESHES: Rate = Rate { burst: 600, refill_interval: Duration::from_millis(100) };
 /// Wrong API keys from a site.
-pub(super) const WRONG_API_KEYS: MemoryRate = MemoryRate { burst: 30, refill_interval: Duration::from_secs(1) };
-pub(super) const API_KEY_CHANGES: MemoryRate = MemoryRate { burst: 200, refill_interval: Duration::from_millis(20) };
+pub(super) const WRONG_API_KEYS: Rate = Rate { burst: 30, refill_interval: Duration::from_secs(1) };
+pub(super) const API_KEY_CHANGES: Rate = Rate { burst: 200, refill_interval: Duration::from_millis(20) };
 
 /// Lines of the log about one API key that is refused for one reason.
-pub(super) const API_KEY_WARNINGS: MemoryRate = MemoryRate { burst: 1, refill_interval: Duration::from_hours(1) };
+pub(super) const API_KEY_WARNINGS: Rate = Rate { burst: 1, refill_interval: Duration::from_hours(1) };
 
 /// In one hour the log has at most this many lines about names that clients make up.
 const MAX_NAMES: usize = 10;
@@ -50,19 +44,18 @@ const MAX_BUCKETS: usize = 100_000;
 
 /// The buckets of one process, by what they count.
 pub(super) struct MemoryBuckets<K> {
-    rate: MemoryRate,
+    rate: Rate,
     /// When each bucket will be full again.
     buckets: Mutex<HashMap<K, Time>>,
 }
 
 impl<K: Eq + Hash> MemoryBuckets<K> {
-    pub(super) fn new(rate: MemoryRate) -> Self {
+    pub(super) fn new(rate: Rate) -> Self {
         Self { rate, buckets: Mutex::default() }
     }
 
     /// Takes one from a bucket; if it is empty, the error is the time until it refills by one.
     pub(super) fn take(&self, key: K, now: Time) -> Result<(), Duration> {
-        let MemoryRate { burst, refill_interval } = self.rate;
         let mut buckets = self.buckets.lock();
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|_, full_at| *full_at > now);
@@ -71,13 +64,7 @@ impl<K: Eq + Hash> MemoryBuckets<K> {
             }
         }
         let full_at = buckets.entry(key).or_insert(now);
-        let after = (*full_at).max(now) + refill_interval;
-        // The time until it refills by one: zero while the bucket is not empty.
-        let wait = after.since(now).saturating_sub(refill_interval * burst);
-        if !wait.is_zero() {
-            return Err(wait);
-        }
-        *full_at = after;
+        *full_at = self.rate.full_after(*full_at, now)?;
         Ok(())
     }
 }
