@@ -3,11 +3,11 @@
 use super::{Rest, Turns};
 use crate::context::App;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
-use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
 use crate::error::Error;
 use crate::model::audit;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
+use crate::rate_limit::CODE_FAILURE_RETENTION;
 use crate::store::{ChangeCursor, HOURLY_COUNT_RETENTION, JOB_RETENTION, StoreError, Tx};
 use std::sync::Arc;
 use std::time::Duration;

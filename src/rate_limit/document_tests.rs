@@ -3,7 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, Rate, RateLimit};
-use super::login::{Delays, KNOWN_NETWORK_TTL, PER_NAME, PER_NAME_AND_NETWORK, PER_NETWORK, PER_SITE};
+use super::failures::{
+    APP_CODES, CODES_FOR_ACCOUNT, CODES_FOR_ADDRESS, CODES_FROM_SITE, FailureLimit, ONE_CODE, ONE_PENDING_LOGIN,
+    PER_NAME, PER_NAME_AND_NETWORK, UNTIL_CLEARED,
+};
+use super::login::{KNOWN_NETWORK_TTL, PER_NETWORK, PER_SITE};
 use super::memory::{API_KEY_CHANGES, REFRESHES, WRONG_API_KEYS};
 use crate::crypto::keyed_hash::LimitKey;
 use crate::crypto::secret_keys::SecretKeys;
@@ -125,10 +129,15 @@ fn bucket(burst: u32, refill: Duration) -> String {
     format!("{burst} at once, then {then}")
 }
 
-fn delays(delays: &Delays) -> String {
-    let (free, min, max) = (delays.free_failures, time(delays.min_delay), time(delays.max_delay));
-    let last = delays.final_delay.map(|(from, delay)| format!("; from {from} on, {}", time(delay)));
-    format!("{free}, then a wait of {min} that doubles up to {max}{}", last.unwrap_or_default())
+fn failures(limit: &FailureLimit) -> String {
+    let wait = |wait| if wait == UNTIL_CLEARED { "until they are forgotten".to_owned() } else { time(wait) };
+    let (free, [min, max]) = (limit.free, limit.waits);
+    let last = limit.last.map(|(from, last)| format!("; from {from} on, {}", wait(last))).unwrap_or_default();
+    match (min == max, max == UNTIL_CLEARED) {
+        (true, true) => free.to_string(),
+        (true, false) => format!("{free} within {}", time(max)),
+        _ => format!("{free}, then a wait of {} that doubles up to {}{last}", time(min), time(max)),
+    }
 }
 
 fn row(what: &str, by: &str, limit: &str, beyond: &str, name: LimitName) -> String {
@@ -151,21 +160,16 @@ fn password_rows() -> String {
     };
     let known = time(KNOWN_NETWORK_TTL);
     let unknown = format!("all addresses without a login to the account in the last {known}");
-    let failures = |by: &str, limit| {
-        row(
-            "failures in a row at one name, username or email address",
-            by,
-            &delays(limit),
-            REFUSED,
-            LimitName::Passwords,
-        )
+    let failed = |by: &str, limit| {
+        let what = "failures in a row at one name, username or email address";
+        row(what, by, &failures(limit), REFUSED, LimitName::Passwords)
     };
     let logins = bucket(LOGINS_TO_ACCOUNT.burst, LOGINS_TO_ACCOUNT.refill_interval);
     [
         tries("address (IPv6: /64)", PER_NETWORK),
         tries("IPv6 /48", PER_SITE),
-        failures("name and address (IPv6: /64)", &PER_NAME_AND_NETWORK),
-        failures(&format!("name, for {unknown}"), &PER_NAME),
+        failed("name and address (IPv6: /64)", &PER_NAME_AND_NETWORK),
+        failed(&format!("name, for {unknown}"), &PER_NAME),
         row(
             "successful logins by password",
             &format!("account, for {unknown}"),
@@ -215,20 +219,61 @@ These counts are in memory: with several processes, the limit is a multiple.
     )
 }
 
+/// What wrong codes there are, what they are counted by, their limits, and what forgets them.
+fn codes_table() -> String {
+    const UNLOCK: &str = "`doorward user unlock`";
+    let row = |what: &str, by: &str, limits: &[FailureLimit], forgotten: &str| {
+        let limits = limits.iter().map(failures).collect::<Vec<_>>().join("; ");
+        format!("| {what} | {by} | {limits} | {forgotten} |\n")
+    };
+    let from_last = format!("when that time has passed since the last one, or by {UNLOCK}");
+    let of_app = format!("by a right code, a recovery code, or {UNLOCK}");
+    [
+        "| Wrong codes | Counted by | Limit | Forgotten |\n|---|---|---|---|\n".to_owned(),
+        row("mailed, of one email; it ends after 10 minutes", "code", &[ONE_CODE], "by the next email"),
+        row(
+            "mailed, for all signups, accounts and changes together; links are accepted",
+            "email address",
+            &CODES_FOR_ADDRESS,
+            &from_last,
+        ),
+        row("mailed to confirm, in whichever session", "account", &CODES_FOR_ACCOUNT, &from_last),
+        row(
+            "mailed, without those",
+            "address (IPv6: /48)",
+            &[CODES_FROM_SITE],
+            "when that time has passed since the first one",
+        ),
+        row("of an authenticator app, in a row", "account", &[APP_CODES], &of_app),
+        row(
+            "second factors; they are asked for 10 minutes",
+            "password entered",
+            &[ONE_PENDING_LOGIN],
+            "by the password again",
+        ),
+    ]
+    .concat()
+}
+
 #[test]
 fn rate_limits_doc_matches_code() {
     const BEGIN: &str = "cargo test --lib rate_limits_doc -->\n\n";
+    const END: &str = "\n<!-- end -->";
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/limits.md");
     let page = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(BEGIN).unwrap();
-    let (written, after) = rest.split_once("\n<!-- end -->").unwrap();
-    let expected = document();
+    let (mut expected, mut rest) = (String::new(), page.as_str());
+    for tables in [document(), codes_table()] {
+        let (before, written) = rest.split_once(BEGIN).unwrap();
+        expected = [&expected, before, BEGIN, &tables, END].concat();
+        rest = written.split_once(END).unwrap().1;
+    }
+    expected.push_str(rest);
     if std::env::var_os("DOORWARD_BLESS").is_some() {
-        std::fs::write(&path, format!("{before}{BEGIN}{expected}\n<!-- end -->{after}")).unwrap();
+        std::fs::write(&path, expected).unwrap();
         return;
     }
     assert!(
-        written == expected,
+        page == expected,
         "docs/reference/limits.md is not what src/rate_limit says; regenerate it with: DOORWARD_BLESS=1 \
          cargo test --lib rate_limits_doc"
     );

@@ -8,9 +8,9 @@
 //! - Logins to one account that succeed have one too ([`LOGINS_TO_ACCOUNT`]): each costs a password hash. They are counted
 //!   for each network, and together for all networks that the account does not know: who has learnt the password cannot
 //!   keep its owner out, who comes from where they were before, or changes the password in a session.
-//! - Each network may fail at one name [`PER_NAME_AND_NETWORK`]`.free_failures` times, then its delays double.
-//! - All networks together may fail at one name [`PER_NAME`]`.free_failures` times, then the delays of all double;
-//!   after 50 failures the delay is a day. Networks from which the account logged in within the last 30 days are
+//! - Each network may fail at one name ten times, then its delays double ([`PER_NAME_AND_NETWORK`]).
+//! - All networks together may fail at one name ten times, then the delays of all double; after 50 failures the
+//!   delay is a day ([`PER_NAME`]). Networks from which the account logged in within the last 30 days are
 //!   exempt, so that attempts from elsewhere do not delay its owner.
 //!
 //! Failures are counted by the name that was entered, username or email address, whether or not an account has it: so
@@ -21,6 +21,7 @@
 //! resets the failures at both.
 
 use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
+use super::failures::{PER_NAME, PER_NAME_AND_NETWORK};
 use super::limiter::RateLimiter;
 use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::LimitName;
@@ -36,77 +37,8 @@ use uuid::Uuid;
 
 pub(super) const PER_NETWORK: Rate = Rate { burst: 60, refill_interval: Duration::from_secs(1) };
 pub(super) const PER_SITE: Rate = Rate { burst: 300, refill_interval: Duration::from_millis(200) };
-/// Failures without a delay.
-const FREE_FAILURES: i64 = 10;
-/// From one network, at one name. What is forgotten after a day still counts for the name.
-pub(super) const PER_NAME_AND_NETWORK: Delays = Delays {
-    retention: Retention::Whole(Duration::from_hours(24)),
-    free_failures: FREE_FAILURES,
-    min_delay: Duration::from_secs(15),
-    max_delay: Duration::from_mins(15),
-    final_delay: None,
-};
-/// At one name, from networks without a recent login to its account.
-pub(super) const PER_NAME: Delays = Delays {
-    retention: Retention::PerFailure(Duration::from_hours(9 * 24)),
-    free_failures: FREE_FAILURES,
-    min_delay: Duration::from_secs(1),
-    max_delay: Duration::from_hours(2),
-    final_delay: Some((50, Duration::from_hours(24))),
-};
 /// A network stays known to an account for this time after a login.
 pub(super) const KNOWN_NETWORK_TTL: Duration = Duration::from_hours(30 * 24);
-
-/// Delays that double with each failure.
-pub(super) struct Delays {
-    /// The number of failures without a delay.
-    pub(super) free_failures: i64,
-    pub(super) min_delay: Duration,
-    pub(super) max_delay: Duration,
-    /// A number of failures, and the delay from then on.
-    pub(super) final_delay: Option<(i64, Duration)>,
-    /// How long the failures are remembered after the last one.
-    retention: Retention,
-}
-
-/// How long failures are remembered.
-enum Retention {
-    Whole(Duration),
-    /// For this time for each of them, at most [`FREE_FAILURES`]. Waiting until a few are forgotten gives an attacker
-    /// no more tries a month. A name with few failures is forgotten sooner, so that an attacker who tries many names
-    /// fills less of the table.
-    PerFailure(Duration),
-}
-
-impl Delays {
-    /// The delay of the next attempt after this number of consecutive failures.
-    fn after(&self, failures: i64) -> Duration {
-        match self.final_delay {
-            Some((from, delay)) if failures >= from => delay,
-            _ if failures < self.free_failures => Duration::ZERO,
-            _ => {
-                let doublings = u32::try_from(failures - self.free_failures).unwrap_or(u32::MAX).min(30);
-                (self.min_delay * (1 << doublings)).min(self.max_delay)
-            }
-        }
-    }
-
-    /// The state after one more attempt, which counts as failed until it has succeeded.
-    fn fail(&self, row: LimitRow, now: Time) -> LimitRow {
-        let failures = row.failures + 1;
-        let at = now + self.after(failures);
-        LimitRow { at, failures, expires_at: at.max(now + self.retention.after(failures)), ..row }
-    }
-}
-
-impl Retention {
-    fn after(&self, failures: i64) -> Duration {
-        match self {
-            Retention::Whole(time) => *time,
-            Retention::PerFailure(time) => *time * u32::try_from(failures.min(FREE_FAILURES)).unwrap_or(u32::MAX),
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptPlace {

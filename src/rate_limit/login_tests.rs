@@ -74,23 +74,6 @@ fn known_network_is_not_delayed_by_other_networks() {
 }
 
 #[test]
-fn delay_of_any_number_of_failures_is_bounded() {
-    assert_eq!(PER_NAME.after(i64::MAX), Duration::from_hours(24));
-    assert_eq!(PER_NAME_AND_NETWORK.after(i64::MAX), Duration::from_mins(15));
-}
-
-#[test]
-fn waiting_until_failures_are_forgotten_gains_no_attempts() {
-    let day = Duration::from_hours(24);
-    for batch in 1..=10 {
-        let name = (0..batch).fold(fresh().name, |name, _| PER_NAME.fail(name, START));
-        let forgotten = name.expires_at.since(START);
-        let rounds_a_year = u32::try_from((day * 360).as_secs() / forgotten.as_secs()).unwrap_or(u32::MAX);
-        assert!(forgotten <= day * 90 && batch * rounds_a_year <= 40, "{batch} in {forgotten:?}");
-    }
-}
-
-#[test]
 fn logins_elsewhere_keep_neither_known_network_nor_open_session_out() {
     let unknown_logins = (0..60).fold(fresh().unknown_logins, |row, _| LOGINS_TO_ACCOUNT.overdraw(row, START));
     let stranger = LoginCounters { unknown_logins, ..fresh() };

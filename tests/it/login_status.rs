@@ -6,7 +6,7 @@ use doorward::domain::account::operator;
 use doorward::model::device::Device;
 use doorward::model::ids::UserId;
 use doorward::model::principal::{Operation, Principal};
-use doorward::rate_limit::DelayedFrom;
+use doorward::rate_limit::{RefusedLogin, RefusedStep, RefusedUntil};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -76,16 +76,15 @@ async fn limit_blocks_login_until_it_ends(engine: Engine) {
     app.app.failed_attempts.write(&app.app.store).await.unwrap();
     let limits = app.database().texts("SELECT CAST(failures AS TEXT) FROM limits ORDER BY id").await;
     let ada = login_status_of(&app, "ada").await;
-    let delay = |blocker: &LoginBlocker| match blocker {
-        LoginBlocker::Limited(delay) => Some(*delay),
+    let refused = |blocker: &LoginBlocker| match blocker {
+        LoginBlocker::Limited(refused) => Some(*refused),
         _ => None,
     };
-    let delays: Vec<_> = ada.blockers.iter().filter_map(delay).collect();
-    assert_eq!(delays.len(), ada.blockers.len(), "{ada:?}");
-    let here =
-        delays.iter().find(|delay| matches!(delay.from, DelayedFrom::Address(_))).expect("the network of the attempts");
-    assert!(app.clock().now() < here.until, "{here:?}");
-    assert!(matches!(here.from, DelayedFrom::Address(address) if address.is_loopback()), "{here:?}");
+    let refused: Vec<_> = ada.blockers.iter().filter_map(refused).collect();
+    assert_eq!(refused.len(), ada.blockers.len(), "{ada:?}");
+    let is_here = |step| matches!(step, RefusedStep::From(address) if address.is_loopback());
+    let here = refused.iter().find(|refused| is_here(refused.step)).expect("the network of the attempts");
+    assert!(matches!(here.until, RefusedUntil::Time(until) if app.clock().now() < until), "{here:?}");
     assert_eq!(kinds(&ada)[0], "sign_in_limited");
     assert!(kinds(&ada).contains(&"sign_in_failed"));
     login_status_of(&app, "ada").await;
@@ -102,12 +101,12 @@ async fn limit_of_a_network_that_no_entry_names_blocks_login(engine: Engine) {
     app.database().execute("DELETE FROM audit WHERE kind = 'signed_in'").await;
     try_until_limited(&app, "ada").await;
     let delayed = async || match login_status_of(&app, "ada").await.blockers.as_slice() {
-        [LoginBlocker::Limited(delay)] => delay.from,
+        [LoginBlocker::Limited(refused)] => refused.step,
         others => panic!("{others:?}"),
     };
-    assert_eq!(delayed().await, DelayedFrom::Others);
+    assert_eq!(delayed().await, RefusedStep::FromOthers);
     app.app.failed_attempts.write(&app.app.store).await.unwrap();
-    assert!(matches!(delayed().await, DelayedFrom::Address(_)));
+    assert!(matches!(delayed().await, RefusedStep::From(_)));
 }
 
 async fn each_blocker_is_named(engine: Engine) {
@@ -133,7 +132,9 @@ async fn each_blocker_is_named(engine: Engine) {
     let failed = "UPDATE outbox SET state = 'failed', finished_at = due_at WHERE channel IN ('mail', 'notice')";
     app.database().execute(failed).await;
     let ada = login_status_of(&app, "ada").await.blockers;
-    assert!(matches!(ada.as_slice(), [LoginBlocker::CodesRefused(_), LoginBlocker::MailFailed(_), ..]), "{ada:?}");
+    let codes = RefusedLogin { step: RefusedStep::AppCode, until: RefusedUntil::Cleared };
+    let [LoginBlocker::Limited(refused), LoginBlocker::MailFailed(_), ..] = ada.as_slice() else { panic!("{ada:?}") };
+    assert_eq!(*refused, codes);
 }
 
 async fn mailed_link_to_set_a_password_is_told_while_it_is_valid(engine: Engine) {

@@ -1,7 +1,6 @@
 //! Why a user cannot log in: what stands in the way now, and how their attempts ended.
 
 use crate::context::App;
-use crate::domain::mfa::code::{CodeLock, code_lock};
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::model::list_place::ListPlace;
@@ -10,7 +9,7 @@ use crate::model::placeholder_email::is_placeholder;
 use crate::model::principal::{Operation, Principal};
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
-use crate::rate_limit::LoginDelay;
+use crate::rate_limit::RefusedLogin;
 use crate::settings::EmailVerification;
 use crate::store::{AuditRow, Conn, DeliveryState, MailFilter, MailRow, StoreError, UserRow};
 use std::net::IpAddr;
@@ -42,9 +41,7 @@ pub enum LoginBlocker {
         /// How long a mailed link to set a password is valid.
         link_until: Option<Time>,
     },
-    Limited(LoginDelay),
-    /// Codes of the authenticator app are refused; recovery codes are not.
-    CodesRefused(CodeLock),
+    Limited(RefusedLogin),
     MailFailed(Box<MailRow>),
 }
 
@@ -63,11 +60,8 @@ pub async fn login_status(app: &App, principal: &Principal, user: UserId) -> Res
         let link_until = link.map(|link| link.expires_at).filter(|until| *until > app.clock.now());
         blockers.push(LoginBlocker::NoWayIn { link_until });
     }
-    let delays = app.rate_limiter.login_delays(&mut conn, &row, &addresses(&attempts)).await?;
-    blockers.extend(delays.into_iter().map(LoginBlocker::Limited));
-    let totp = conn.totp_find(user).await?.filter(|totp| totp.confirmed_at.is_some());
-    let lock = totp.and_then(|totp| code_lock(&totp, app.clock.now()));
-    blockers.extend(lock.map(LoginBlocker::CodesRefused));
+    let refused = app.rate_limiter.refused_logins(&mut conn, &row, &addresses(&attempts)).await?;
+    blockers.extend(refused.into_iter().map(LoginBlocker::Limited));
     let mails = failed_mails(&mut conn, &row).await?;
     blockers.extend(mails.into_iter().map(|mail| LoginBlocker::MailFailed(Box::new(mail))));
     Ok(Some(LoginStatus { blockers, attempts }))

@@ -19,10 +19,10 @@ use crate::model::change::AccountChange;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
+use crate::rate_limit::RefusedUntil;
 use crate::refusal::ChangeError;
 use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
-use std::time::Duration;
 
 pub enum Reauthentication<'a> {
     Password(SecretString),
@@ -57,12 +57,9 @@ pub enum ReauthenticationError {
     /// The challenge of the passkey has expired, or was used before.
     #[error("the challenge is void")]
     Void,
-    /// Too many recent wrong codes on the account; retry after this time.
-    #[error("too many wrong codes lately")]
-    Throttled(Duration),
-    /// Too many wrong codes in a row on the account: only a recovery code is accepted.
-    #[error("codes of the app are no longer accepted")]
-    LockedOut,
+    /// Too many wrong codes in a row on the account; a recovery code is accepted.
+    #[error("codes of the app are not accepted")]
+    Refused(RefusedUntil),
     /// The mailed code is wrong or over, or the account has other means.
     #[error(transparent)]
     MailedCode(VerifyError),
@@ -110,8 +107,7 @@ pub async fn confirm(
                 return Err(wrong);
             }
             SecondFactorCheck::Used => return Err(ReauthenticationError::Used),
-            SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
-            SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
+            SecondFactorCheck::Refused(until) => return Err(ReauthenticationError::Refused(until)),
         },
         Reauthentication::MailedCode(typed) => {
             if own_code::offered(app, &mut tx, &locked, AskedIn::Session(session)).await?.is_none() {

@@ -11,13 +11,12 @@ use crate::model::authentication::Authentication;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::verification::TokenPurpose;
+use crate::rate_limit::ONE_PENDING_LOGIN;
 use crate::store::{Conn, PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 use uuid::Uuid;
 
 pub const PENDING_LOGIN_TTL: Duration = Duration::from_mins(10);
-/// Wrong second factors until the login must start again with the password.
-pub const MAX_ATTEMPTS: i64 = 5;
 
 /// What a pending login waits for. The token of one kind is not valid for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +99,7 @@ pub(in crate::domain) async fn find_valid(
 }
 
 fn is_valid(app: &App, row: &PendingLoginRow, user: &UserRow) -> bool {
-    row.expires_at > app.clock.now() && row.credential == credential(user) && row.tries < MAX_ATTEMPTS
+    row.expires_at > app.clock.now() && row.credential == credential(user) && ONE_PENDING_LOGIN.left(row.tries) > 0
 }
 
 /// Returns the pending login with this token, if it is valid, and locks its user: attempts are serialized.
@@ -138,8 +137,8 @@ pub(in crate::domain) async fn find_mailed(
 
 /// Counts a failed attempt. Returns `false` if it was the last one.
 pub(in crate::domain) async fn count_failure(tx: &mut Tx, row: &PendingLoginRow) -> Result<bool, StoreError> {
-    tx.pending_login_count_attempt(&row.token_hash, MAX_ATTEMPTS).await?;
-    let is_last = row.tries + 1 >= MAX_ATTEMPTS;
+    tx.pending_login_count_attempt(&row.token_hash, ONE_PENDING_LOGIN.free).await?;
+    let is_last = ONE_PENDING_LOGIN.left(row.tries + 1) == 0;
     if is_last {
         tx.pending_login_delete(&row.token_hash).await?;
     }

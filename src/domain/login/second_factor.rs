@@ -16,8 +16,8 @@ use crate::model::auth_method::AuthMethod;
 use crate::model::authentication::Authentication;
 use crate::model::change::AccountChange;
 use crate::model::principal::{Operation, Principal};
+use crate::rate_limit::RefusedUntil;
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
-use std::time::Duration;
 
 /// The input to complete a pending login.
 pub struct SecondFactorAttempt<'a> {
@@ -63,12 +63,9 @@ pub enum SecondFactorError {
     /// The second factor is wrong, and that was the last attempt.
     #[error("too many wrong codes")]
     OutOfAttempts,
-    /// Too many recent wrong codes on the account; retry after this time.
-    #[error("too many wrong codes lately")]
-    Throttled(Duration),
-    /// Too many wrong codes in a row on the account: only a recovery code is accepted.
-    #[error("codes of the app are no longer accepted")]
-    LockedOut,
+    /// Too many wrong codes in a row on the account; a recovery code is accepted.
+    #[error("codes of the app are not accepted")]
+    Refused(RefusedUntil),
     #[error("the user is disabled")]
     Disabled,
     #[error(transparent)]
@@ -82,7 +79,7 @@ impl SecondFactorError {
                 LoginResult::Wrong
             }
             SecondFactorError::Used => LoginResult::SecondFactorNeeded,
-            SecondFactorError::Throttled(_) | SecondFactorError::LockedOut => LoginResult::Limited,
+            SecondFactorError::Refused(_) => LoginResult::Limited,
             SecondFactorError::Disabled => LoginResult::Disabled,
             SecondFactorError::Failed(_) => LoginResult::Failed,
         }
@@ -138,13 +135,9 @@ async fn complete_pending(
             return Err(wrong);
         }
         SecondFactorCheck::Used => return Err(SecondFactorError::Used),
-        SecondFactorCheck::Throttled(wait) => {
+        SecondFactorCheck::Refused(until) => {
             limited::record(app, "second_factor", Some(user.id), &client.device);
-            return Err(SecondFactorError::Throttled(wait));
-        }
-        SecondFactorCheck::LockedOut => {
-            limited::record(app, "second_factor", Some(user.id), &client.device);
-            return Err(SecondFactorError::LockedOut);
+            return Err(SecondFactorError::Refused(until));
         }
     }
     tx.pending_login_delete(&row.token_hash).await?;

@@ -4,7 +4,6 @@
 //! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next email about the same
 //! thing.
 
-pub mod code_failures;
 pub mod link;
 pub mod mails;
 pub mod own_code;

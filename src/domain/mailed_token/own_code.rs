@@ -1,7 +1,6 @@
 //! A code that stands for the password of an account which has none: the person who reads its mail and types the code
 //! here is its own. It never stands for the second factor.
 
-use super::code_failures::CountedFor;
 use super::request::{check_resend_limit, own_limit};
 use super::token::{IssuedToken, draft};
 use super::token_check::{SecretRefusal, VerifyError, lock, verify_code};
@@ -14,6 +13,7 @@ use crate::model::ids::{AccountTokenId, SessionId};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
+use crate::rate_limit::CountedFor;
 use crate::refusal::ChangeError;
 use crate::store::{AccountTokenRow, Conn, StoreError, Tx, UserRow};
 use std::net::IpAddr;

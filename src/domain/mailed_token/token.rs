@@ -14,8 +14,6 @@ use std::time::Duration;
 
 /// Minimum time between two emails for the same verification.
 pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
-/// Attempts per code (docs/reference/browser.md 10).
-pub(in crate::domain) const MAX_CODE_ATTEMPTS: i64 = 5;
 /// A longer one is dropped.
 const MAX_RETURN_TO_LEN: usize = 2000;
 

@@ -1,8 +1,6 @@
 //! Verification of a mailed link or code.
 
-use super::code_failures::{CodeFailures, CountedFor};
 use super::link::look_up;
-use super::token::MAX_CODE_ATTEMPTS;
 use crate::context::App;
 use crate::crypto::mail_code::MailCodeMatch;
 use crate::domain::ownership::unverified::UnverifiedHolder;
@@ -10,6 +8,7 @@ use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::verification::{CODE_TTL, TokenPurpose};
+use crate::rate_limit::{CountedFor, ONE_CODE};
 use crate::store::{AccountTokenRow, StoreError, Tx};
 use std::net::IpAddr;
 
@@ -134,11 +133,11 @@ pub(super) async fn verify_code(
     counted: CountedFor<'_>,
 ) -> Result<(), SecretRefusal> {
     let now = app.clock.now();
-    let invalidated = row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS;
+    let invalidated = row.sent_at + CODE_TTL <= now || ONE_CODE.left(row.wrong_codes) == 0;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !invalidated) else {
         return Err(VerifyError::CodeInvalidated.into());
     };
-    let mut failures = CodeFailures::lock(app, tx, counted).await?;
+    let mut failures = app.rate_limiter.lock_code_failures(tx, counted).await?;
     if failures.are_too_many() {
         return Err(VerifyError::CodesRefused.into());
     }
@@ -149,6 +148,6 @@ pub(super) async fn verify_code(
     }
     tx.account_token_count_failure(row.id).await?;
     failures.count_one(tx).await?;
-    let remaining = if failures.are_too_many() { 0 } else { MAX_CODE_ATTEMPTS - row.wrong_codes - 1 };
+    let remaining = if failures.are_too_many() { 0 } else { ONE_CODE.left(row.wrong_codes + 1) };
     Err(SecretRefusal { error: VerifyError::WrongCode { remaining }, is_counted: true })
 }

@@ -1,10 +1,7 @@
 //! Verification of the second factor, with throttling of wrong codes.
 //!
-//! A code of six digits can be guessed: three are valid at a time, so one guess in 333,333 succeeds. Wrong codes are
-//! therefore counted per account in the database, across browsers: ten without delay, then with a backoff of up to an
-//! hour, and after a hundred in a row the app's codes are no longer accepted (NIST SP 800-63B-4, 3.2.2). All guesses
-//! together succeed for one in 3,333 accounts whose password is known. Recovery codes cannot be guessed, so they stay
-//! available to the owner.
+//! Wrong codes of the app are counted per account, across browsers ([`APP_CODES`]). Recovery codes cannot be guessed, so
+//! they stay available to the owner.
 
 use super::{recovery_codes, totp};
 use crate::context::App;
@@ -13,16 +10,8 @@ use crate::error::Error;
 use crate::metrics::{Factor, FactorResult};
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
-use crate::model::time::Time;
-use crate::store::{TotpRow, Tx};
-use std::time::Duration;
-
-/// Wrong codes in a row before the backoff begins.
-const MAX_UNDELAYED_FAILURES: i64 = 10;
-/// Wrong codes in a row after which no code is accepted.
-const MAX_FAILURES: i64 = 100;
-const MIN_BACKOFF: Duration = Duration::from_secs(30);
-const MAX_BACKOFF: Duration = Duration::from_hours(1);
+use crate::rate_limit::{APP_CODES, RefusedUntil};
+use crate::store::Tx;
 
 #[derive(Clone, Copy)]
 pub enum SecondFactor<'a> {
@@ -55,10 +44,8 @@ pub(in crate::domain) enum SecondFactorCheck {
     Wrong,
     /// The app's code, and used before. It is not counted: nobody guesses what was used.
     Used,
-    /// Not checked: the next attempt is allowed after this time.
-    Throttled(Duration),
-    /// Not checked: codes of the app are no longer accepted.
-    LockedOut,
+    /// Not checked: there were too many wrong codes of the app.
+    Refused(RefusedUntil),
 }
 
 impl SecondFactorCheck {
@@ -67,7 +54,7 @@ impl SecondFactorCheck {
             SecondFactorCheck::Valid => FactorResult::Right,
             SecondFactorCheck::Wrong => FactorResult::Wrong,
             SecondFactorCheck::Used => FactorResult::Used,
-            SecondFactorCheck::Throttled(_) | SecondFactorCheck::LockedOut => FactorResult::Limited,
+            SecondFactorCheck::Refused(_) => FactorResult::Limited,
         }
     }
 }
@@ -96,9 +83,8 @@ async fn check(app: &App, tx: &mut Tx, user: UserId, factor: SecondFactor<'_>) -
             tx.totp_reset_failures(user).await?;
             Ok(SecondFactorCheck::Valid)
         }
-        SecondFactor::Code(_) if row.failures >= MAX_FAILURES => Ok(SecondFactorCheck::LockedOut),
-        SecondFactor::Code(code) => match remaining_backoff(&row, app.clock.now()) {
-            Some(remaining) => Ok(SecondFactorCheck::Throttled(remaining)),
+        SecondFactor::Code(code) => match APP_CODES.refused_until((&row).into(), app.clock.now()) {
+            Some(until) => Ok(SecondFactorCheck::Refused(until)),
             None => match totp::check(app, tx, &row, code).await? {
                 CodeMatch::Unused(_) => Ok(SecondFactorCheck::Valid),
                 CodeMatch::Used => Ok(SecondFactorCheck::Used),
@@ -110,32 +96,3 @@ async fn check(app: &App, tx: &mut Tx, user: UserId, factor: SecondFactor<'_>) -
         },
     }
 }
-
-/// The time until the next code is accepted.
-fn remaining_backoff(row: &TotpRow, now: Time) -> Option<Duration> {
-    let failed_at = row.failed_at?;
-    let doublings = u32::try_from(row.failures - MAX_UNDELAYED_FAILURES).ok()?;
-    let backoff = MIN_BACKOFF.saturating_mul(1_u32.checked_shl(doublings).unwrap_or(u32::MAX)).min(MAX_BACKOFF);
-    let remaining = backoff.saturating_sub(now.since(failed_at));
-    (!remaining.is_zero()).then_some(remaining)
-}
-
-/// Whether the codes of an account's app are refused now, unseen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CodeLock {
-    Until(Time),
-    /// Until a recovery code is used, or the second factor is reset.
-    UntilReset,
-}
-
-/// Whether the codes of this app are refused now.
-pub(in crate::domain) fn code_lock(row: &TotpRow, now: Time) -> Option<CodeLock> {
-    if row.failures >= MAX_FAILURES {
-        return Some(CodeLock::UntilReset);
-    }
-    remaining_backoff(row, now).map(|remaining| CodeLock::Until(now + remaining))
-}
-
-#[cfg(test)]
-#[path = "code_tests.rs"]
-mod tests;

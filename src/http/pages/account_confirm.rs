@@ -23,7 +23,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, MailedCodeField, USED_CODE};
 use crate::messages::Message;
 use crate::model::login_way::LoginWay;
-use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::rate_limit::{ChangeKind, RateLimit, RefusedUntil};
 use crate::refusal::{Refusal, Rule};
 use axum::response::Response;
 use serde::Deserialize;
@@ -249,8 +249,12 @@ async fn reauthenticate(by: LoggedIn<'_>, credential: Reauthentication<'_>, wron
         Err(ReauthenticationError::Wrong) => wrong,
         Err(ReauthenticationError::MailedCode(error)) => own_code_refusal("mailed_code", &error).unwrap_or(wrong),
         Err(ReauthenticationError::Used) => Refusal::field("code", USED_CODE.clone()),
-        Err(ReauthenticationError::Throttled(retry_after)) => Refusal::TooSoon(retry_after),
-        Err(ReauthenticationError::LockedOut) => Refusal::rule(Rule::Full, "confirm-codes-refused"),
+        Err(ReauthenticationError::Refused(RefusedUntil::Time(until))) => {
+            Refusal::TooSoon(until.since(by.app.clock.now()))
+        }
+        Err(ReauthenticationError::Refused(RefusedUntil::Cleared)) => {
+            Refusal::rule(Rule::Full, "confirm-codes-refused")
+        }
         Err(ReauthenticationError::Void) => Refusal::rule(Rule::Ended, "passkey-void"),
     };
     Err(refusal.into())

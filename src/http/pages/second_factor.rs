@@ -15,6 +15,7 @@ use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage, USED_CODE}
 use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
 use crate::model::person_name::PersonName;
+use crate::rate_limit::RefusedUntil;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -106,11 +107,13 @@ async fn error_response(
             let errors = form.refused_field("code", USED_CODE.clone()).with_status(StatusCode::UNAUTHORIZED);
             page(context, CodePrompt::Totp, errors).await
         }
-        SecondFactorError::LockedOut => {
+        SecondFactorError::Refused(RefusedUntil::Cleared) => {
             let errors = form.refused(Message::new("second-factor-codes-refused"));
             page(context, CodePrompt::RecoveryCode, errors.with_status(StatusCode::UNAUTHORIZED)).await
         }
-        SecondFactorError::Throttled(retry_after) => Err(Problem::TooManyRequests { retry_after }.into()),
+        SecondFactorError::Refused(RefusedUntil::Time(until)) => {
+            Err(Problem::TooManyRequests { retry_after: until.since(context.app.clock.now()) }.into())
+        }
         SecondFactorError::Unknown => restart_login(context, form.refused(EXPIRED)).await,
         SecondFactorError::OutOfAttempts => {
             restart_login(context, form.refused(Message::new("second-factor-out-of-tries"))).await

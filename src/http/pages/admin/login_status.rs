@@ -2,10 +2,9 @@
 
 use super::person_tables::audit_table;
 use crate::domain::account::login_status::{LoginBlocker, LoginStatus};
-use crate::domain::mfa::code::CodeLock;
 use crate::http::views::{AdminPart, Cell, Cells, PartContent, Table};
 use crate::messages::{Key, Message};
-use crate::rate_limit::DelayedFrom;
+use crate::rate_limit::{RefusedLogin, RefusedStep, RefusedUntil};
 
 /// What stands in the way now, each with what to do about it.
 pub(super) fn blockers(status: &LoginStatus) -> AdminPart {
@@ -49,24 +48,21 @@ fn described(blocker: &LoginBlocker) -> (Message, Cells, &'static str) {
             let todo = if link_until.is_some() { "admin-standing-way-in-mailed" } else { "admin-standing-give-way-in" };
             (Message::new("admin-standing-no-way-in"), link_until.map(Cell::Moment).into_iter().collect(), todo)
         }
-        LoginBlocker::Limited(delay) => {
-            let mut until = vec![Cell::Moment(delay.until)];
-            let what = match delay.from {
-                DelayedFrom::Unknown => "admin-standing-limited",
-                DelayedFrom::Others => "admin-standing-limited-others",
-                DelayedFrom::Address(address) => {
+        LoginBlocker::Limited(RefusedLogin { step, until }) => {
+            let mut until = match until {
+                RefusedUntil::Time(at) => vec![Cell::Moment(*at)],
+                RefusedUntil::Cleared => Vec::new(),
+            };
+            let (what, todo) = match step {
+                RefusedStep::FromUnknown => ("admin-standing-limited", "admin-standing-unlock"),
+                RefusedStep::FromOthers => ("admin-standing-limited-others", "admin-standing-unlock"),
+                RefusedStep::From(address) => {
                     until.push(Cell::Code(address.to_string()));
-                    "admin-standing-limited-there"
+                    ("admin-standing-limited-there", "admin-standing-unlock")
                 }
+                RefusedStep::AppCode => ("admin-standing-codes", "admin-standing-unlock-codes"),
             };
-            (Message::new(what), until, "admin-standing-unlock")
-        }
-        LoginBlocker::CodesRefused(lock) => {
-            let until = match lock {
-                CodeLock::Until(at) => vec![Cell::Moment(*at)],
-                CodeLock::UntilReset => Vec::new(),
-            };
-            (Message::new("admin-standing-codes"), until, "admin-standing-unlock-codes")
+            (Message::new(what), until, todo)
         }
         LoginBlocker::MailFailed(mail) => {
             let mut when: Cells = mail.finished_at.map(Cell::Moment).into_iter().collect();
