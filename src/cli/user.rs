@@ -88,7 +88,7 @@ pub(super) async fn reset_two_factor(app: &App, argument: &UserToConfirm, out: &
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
     out.require_confirmation(&question, argument.yes)?;
-    let changed = change::run(app, &Principal::operator(), status::ResetTwoFactor { user: user.id }).await?;
+    let changed = as_operator(app, status::ResetTwoFactor { user: user.id }).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", in_letters(&user.email))
     } else {
