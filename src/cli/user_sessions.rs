@@ -4,10 +4,9 @@ use super::args::{RevokeSessions, UserArgument};
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use super::runner::StoreContext;
+use super::runner::{StoreContext, as_operator};
 use super::which_user;
 use crate::context::App;
-use crate::domain::change;
 use crate::domain::directory::list;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active::{EndSessions, Which};
@@ -42,7 +41,7 @@ pub(super) async fn revoke(app: &App, which: &RevokeSessions, out: &mut Output<'
     let user = which_user::find(&app.store, &which.user).await?;
     let sessions = which.session.map_or(Which::All, |session| Which::One(SessionId(session)));
     let change = EndSessions { user: user.id, which: sessions };
-    let revoked = change::run(app, &Principal::operator(), change).await?;
+    let revoked = as_operator(app, change).await?;
     if revoked == 0 && which.session.is_some() {
         return Err(Failure::Refused(format!("{} has no such session", in_letters(&user.email))));
     }
