@@ -47,6 +47,7 @@ mod bad_http;
 mod bad_storage;
 mod bad_tokens;
 mod browsing;
+mod changes;
 mod cli_lists;
 mod cli_manners;
 mod code_guesses;

@@ -1,0 +1,152 @@
+//! Each change by each of its faces: who may, who is refused and how, what is said where an id names nothing, and what
+//! the second time. `changes/changes.txt` has the requests, `snapshots/changes` what becomes of them.
+
+mod outcome;
+mod request;
+mod scene;
+mod stage;
+mod table;
+
+use crate::api_organizations::KeyHolder;
+use crate::harness::{Engine, product, someone_with};
+use crate::migrate::commands;
+use doorward::cli::args::described;
+use doorward::model::api_key::Scope;
+use doorward::settings::ServiceName;
+use request::without_names;
+use stage::{Stage, Who};
+use std::collections::BTreeSet;
+use std::path::Path;
+use table::{About, Column, Table};
+
+one_engine![
+    changes_of_ones_own_account,
+    changes_of_members,
+    changes_of_administrators,
+    changes_of_backends,
+    changes_of_operators,
+];
+single_run![every_change_has_a_row];
+
+/// Commands without a row, and why.
+const ELSEWHERE: [(&str, &str); 1] = [("user recover", "takes a backup")];
+
+fn column(name: &'static str, who: Who) -> Column {
+    Column { name, who, about: About::Everything }
+}
+
+async fn changes_of_ones_own_account(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    let another = column("another", Who::Browser(stage.owner.copy()));
+    let columns = [
+        column("nobody", Who::Browser(stage.app.anonymous())),
+        Column { about: About::OthersThings, ..another },
+        column("oneself", Who::Person),
+    ];
+    let late = stage.scenes("own").await;
+    let mut table = Table::of(&stage, "own", &columns).await;
+    table.add_unproved(&stage, &late, &Who::Person).await;
+    table.snapshot("of_ones_own_account");
+}
+
+async fn changes_of_members(engine: Engine) {
+    let mut stage = Stage::new(engine).await;
+    let columns = [
+        column("nobody", Who::Browser(stage.app.anonymous())),
+        column("stranger", Who::Browser(stage.app.sign_up_verified("stranger@example.com").await)),
+        column("administrator", Who::Browser(someone_with(&stage.app, "admin").await)),
+        column("member", stage.member("member").await),
+        column("admin", stage.member("admin").await),
+        column("owner", Who::Browser(stage.owner.copy())),
+    ];
+    Table::of(&stage, "org", &columns).await.snapshot("of_members");
+}
+
+async fn changes_of_administrators(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    let mut columns =
+        vec![column("nobody", Who::Browser(stage.app.anonymous())), column("owner", Who::Browser(stage.owner.copy()))];
+    for role in ["monitor", "auditor", "admin"] {
+        columns.push(column(role, Who::Browser(someone_with(&stage.app, role).await)));
+    }
+    let late = stage.scenes("admin").await;
+    let mut table = Table::of(&stage, "admin", &columns).await;
+    table.add_unproved(&stage, &late, &columns.last().unwrap().who).await;
+    table.snapshot("of_administrators");
+}
+
+async fn changes_of_backends(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    let scopes = Scope::ALL.map(|scope| scope.as_str());
+    let ordinary: Vec<&str> = scopes.into_iter().filter(|scope| *scope != "platform:write").collect();
+    let with = async |name: &str, scopes: &[&str]| {
+        Who::Key(Some(KeyHolder::with(&stage.app, &name.replace(':', "-"), scopes).await))
+    };
+    let mut columns = vec![column("no key", Who::Key(None))];
+    for scope in scopes {
+        columns.push(column(scope, with(scope, &[scope]).await));
+    }
+    columns.push(column("all but platform:write", with("ordinary", &ordinary).await));
+    for (name, who) in [
+        ("… of administrators", with("another", &ordinary).await),
+        ("all, of administrators", with("privileged", &scopes).await),
+    ] {
+        columns.push(Column { about: About::Administrators, ..column(name, who) });
+    }
+    Table::of(&stage, "api", &columns).await.snapshot("of_backends");
+}
+
+async fn changes_of_operators(engine: Engine) {
+    let stage = Stage::new(engine).await;
+    Table::of(&stage, "command", &[column("operator", Who::Operator)]).await.snapshot("of_operators");
+}
+
+/// The forms of logged-in people, the acts of administrators, the operations of API v2, and the commands.
+async fn every_change_has_a_row() {
+    let forms = ["own", "org", "admin"].into_iter().flat_map(request::of);
+    let routes: BTreeSet<String> = forms.chain(request::of("api")).map(|request| request.route()).collect();
+    assert_eq!(routes, &changing_forms() | &changing_operations());
+    let lines: Vec<String> = request::of("command").iter().map(|request| format!("{} ", request.line)).collect();
+    let has = |name: &String| lines.iter().any(|line| line.starts_with(&format!("{name} ")));
+    let missing: Vec<String> = changing_commands().into_iter().filter(|name| !has(name)).collect();
+    assert_eq!(missing, ELSEWHERE.map(|(name, _)| name));
+}
+
+/// Method and path of each `ChangeForm` and `Act`.
+fn changing_forms() -> BTreeSet<String> {
+    let router = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
+    let takes = |call: &&str| {
+        let handler = call.split("post(").nth(1).and_then(|post| post.split(')').next());
+        handler.is_some_and(|handler| handler.contains("submit::<"))
+    };
+    let forms = router.split(".route(").skip(1).filter(takes).map(|call| call.split('"').nth(1).expect("a path"));
+    let forms: BTreeSet<String> = forms.map(|path| format!("POST {}", without_names(path))).collect();
+    assert!(forms.len() > 40, "{forms:?}");
+    forms
+}
+
+/// Method and path of each operation of API v2 that changes something.
+fn changing_operations() -> BTreeSet<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/openapi.json");
+    let description: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let mut found = BTreeSet::new();
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        let methods = operations.as_object().unwrap().keys().map(|method| method.to_uppercase());
+        let changing = methods.filter(|method| ["DELETE", "PATCH", "POST", "PUT"].contains(&method.as_str()));
+        found.extend(changing.map(|method| format!("{method} {}", without_names(path))));
+    }
+    found
+}
+
+fn changing_commands() -> BTreeSet<String> {
+    const NOUNS: [&str; 7] = ["api-key", "invitation", "mail", "org", "provider", "user", "webhooks"];
+    const READING: [&str; 10] =
+        ["audit", "check", "duplicates", "link", "list", "listen", "ping", "show", "stats", "test"];
+    let mut all = BTreeSet::new();
+    commands(&described(&ServiceName::parse("svc").unwrap()), "", &mut all);
+    all.retain(|name| {
+        let words: Vec<&str> = name.split(' ').collect();
+        NOUNS.contains(&words[0]) && !words.iter().any(|word| READING.contains(word))
+    });
+    all
+}
