@@ -8,7 +8,6 @@ one_engine![
     api_keys_are_shown_and_revoked,
     providers_are_shown_without_their_secrets,
     settings_are_shown_with_their_source_and_without_secrets,
-    monitors_and_others_see_none_of_them,
 ];
 
 const REASON: (&str, &str) = ("reason", "leaked in a log");
@@ -86,13 +85,4 @@ async fn settings_are_shown_with_their_source_and_without_secrets(engine: Engine
     assert!(!text.contains("opensesame"), "{text}");
     let key = &app.variables()["SVC_SECRET_KEY"];
     assert!(!text.contains(key.as_str()), "the secret key");
-}
-
-async fn monitors_and_others_see_none_of_them(engine: Engine) {
-    let app = engine.app().await;
-    let (monitor, ada) = (someone_with(&app, "monitor").await, app.sign_up("ada@example.com").await);
-    for path in [KEYS, PROVIDERS, SETTINGS, "/auth/admin/api-keys/0123456789abcdef/revoke"] {
-        monitor.get(path).await.expect(403);
-        ada.get(path).await.expect(403);
-    }
 }

@@ -6,10 +6,9 @@ use doorward::domain::account::stored_words::renew_part;
 both_engines![organizations_of_older_versions_are_found];
 one_engine![
     each_act_on_an_organization_is_a_form_and_is_done_once_it_is_sent,
-    each_role_sees_what_it_may_of_organizations,
     organizations_are_found_by_the_beginning_of_the_name_and_by_id,
     long_searches_of_organizations_go_on,
-    last_owner_and_personal_organization_stay,
+    names_roles_and_personal_organizations_have_rules,
     long_lists_of_members_and_invitations_go_on,
     names_of_organizations_stand_apart,
 ];
@@ -92,25 +91,6 @@ async fn someone_else(app: &TestApp, role: &str) -> Client {
     client
 }
 
-async fn each_role_sees_what_it_may_of_organizations(engine: Engine) {
-    let Team { app, owner, page, member, .. } = Team::start(engine).await;
-    let form = format!("{page}/members/{member}/role");
-    let statuses = async |client: &Client| {
-        let mut found = Vec::new();
-        for path in [LIST, &page, &form] {
-            found.push(client.get(path).await.status);
-        }
-        found
-    };
-    assert_eq!(statuses(&someone_else(&app, "admin").await).await, [200; 3]);
-    assert_eq!(statuses(&someone_else(&app, "auditor").await).await, [200, 200, 403]);
-    assert_eq!(statuses(&someone_with(&app, "monitor").await).await, [403; 3]);
-    // A role in the organization gives nothing here.
-    assert_eq!(statuses(&owner).await, [403; 3]);
-    let shown = someone_else(&app, "auditor").await.get(&page).await.text();
-    assert!(!shown.contains("/remove") && !shown.contains("/rename"), "{shown}");
-}
-
 async fn organizations_are_found_by_the_beginning_of_the_name_and_by_id(engine: Engine) {
     let Team { app, owner, page, .. } = Team::start(engine).await;
     for name in ["Éclair %", "Engine  Works"] {
@@ -170,15 +150,10 @@ async fn organizations_of_older_versions_are_found(engine: Engine) {
     assert!(found("crew").await.is_empty());
 }
 
-async fn last_owner_and_personal_organization_stay(engine: Engine) {
+async fn names_roles_and_personal_organizations_have_rules(engine: Engine) {
     let Team { app, page, .. } = Team::start(engine).await;
     let admin = someone_else(&app, "admin").await;
     let ada = id_of(&app, "ada@example.com").await;
-    for (path, fields) in [("role", vec![("role", "member")]), ("remove", vec![])] {
-        let path = format!("{page}/members/{ada}/{path}");
-        let refused = act(&admin, &path, &[fields, vec![REASON]].concat()).await.expect(422);
-        assert!(refused.text().contains("An organization needs an owner."), "{refused}");
-    }
     let role = act(&admin, &format!("{page}/members/{ada}/role"), &[("role", "root"), REASON]).await.expect(422);
     assert!(role.text().contains("Choose among the roles"), "{role}");
     let name = act(&admin, &format!("{page}/rename"), &[("name", " "), REASON]).await;

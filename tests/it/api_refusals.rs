@@ -1,7 +1,7 @@
 //! API v2: what is wrong with a request is looked for in one order by every operation (docs/reference/api-v2.md 18.1).
 
 use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
-use crate::harness::{Answers, Client, Engine, Reply, TestApp, raw_http, run_program};
+use crate::harness::{Answers, Client, Engine, TestApp, raw_http, run_program};
 use crate::invitations::invite;
 use crate::organizations::{create_team, user_id};
 use reqwest::Method;
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 one_engine![
     operations_look_for_what_is_wrong_in_one_order,
     fields_need_their_scope_whatever_stands_in_them,
-    memberships_of_administrators_are_protected,
     logout_is_refused_in_order,
     megabytes_are_refused_and_leave_a_defined_connection,
 ];
@@ -277,41 +276,6 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
     let unset = json!({"roles": null, "email": null, "email_verified": null});
     let user = writer.send(Method::PATCH, &path, &unset).await.expect(200).json();
     assert_eq!((&user["email"], &user["username"]), (&json!("bob@example.com"), &json!("bob")));
-}
-
-async fn memberships_of_administrators_are_protected(engine: Engine) {
-    let app = engine.app().await;
-    let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
-    grant(&app, "ada", "monitor").await;
-    let (ada_id, page) = (user_id(&ada).await, create_team(&bob, "Crew").await);
-    let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
-    let (members, member) = (format!("{team}/members"), format!("{team}/members/{ada_id}"));
-    let backend = KeyHolder::of_organizations(&app).await;
-    let trusted = KeyHolder::with(&app, "trusted", &["organizations:write", "platform:write"]).await;
-    let refuse = |reply: Reply| {
-        let refused = reply.expect_error(403, "forbidden").json();
-        assert_eq!(refused["error"]["scope"], "platform:write", "{refused}");
-    };
-    let added = json!({"user_id": ada_id, "role": "admin"});
-    let owned = json!({"name": "Ada's", "owner_id": ada_id});
-    refuse(backend.post(&members, &added).await);
-    refuse(backend.post(ORGANIZATIONS, &owned).await);
-    let mistyped = json!({"user_id": ada_id, "role": "king"});
-    backend.post(&members, &mistyped).await.expect_error(422, "validation_failed");
-    trusted.post(&members, &added).await.expect(201);
-    refuse(backend.post(&members, &added).await);
-    refuse(backend.send(Method::PATCH, &member, &json!({"role": "owner"})).await);
-    refuse(backend.call(Method::DELETE, &member).await);
-    assert_eq!(backend.get(&members).await.json()["data"][0]["role"], "admin");
-    trusted.send(Method::PATCH, &member, &json!({"role": "member"})).await.expect(200);
-    trusted.call(Method::DELETE, &member).await.expect(204);
-    trusted.post(ORGANIZATIONS, &owned).await.expect(201);
-    // The team itself is a backend's to change.
-    trusted.post(&members, &added).await.expect(201);
-    backend.send(Method::PATCH, &team, &json!({"name": "Works"})).await.expect(200);
-    let invited = json!({"email": "cy@example.com", "role": "member", "send_mail": false});
-    backend.post(&format!("{team}/invitations"), &invited).await.expect(201);
-    backend.call(Method::DELETE, &team).await.expect(204);
 }
 
 async fn logout_is_refused_in_order(engine: Engine) {
