@@ -21,6 +21,7 @@ single_run![
     only_outbound_connects,
     only_one_place_knows_names_of_this_machine,
     log_lines_have_one_root,
+    accounts_are_claimed_and_addresses_released_in_two_places,
     sessions_are_opened_in_one_place,
     only_commands_act_as_operator,
     passwords_are_judged_where_it_is_recorded,
@@ -195,8 +196,13 @@ async fn sessions_are_opened_in_one_place() {
     only(&["domain/login/complete.rs", "domain/dev_session.rs"], &["open_for_developer"]);
     // A new account has nothing but a password or an account at a provider set in its own transaction, and one that is
     // kept by the owner of its address has lost every earlier way in.
-    let new = ["domain/registration/sign_up.rs", "domain/registration/pending.rs", "domain/provider_login/sign_up.rs"];
-    only(&[new.as_slice(), &["domain/registration/keep.rs"]].concat(), &["complete::open"]);
+    only(&["domain/registration/sign_up.rs", "domain/registration/verified.rs"], &["complete::open"]);
+}
+
+/// A signup and a reset act on whose account it is that holds an address (decision 7), whatever has shown the address.
+async fn accounts_are_claimed_and_addresses_released_in_two_places() {
+    let places = ["domain/ownership/", "domain/registration/verified.rs", "domain/verification/password_reset.rs"];
+    only(&places, &["claim_unverified_account", "release_address"]);
 }
 
 /// No request is served as the operator, who may do everything.

@@ -8,6 +8,7 @@ use crate::provider_logins::{Stage, add_as, answer_whose, connect, is_logged_in,
 use doorward::domain::change;
 use doorward::domain::provider::fields::ProviderFields;
 use doorward::domain::provider::manage;
+use doorward::metrics::SignupResult;
 use doorward::model::principal::Principal;
 use doorward::model::provider::ProviderName;
 use reqwest::Method;
@@ -85,10 +86,13 @@ async fn invitation_survives_what_is_asked(engine: Engine) {
     let unused = "UPDATE users SET password_hash = NULL WHERE email = 'ada@example.com'";
     stage.app.database().execute("DELETE FROM sessions").await;
     stage.app.database().execute(unused).await;
+    let signups = || stage.app.app.metrics.auth.signups.of(SignupResult::Created);
+    let before = signups();
     let ada = stage.app.anonymous();
     let fields = stage.begin(&ada, &format!("login_hint=ada&invitation={token}")).await;
     ada.get(&return_path(&fields)).await.expect(303);
     assert!(ada.get("/auth/organizations").await.expect(200).text().contains("Crew"));
+    assert_eq!(signups(), before + 1);
     // A verified account is led to the invitation after the button.
     let bob = stage.app.sign_up("bob@example.com").await;
     stage.app.database().execute("UPDATE users SET email_verified_at = created_at").await;

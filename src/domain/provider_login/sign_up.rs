@@ -8,20 +8,20 @@ use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, email_availability};
 use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::login::complete::{self, ClientContext};
-use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
+use crate::domain::login::complete::ClientContext;
+use crate::domain::organization::respond;
+use crate::domain::ownership::identities::ProviderIdentity;
 use crate::domain::registration::admission::{self, Admission};
 use crate::domain::registration::form::{SignupCredential, SignupForm};
-use crate::domain::registration::invited;
 use crate::domain::registration::new_account::{
-    Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, insert_direct, unless_name_taken,
+    Account, IfTaken, InsertError, SignupError, UsernameAttempts, unless_name_taken,
 };
 use crate::domain::registration::sign_up::{self, SignedUp};
+use crate::domain::registration::verified::{self, LockedInvitation, VerifiedSignup};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::messages::Message;
-use crate::metrics::SignupResult;
-use crate::model::change::AccountChange;
+use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
@@ -63,6 +63,12 @@ impl<'a> Newcomer<'a> {
             return_to: waiting.return_to.as_deref(),
             from,
         }
+    }
+
+    /// The signup that the provider's word for the address completes.
+    pub(super) fn verified_signup(self, account: &'a Account, invitation: LockedInvitation) -> VerifiedSignup<'a> {
+        let authentication = self.identity.authentication();
+        VerifiedSignup { account, identity: Some(self.identity), authentication, invitation }
     }
 }
 
@@ -126,11 +132,26 @@ pub(super) async fn sign_up(
         Ok(SignedUp::OpenedSession(opened)) => Ok(ReturnOutcome::LoggedIn(opened)),
         Ok(SignedUp::VerificationRequired(id)) => Ok(ReturnOutcome::VerificationRequired(id)),
         Ok(SignedUp::Again) => Ok(ReturnOutcome::Changed),
-        Err(SignupError::Fields(errors)) => Ok(ReturnOutcome::Fields(errors)),
-        Err(SignupError::InvitationVoid) => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
-        Err(SignupError::TooSoon(wait)) => Ok(ReturnOutcome::TooSoon(wait)),
-        Err(SignupError::IdentityTaken) => taken(app, newcomer, client).await,
-        Err(SignupError::Failed(error)) => Err(error),
+        Err(error) => refused(app, newcomer, error, client).await,
+    }
+}
+
+async fn refused(
+    app: &App,
+    newcomer: Newcomer<'_>,
+    error: SignupError,
+    client: &ClientContext,
+) -> Result<ReturnOutcome, Error> {
+    match error {
+        SignupError::Fields(errors) => Ok(ReturnOutcome::Fields(errors)),
+        SignupError::InvitationVoid => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
+        SignupError::TooSoon(wait) => Ok(ReturnOutcome::TooSoon(wait)),
+        // Another request has connected the account at the provider meanwhile: so it is known.
+        SignupError::IdentityTaken => {
+            let known = log_in::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
+            Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
+        }
+        SignupError::Failed(error) => Err(error),
     }
 }
 
@@ -143,12 +164,6 @@ pub(super) async fn refused_by(app: &App, limit: RateLimit<'_>) -> Result<Option
     }
 }
 
-/// Another request has connected the account at the provider meanwhile: so it is known.
-pub(super) async fn taken(app: &App, newcomer: Newcomer<'_>, client: &ClientContext) -> Result<ReturnOutcome, Error> {
-    let known = log_in::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
-    Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
-}
-
 /// Creates a verified account with its first organization and session; `None` if the address is not free any more.
 pub(super) async fn create(
     app: &App,
@@ -156,10 +171,12 @@ pub(super) async fn create(
     email: &EmailAddress,
     client: &ClientContext,
 ) -> Result<Option<ReturnOutcome>, Error> {
-    let account = match new_account(app, newcomer, email, client) {
+    let account = match named_account(app, newcomer, email, client) {
         Ok(account) => account,
-        Err(SignupError::Fields(errors)) => return Ok(Some(ReturnOutcome::Fields(errors))),
-        Err(error) => return Err(Error::Inconsistent(error.to_string())),
+        Err(why) => {
+            let errors = FieldErrors { username: Some(why), ..FieldErrors::default() };
+            return Ok(Some(ReturnOutcome::Fields(errors)));
+        }
     };
     if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
         return Ok(Some(ReturnOutcome::TooSoon(wait)));
@@ -171,100 +188,71 @@ pub(super) async fn create(
         if email_availability(&mut tx, &email.key(), None).await? != EmailAvailability::Free {
             return Ok(None);
         }
-        let inserted = insert(app, &mut tx, &account, newcomer.invitation, attempt).await;
-        let inserted = match unless_name_taken(inserted) {
-            Ok(Some(inserted)) => inserted,
-            Ok(None) => continue,
-            // Of one name, or of the address.
-            Err(SignupError::Fields(errors)) if errors.username.is_some() => {
-                return Ok(Some(ReturnOutcome::Fields(errors)));
-            }
-            Err(SignupError::Fields(_)) => return Ok(None),
-            Err(SignupError::Failed(error)) => return Err(error),
-            Err(_) => return Ok(Some(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid))),
-        };
-        match identities::connect(app, &mut tx, inserted.user.id, newcomer.identity).await {
-            Ok(_) => {}
-            Err(ConnectIdentityError::Failed(error)) => return Err(error),
-            Err(ConnectIdentityError::Taken | ConnectIdentityError::TooMany | ConnectIdentityError::NoProvider) => {
-                tx.rollback().await?;
-                return taken(app, newcomer, client).await.map(Some);
-            }
+        let invitation = lock_invitation(app, &mut tx, newcomer).await?.only_of(email);
+        let created = newcomer.verified_signup(&account, invitation).create(app, &mut tx, attempt, client).await;
+        match end(app, tx, newcomer, &account, created, client).await? {
+            // Not of the username, so of the address.
+            Some(ReturnOutcome::Fields(errors)) if errors.username.is_none() => return Ok(None),
+            Some(outcome) => return Ok(Some(outcome)),
+            None => {}
         }
-        let opened = first_session(app, &mut tx, &inserted, newcomer.identity, client).await?;
-        tx.account_tokens_delete_signups(&email.key()).await?;
-        tx.commit().await?;
-        app.metrics.auth.signups.count(SignupResult::Created);
-        return Ok(Some(ReturnOutcome::LoggedIn(opened)));
     }
 }
 
-fn new_account(
+/// Ends the transaction of a signup; `None` if the next number of the username is to be tried.
+pub(super) async fn end(
     app: &App,
+    tx: Tx,
     newcomer: Newcomer<'_>,
-    email: &EmailAddress,
+    account: &Account,
+    signed_up: Result<(UserId, OpenedSession), InsertError>,
     client: &ClientContext,
-) -> Result<Account, SignupError> {
-    let typed = newcomer.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
-    let typed = typed.filter(|_| app.settings.accounts.has_usernames());
-    let required = app.settings.accounts.signup_username == SignupUsername::Required;
-    let username = match typed {
-        Some(name) => Username::parse(name),
-        None if required && newcomer.typed.is_some() => Err(Message::new("username-missing")),
-        None => Ok(Username::derived(email)),
-    };
-    let username =
-        username.map_err(|why| SignupError::Fields(FieldErrors { username: Some(why), ..FieldErrors::default() }))?;
-    let refuses = typed.is_some() && !sign_up::numbers_usernames(app);
-    Ok(Account {
+) -> Result<Option<ReturnOutcome>, Error> {
+    match unless_name_taken(signed_up) {
+        Ok(Some((_, opened))) => {
+            verified::commit(app, tx, &account.email.key()).await?;
+            Ok(Some(ReturnOutcome::LoggedIn(opened)))
+        }
+        Ok(None) => Ok(None),
+        Err(error) => {
+            tx.rollback().await?;
+            refused(app, newcomer, error, client).await.map(Some)
+        }
+    }
+}
+
+pub(super) async fn lock_invitation(app: &App, tx: &mut Tx, newcomer: Newcomer<'_>) -> Result<LockedInvitation, Error> {
+    let Some(token) = newcomer.invitation else { return Ok(LockedInvitation::None) };
+    Ok(respond::unless_over(respond::lock_pending(app, tx, token).await)?.into())
+}
+
+/// An account whose person has not typed a username.
+pub(super) fn unnamed_account(email: &EmailAddress, client: &ClientContext) -> Account {
+    Account {
         email: email.clone(),
-        username,
-        if_taken: if refuses { IfTaken::Refuse } else { IfTaken::Number },
+        username: Username::derived(email),
+        if_taken: IfTaken::Number,
         password_hash: None,
         roles: Roles::NONE,
         language: Some(client.locale),
-    })
-}
-
-async fn insert(
-    app: &App,
-    tx: &mut Tx,
-    account: &Account,
-    invitation: Option<&str>,
-    attempt: u32,
-) -> Result<Inserted, InsertError> {
-    match invitation {
-        Some(token) => invited::accept_verified(app, tx, token, account, attempt).await,
-        None => insert_direct(app, tx, account, attempt, true).await,
     }
 }
 
-async fn first_session(
+fn named_account(
     app: &App,
-    tx: &mut Tx,
-    inserted: &Inserted,
-    identity: &ProviderIdentity,
-    client: &ClientContext,
-) -> Result<OpenedSession, Error> {
-    let Inserted { user, organization } = inserted;
-    identities::adopt_name(tx, user.id, identity).await?;
-    let opened = complete::open(app, tx, user, *organization, &identity.authentication(), client).await?;
-    tx.record_account(user.id, AccountChange::EmailVerified).await?;
-    Ok(opened)
-}
-
-/// The account of a person who said that the one with the address is not theirs, in the transaction that released it, and
-/// its first session.
-pub(super) async fn create_released(
-    app: &App,
-    tx: &mut Tx,
     newcomer: Newcomer<'_>,
     email: &EmailAddress,
-    attempt: u32,
     client: &ClientContext,
-) -> Result<OpenedSession, InsertError> {
-    let account = new_account(app, newcomer, email, client)?;
-    let inserted = insert(app, tx, &account, newcomer.invitation, attempt).await?;
-    identities::connect(app, tx, inserted.user.id, newcomer.identity).await.map_err(SignupError::from)?;
-    Ok(first_session(app, tx, &inserted, newcomer.identity, client).await?)
+) -> Result<Account, Message> {
+    let account = unnamed_account(email, client);
+    let typed = newcomer.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
+    let required = app.settings.accounts.signup_username == SignupUsername::Required;
+    match typed.filter(|_| app.settings.accounts.has_usernames()) {
+        Some(name) => {
+            let if_taken = if sign_up::numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
+            Ok(Account { username: Username::parse(name)?, if_taken, ..account })
+        }
+        None if required && newcomer.typed.is_some() => Err(Message::new("username-missing")),
+        None => Ok(account),
+    }
 }

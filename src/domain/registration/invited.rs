@@ -3,7 +3,7 @@
 use super::new_account::{Account, InsertError, Inserted, insert_user};
 use crate::context::App;
 use crate::domain::organization::first_organization;
-use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::organization::respond;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, Tx};
 
@@ -19,24 +19,9 @@ pub(super) async fn accept(
     insert_invited(app, tx, account, &invitation, attempt, invitation.proves_address).await
 }
 
-/// As [`accept`], for a person who has the invited address, as a provider's word counts; another address is refused before.
-pub(in crate::domain) async fn accept_verified(
-    app: &App,
-    tx: &mut Tx,
-    token: &str,
-    account: &Account,
-    attempt: u32,
-) -> Result<Inserted, InsertError> {
-    let invitation = respond::lock_pending(app, tx, token).await?;
-    if invitation.email_key != account.email.key() {
-        return Err(InvitationResponseError::WrongAccount.into());
-    }
-    insert_invited(app, tx, account, &invitation, attempt, true).await
-}
-
 /// Inserts the account and its organizations, and accepts an invitation, with the events in the order of
 /// docs/reference/webhooks.md 12.
-pub(in crate::domain) async fn insert_invited(
+pub(super) async fn insert_invited(
     app: &App,
     tx: &mut Tx,
     account: &Account,

@@ -3,33 +3,26 @@
 
 use super::again::{Made, SentSignup};
 use super::form;
-use super::invited;
-use super::keep::{self, Claimant};
-use super::new_account::{
-    self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, unless_name_taken,
-};
+use super::new_account::{Account, IfTaken, SignupError, UsernameAttempts, unless_name_taken};
+use super::verified::{self, LockedInvitation, VerifiedSignup};
 use crate::context::App;
 use crate::domain::identity::availability::{EmailAvailability, availability_of};
 use crate::domain::identity::identifiers::{EmailAddress, Username};
-use crate::domain::login::complete;
+use crate::domain::login::complete::ClientContext;
 use crate::domain::mailed_token::mails::send;
 use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::domain::organization::respond;
-use crate::domain::ownership::identities::{self, ProviderIdentity};
-use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
-use crate::domain::session::lifecycle::OpenedSession;
+use crate::domain::ownership::identities::ProviderIdentity;
+use crate::domain::ownership::unverified::{self, HolderAnswer};
 use crate::error::Error;
-use crate::metrics::SignupResult;
 use crate::model::auth_method::AuthMethod;
-use crate::model::authentication::Authentication;
-use crate::model::change::AccountChange;
-use crate::model::ids::{AccountTokenId, InvitationId, UserId};
+use crate::model::ids::{AccountTokenId, InvitationId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
 use crate::model::verification::AccountTokenKind;
 use crate::settings::Signup;
-use crate::store::{AccountTokenRow, InvitationRow, StoreError, Tx};
+use crate::store::{AccountTokenRow, Tx};
 
 /// Stores a signup until its address is verified, and emails link and code. If the address is taken, it does the same
 /// work but notifies the owner instead. `None`: the browser sent the same meanwhile, which was first.
@@ -70,7 +63,7 @@ pub(in crate::domain) async fn complete(
     row: &AccountTokenRow,
     secret: MailedSecret<'_>,
     answer: Option<HolderAnswer>,
-    client: &complete::ClientContext,
+    client: &ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
     let anonymous = client.anonymous();
     // A wrong code ends here, after the same work whether or not the address has an account (account enumeration).
@@ -91,66 +84,46 @@ pub(in crate::domain) async fn complete(
             Err(refusal) => return Err(refusal.end(tx).await),
         };
         tx.continue_as(&anonymous, Operation::SignUp)?;
-        let began_with = BeganWith::find(&mut tx, &row).await?;
+        let account = account_of(&row);
+        let identity = tx.pending_identity_find(row.id).await?;
+        let identity = identity.map(|pending| ProviderIdentity::of_pending(pending, &row.email));
+        let now = app.store.database_time();
+        let signup = VerifiedSignup {
+            account: &account,
+            identity: identity.as_ref(),
+            // The login of the signup, and the link or code that came by mail.
+            authentication: form::authentication(identity.as_ref(), now).with(AuthMethod::MailedLink, now),
+            invitation,
+        };
         let completed = match (availability_of(&mut tx, &row).await?, holder) {
             (EmailAvailability::Taken | EmailAvailability::Blocked, _) => return Err(VerifyError::AddressTaken),
             // Another account has got the address since it was looked up.
             (EmailAvailability::HeldUnverified, None) => continue,
-            (_, None) => create(app, &mut tx, (&row, &began_with), invitation, client, attempt).await,
+            (_, None) => signup.create(app, &mut tx, attempt, client).await,
             (_, Some(holder)) => match answer.and_then(|answer| answer.about(holder.id)) {
                 None => return Ok(VerifyOutcome::Question(unverified::describe(&mut tx, &holder).await?)),
-                Some(WhoseAccount::Mine) => {
-                    let email = EmailAddress::from_stored(&row.email);
-                    let claimant = Claimant {
-                        email: &email,
-                        password_hash: row.password_hash.as_deref(),
-                        identity: began_with.0.as_ref(),
-                        language: row.language,
-                        authentication: began_with.authentication(app),
-                    };
-                    let kept = keep::keep(app, &mut tx, &holder, &claimant, invitation, client).await;
-                    kept.map(|opened| (holder.id, opened))
-                }
-                Some(WhoseAccount::NotMine) => {
-                    let secret_holder = Principal::secret_holder(holder.id, client.device.clone());
-                    tx.continue_as(&secret_holder, Operation::VerifyAddress)?;
-                    tx.require_own(holder.id)?;
-                    unverified::release_address(&mut tx, holder.id).await?;
-                    tx.continue_as(&anonymous, Operation::SignUp)?;
-                    create(app, &mut tx, (&row, &began_with), invitation, client, attempt).await
-                }
+                Some(whose) => signup.settle(app, &mut tx, &holder, whose, attempt, client).await,
             },
         };
         if let Some((user, opened)) = unless_name_taken(completed)? {
-            tx.account_tokens_delete_signups(&row.email_key).await?;
-            tx.commit().await?;
-            app.metrics.auth.signups.count(SignupResult::Created);
+            verified::commit(app, tx, &row.email_key).await?;
             return Ok(VerifyOutcome::SignedUp { user, opened, return_to: row.return_to });
         }
     }
 }
 
-/// Locks the invitation of a signup; `None` if there is none, or it is no longer pending.
-async fn lock_invitation(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Result<Option<InvitationRow>, Error> {
-    let Some(id) = row.invitation_id else { return Ok(None) };
-    respond::unless_over(respond::lock_pending_by_id(app, tx, id).await)
+async fn lock_invitation(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Result<LockedInvitation, Error> {
+    let Some(id) = row.invitation_id else { return Ok(LockedInvitation::None) };
+    match respond::unless_over(respond::lock_pending_by_id(app, tx, id).await)? {
+        None if app.settings.accounts.signup == Signup::Open => Ok(LockedInvitation::None),
+        pending => Ok(pending.into()),
+    }
 }
 
-/// Creates the account, and accepts the invitation.
-async fn create(
-    app: &App,
-    tx: &mut Tx,
-    (row, began_with): (&AccountTokenRow, &BeganWith),
-    invitation: Option<InvitationRow>,
-    client: &complete::ClientContext,
-    attempt: u32,
-) -> Result<(UserId, OpenedSession), InsertError> {
-    if row.invitation_id.is_some() && invitation.is_none() && app.settings.accounts.signup != Signup::Open {
-        return Err(SignupError::InvitationVoid.into());
-    }
+fn account_of(row: &AccountTokenRow) -> Account {
     let email = EmailAddress::from_stored(&row.email);
     let chosen = row.username.as_deref().and_then(|name| Username::parse(name).ok());
-    let account = Account {
+    Account {
         username: chosen.unwrap_or_else(|| Username::derived(&email)),
         // The name may have been taken since; too late to ask for another.
         if_taken: IfTaken::Number,
@@ -158,32 +131,5 @@ async fn create(
         password_hash: row.password_hash.clone(),
         roles: Roles::NONE,
         language: row.language,
-    };
-    let Inserted { user, organization } = match &invitation {
-        Some(invitation) => invited::insert_invited(app, tx, &account, invitation, attempt, true).await?,
-        None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
-    };
-    if let Some(identity) = &began_with.0 {
-        identities::connect(app, tx, user.id, identity).await.map_err(SignupError::from)?;
-        identities::adopt_name(tx, user.id, identity).await?;
-    }
-    let opened = complete::open(app, tx, &user, organization, &began_with.authentication(app), client).await?;
-    tx.record_account(user.id, AccountChange::EmailVerified).await?;
-    Ok((user.id, opened))
-}
-
-/// The account at a provider with which a signup began; otherwise with a password.
-struct BeganWith(Option<ProviderIdentity>);
-
-impl BeganWith {
-    async fn find(tx: &mut Tx, row: &AccountTokenRow) -> Result<Self, StoreError> {
-        let found = tx.pending_identity_find(row.id).await?;
-        Ok(Self(found.map(|pending| ProviderIdentity::of_pending(pending, &row.email))))
-    }
-
-    /// The login of the signup, and the link or code that came by mail.
-    fn authentication(&self, app: &App) -> Authentication {
-        let now = app.store.database_time();
-        form::authentication(self.0.as_ref(), now).with(AuthMethod::MailedLink, now)
     }
 }

@@ -84,15 +84,15 @@ async fn verify(
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let by_password = matches!(holder, OwnershipEvidence::Password(_));
     let (client, secret) = (context.client().await?, CarriedSecret::Link(token));
-    let (token_id, email, shown_to) = (link.pending.id, &link.pending.email, link.live.as_ref().into());
-    let asked_for = AskedFor { token_id, email, secret, answer: &form.answer, shown_to };
+    let (email, shown_to) = (&link.pending.email, link.live.as_ref().into());
+    let asked_for = AskedFor { email, secret, answer: &form.answer, shown_to };
     let answer = form.answer.answer();
     match verify_email::verify(&context.app, MailedSecret::Link(token), holder, answer, &client).await {
         Ok(outcome) => {
             if let Some(user) = link.pending.user_id.filter(|_| by_password) {
                 context.password_attempt_succeeded(user).await;
             }
-            verified_response(context, by_session, asked_for, outcome)
+            verified_response(context, by_session, (link.pending.id, asked_for), outcome)
         }
         Err(VerifyError::NotHolder) => {
             let message = Message::new("confirm-email-password-wrong");

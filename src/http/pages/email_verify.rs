@@ -98,11 +98,11 @@ pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) ->
     let Some(id) = pending.token_id else { return page(&context, &pending, &FormErrors::default()) };
     let (client, secret) = (context.client().await?, CarriedSecret::Code(&form.code));
     let (shown_to, answer) = (pending.shown_to(), &form.answer);
-    let asked_for = AskedFor { token_id: id, email: &pending.email, secret, answer, shown_to };
+    let asked_for = AskedFor { email: &pending.email, secret, answer, shown_to };
     let secret = MailedSecret::Code { id, typed: &form.code, from: context.address };
     match verify_email::verify(&context.app, secret, pending.holder(&context, id), form.answer.answer(), &client).await
     {
-        Ok(outcome) => verified_response(&context, pending.live.is_some(), asked_for, outcome),
+        Ok(outcome) => verified_response(&context, pending.live.is_some(), (id, asked_for), outcome),
         Err(error) => match code_error_message(&error) {
             Some(message) => page(&context, &pending, &form.refused_field("code", message)),
             None => verify_error_response(&context, error),
@@ -159,11 +159,15 @@ fn is_spent(message: &Message) -> bool {
 pub(super) fn verified_response(
     context: &PageContext,
     logged_in: bool,
-    asked_for: AskedFor<'_>,
+    (token_id, asked_for): (AccountTokenId, AskedFor<'_>),
     outcome: VerifyOutcome,
 ) -> Result<Response, PageError> {
     match outcome {
-        VerifyOutcome::Question(account) => whose_account::page(context, asked_for, &account),
+        VerifyOutcome::Question(account) => {
+            // A password that was typed on the page of the link is not asked for again with the answer.
+            context.set_pending_verification(token_id);
+            whose_account::page(context, context.layout(), asked_for, &account, &FormErrors::default())
+        }
         VerifyOutcome::SignedUp { opened, return_to, .. } => {
             context.clear_pending_verification();
             context.set_session_cookies(&opened);

@@ -2,7 +2,7 @@
 
 use super::login;
 use super::page_context::PageContext;
-use super::whose_account::AnswerFields;
+use super::whose_account::{self, AnswerFields, AskedFor};
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::provider_login::claim_account;
@@ -13,9 +13,7 @@ use crate::http::departure::WITH;
 use crate::http::form::{FormErrors, ShownTo};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{
-    self, AccountQuestion, ConnectStep, ProviderConnectPage, ProviderDetailsPage, ProviderWhosePage,
-};
+use crate::http::views::{self, CarriedSecret, ConnectStep, ProviderConnectPage, ProviderDetailsPage};
 use crate::http::{provider_login_cookie, return_to};
 use crate::messages::Message;
 use crate::model::mail_domain;
@@ -84,7 +82,7 @@ pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Res
             let live = context.session().await?;
             connect_page(context, asked, live.as_ref(), &errors).await
         }
-        Question::Whose => whose_page(context, asked, None, &errors).await,
+        Question::Whose => whose_page(context, asked, &AnswerFields::default(), &errors).await,
         Question::Details => details_page(context, asked, &errors),
     }
 }
@@ -144,26 +142,19 @@ pub(super) async fn connect_page(
 pub(super) async fn whose_page(
     context: &PageContext,
     asked: &AskedLogin,
-    answer: Option<&AnswerFields>,
+    answer: &AnswerFields,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
     let Some(account) = claim_account::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
         // Verified, released or deleted since: the login goes on without the question.
         return void(context).await;
     };
-    let error = answer.and_then(AnswerFields::error);
-    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { errors.status() };
     let (action, link) = (asked.action(), asked.link());
-    let mut layout = context.layout().shown_to(asked.shown_to());
+    let secret = CarriedSecret::State { action: &action, state: &asked.state };
+    let asked_for = AskedFor { email: asked.email(), secret, answer, shown_to: asked.shown_to() };
+    let mut layout = context.layout();
     layout.return_path = &link;
-    let view = ProviderWhosePage {
-        layout: &context.shell(layout, errors.form())?,
-        action: &action,
-        state: &asked.state,
-        email: asked.email(),
-        question: AccountQuestion { account: &account, answer: None, error },
-    };
-    Ok(views::page(status, &view))
+    whose_account::page(context, layout, asked_for, &account, errors)
 }
 
 pub(super) fn details_page(

@@ -156,7 +156,7 @@ pub async fn answer(
     let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
     let form = match submitted.verified(asked.shown_to()) {
         Ok(form) => form,
-        Err(errors) => return whose_page(&context, &asked, None, &errors).await,
+        Err(errors) => return whose_page(&context, &asked, &AnswerFields::default(), &errors).await,
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     let (answer, client) = (form.answer.answer(), context.client().await?);
@@ -165,7 +165,7 @@ pub async fn answer(
             let return_to = asked.waiting.return_to.clone();
             respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
         }
-        Answered::Asked(_) => whose_page(&context, &asked, Some(&form.answer), &FormErrors::default()).await,
+        Answered::AskAgain => whose_page(&context, &asked, &form.answer, &FormErrors::default()).await,
         Answered::Void => void(&context).await,
     }
 }

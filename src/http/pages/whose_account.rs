@@ -1,14 +1,14 @@
 //! The question whose account holds an email address (docs/reference/browser.md 10.4): the fields of its answer, and
-//! its page at sign-up. The page follows a valid code or link, which consumes nothing; the answer brings the same
-//! secret again.
+//! its page at signup. The page follows what has shown that the person has the address, which consumes nothing; the
+//! answer brings the same secret again.
 
 use super::page_context::PageContext;
 use crate::domain::ownership::unverified::{HolderAnswer, NOT_ANSWERED, UnverifiedHolder, WhoseAccount};
-use crate::http::form::ShownTo;
+use crate::http::form::{FormErrors, ShownTo};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, AccountQuestion, CarriedSecret, WhoseAccountPage};
+use crate::http::views::{self, AccountQuestion, CarriedSecret, Layout, WhoseAccountPage};
 use crate::messages::Message;
-use crate::model::ids::{AccountTokenId, UserId};
+use crate::model::ids::UserId;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -46,10 +46,9 @@ pub(super) fn whose(account: Option<&str>) -> Option<WhoseAccount> {
     }
 }
 
-/// The form that brought a valid code or link.
+/// The form that has shown that the person has the address.
 #[derive(Clone, Copy)]
 pub(super) struct AskedFor<'a> {
-    pub(super) token_id: AccountTokenId,
     pub(super) email: &'a str,
     pub(super) secret: CarriedSecret<'a>,
     pub(super) answer: &'a AnswerFields,
@@ -59,16 +58,16 @@ pub(super) struct AskedFor<'a> {
 /// Asks; once more if the form is that of the page.
 pub(super) fn page(
     context: &PageContext,
+    layout: Layout<'_>,
     asked_for: AskedFor<'_>,
     account: &UnverifiedHolder,
+    errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let AskedFor { token_id, email, secret, answer, shown_to } = asked_for;
-    // A password that was typed on the page of the link is not asked for again with the answer.
-    context.set_pending_verification(token_id);
+    let AskedFor { email, secret, answer, shown_to } = asked_for;
     let error = answer.error();
-    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { errors.status() };
     let view = WhoseAccountPage {
-        layout: &context.shell(context.layout().shown_to(shown_to), None)?,
+        layout: &context.shell(layout.shown_to(shown_to), errors.form())?,
         email,
         secret,
         question: AccountQuestion { account, answer: None, error },

@@ -71,7 +71,7 @@ pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, Remov
 pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, ResetSentPage};
 pub use providers::{
     ConnectChoice, ConnectStep, ConnectionLine, ConnectionsPage, DeparturePage, ProviderButton, ProviderButtons,
-    ProviderConnectPage, ProviderDetailsPage, ProviderStartPage, ProviderWhosePage,
+    ProviderConnectPage, ProviderDetailsPage, ProviderStartPage,
 };
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;

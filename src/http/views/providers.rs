@@ -1,8 +1,6 @@
 //! Buttons of providers, and the pages of a login with one.
 
-use super::whose_account::AccountQuestion;
 use super::{Field, Icon, Layout, MailedCodeField, Shell};
-use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use crate::model::ids::IdentityId;
 use crate::model::provider::ProviderKind;
@@ -111,18 +109,6 @@ pub struct ProviderDetailsPage<'a> {
     /// The username, where it is asked for.
     pub username: Option<Field<'a>>,
     pub requires_username: bool,
-}
-
-/// `/auth/login/with/{name}/whose`.
-#[derive(Template)]
-#[template(path = "provider_whose.html")]
-pub struct ProviderWhosePage<'a> {
-    pub layout: &'a Shell<'a>,
-    pub action: &'a str,
-    /// Which login it is.
-    pub state: &'a str,
-    pub email: &'a str,
-    pub question: AccountQuestion<'a>,
 }
 
 pub struct ConnectionLine<'a> {

@@ -1,11 +1,11 @@
-//! The question whose account holds an email address: a page of its own at sign-up, and a part of the reset page.
+//! The question whose account holds an email address: a page of its own at signup, and a part of the reset page.
 
 use super::Shell;
 use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
 use crate::messages::Message;
 use askama::Template;
 
-/// Asks at sign-up, after a valid code or link.
+/// Asks at signup, after a valid code or link, or after the return from a provider.
 #[derive(Template)]
 #[template(path = "whose_account.html")]
 pub struct WhoseAccountPage<'a> {
@@ -16,20 +16,31 @@ pub struct WhoseAccountPage<'a> {
     pub question: AccountQuestion<'a>,
 }
 
-/// The secret from the verification email.
+/// What has shown that the person has the address.
 #[derive(Clone, Copy)]
 pub enum CarriedSecret<'a> {
     /// The code, in a hidden field.
     Code(&'a str),
     /// The token of the link, in the form's path.
     Link(&'a str),
+    /// The state of a login with a provider, in a hidden field.
+    State { action: &'a str, state: &'a str },
 }
 
-impl CarriedSecret<'_> {
-    pub(super) fn action(self) -> String {
+impl<'a> CarriedSecret<'a> {
+    fn action(self) -> String {
         match self {
             CarriedSecret::Code(_) => "/auth/email/verify".to_owned(),
             CarriedSecret::Link(token) => format!("/auth/email/verify/{token}"),
+            CarriedSecret::State { action, .. } => action.to_owned(),
+        }
+    }
+
+    const fn field(self) -> Option<(&'static str, &'a str)> {
+        match self {
+            CarriedSecret::Code(code) => Some(("code", code)),
+            CarriedSecret::Link(_) => None,
+            CarriedSecret::State { state, .. } => Some(("state", state)),
         }
     }
 }

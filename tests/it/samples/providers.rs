@@ -72,11 +72,10 @@ fn questions(t: Texts) -> Vec<Sample> {
         username,
         requires_username: username.is_some(),
     };
-    let whose = |error| ProviderWhosePage {
+    let whose = |error| WhoseAccountPage {
         layout: card(t, error),
-        action: "/auth/login/with/corp/whose",
-        state: t.csrf,
         email: t.email,
+        secret: CarriedSecret::State { action: "/auth/login/with/corp/whose", state: t.csrf },
         question: AccountQuestion { account: &account, answer: None, error },
     };
     vec![
