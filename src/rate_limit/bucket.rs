@@ -116,11 +116,12 @@ pub enum RateLimitError {
 }
 
 impl RateLimitError {
-    /// The error of a use case: `exceeded` makes the one with the time until a retry.
-    pub fn map_exceeded<E: From<StoreError>>(self, exceeded: impl FnOnce(Duration) -> E) -> E {
-        match self {
-            RateLimitError::Exceeded(retry_after) => exceeded(retry_after),
-            RateLimitError::Failed(error) => error.into(),
+    /// How long a limit refuses; `None` if it does not.
+    pub fn wait_of(checked: Result<(), Self>) -> Result<Option<Duration>, StoreError> {
+        match checked {
+            Ok(()) => Ok(None),
+            Err(RateLimitError::Exceeded(retry_after)) => Ok(Some(retry_after)),
+            Err(RateLimitError::Failed(error)) => Err(error),
         }
     }
 }

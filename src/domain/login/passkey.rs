@@ -113,11 +113,11 @@ async fn attempt(
         AssertionError::Refused(error) => refuse(app, Some(user.id), client, &error),
         AssertionError::Failed(error) => error.into(),
     })?;
-    let counted = app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await;
-    if let Err(RateLimitError::Exceeded(_)) = counted {
+    let limit = RateLimit::LoginsTo(user.id, from);
+    if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check_in(&mut tx, [limit]).await)? {
         limited::record(app, "passkey", Some(user.id), &client.device);
+        return Err(PasskeyLoginError::TooSoon(wait));
     }
-    counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
     let shown = Authentication::by(AuthMethod::Passkey, app.store.database_time());
     let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, shown, client).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());

@@ -1,8 +1,7 @@
 //! A login with a provider begins: a row is stored, and the browser is sent to the provider.
 
 use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
-use super::state::{browser_hash, seal_secrets, state_hash};
-use super::types::PROVIDER_LOGIN_TTL;
+use super::state::{browser_hash, expires_at, seal_secrets, state_hash};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
@@ -82,7 +81,7 @@ pub async fn begin(
         connect: new.connect,
         return_to: new.return_to.filter(|target| target.len() <= MAX_RETURN_TO_LEN).map(str::to_owned),
         invitation_id: None,
-        expires_at: app.store.database_time() + PROVIDER_LOGIN_TTL,
+        expires_at: expires_at(app),
         claimed_at: None,
         answer: None,
     };

@@ -3,7 +3,7 @@
 use super::outcome::ReturnOutcome;
 use super::pending::PendingProviderLogin;
 use super::refusal::{ProviderRefusal, refuse};
-use super::sign_up::{self, Newcomer};
+use super::sign_up::Newcomer;
 use super::state::{self, ANSWER, ClaimedLogin, LoginSecrets};
 use super::types::{ReturnFields, ReturningBrowser};
 use super::{connect, log_in, proceed};
@@ -16,10 +16,9 @@ use crate::error::Error;
 use crate::metrics::ProviderOutcome;
 use crate::model::principal::Principal;
 use crate::oidc::{EmailAssurance, ProviderFault, ProviderProfile, Redemption};
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{ProviderLoginRow, ProviderRow};
 use std::net::IpAddr;
-use std::time::Duration;
 
 pub struct Returned {
     pub outcome: ReturnOutcome,
@@ -29,20 +28,10 @@ pub struct Returned {
     pub invitation: Option<String>,
 }
 
-impl Returned {
-    const fn too_soon(wait: Duration) -> Self {
-        Self { outcome: ReturnOutcome::TooSoon(wait), return_to: None, invitation: None }
+impl From<ReturnOutcome> for Returned {
+    fn from(outcome: ReturnOutcome) -> Self {
+        Self { outcome, return_to: None, invitation: None }
     }
-}
-
-pub enum ReturnStep {
-    Going(Returned),
-    /// The same browser came back with it before: a reload, or the back button.
-    Again {
-        return_to: Option<String>,
-        waiting: Option<Box<PendingProviderLogin>>,
-    },
-    Unknown,
 }
 
 pub async fn receive(
@@ -50,43 +39,59 @@ pub async fn receive(
     provider: &ProviderRow,
     browser: ReturningBrowser<'_>,
     client: &ClientContext,
-) -> Result<ReturnStep, Error> {
-    let from = browser.from;
+) -> Result<Returned, Error> {
     let claimed = state::claim(app, &client.anonymous(), provider, &browser).await?;
-    let row = match claimed {
-        ClaimedLogin::Now(row) => row,
-        ClaimedLogin::Unknown => return Ok(ReturnStep::Unknown),
-        ClaimedLogin::TooSoon(wait) => return Ok(ReturnStep::Going(Returned::too_soon(wait))),
-        ClaimedLogin::Refused(refusal, row) => {
-            // Before the line in the log: a state that leaked may come again and again.
-            if let Some(wait) = sign_up::refused_by(app, RateLimit::ProviderFrom(from)).await? {
-                return Ok(ReturnStep::Going(Returned::too_soon(wait)));
-            }
-            let user = row.connect.map(|connect| connect.user);
-            let refused = refuse(app, &provider.provider, &refusal, user, &client.device);
-            let return_to = if refusal == ProviderRefusal::OtherBrowser { None } else { row.return_to };
-            let outcome = ReturnOutcome::Refused(refused);
-            return Ok(ReturnStep::Going(Returned { outcome, return_to, invitation: None }));
-        }
+    let (refusal, user, return_to) = match claimed {
+        ClaimedLogin::Now(row) => return finish(app, provider, *row, browser, client).await,
+        ClaimedLogin::TooSoon(wait) => return Ok(ReturnOutcome::TooSoon(wait).into()),
         ClaimedLogin::Before(row) => {
             let return_to = row.return_to.clone();
-            let is_late = row.expires_at <= app.store.database_time();
-            let waiting = if is_late { None } else { PendingProviderLogin::of_row(app, *row).map(Box::new) };
-            return Ok(ReturnStep::Again { return_to, waiting });
+            match outcome_before(app, *row, &browser) {
+                Some(outcome) => return Ok(Returned { outcome, return_to, invitation: None }),
+                None => (ProviderRefusal::Used, None, return_to),
+            }
         }
+        ClaimedLogin::Refused(refusal, row) => {
+            let user = row.connect.map(|connect| connect.user);
+            let return_to = if refusal == ProviderRefusal::OtherBrowser { None } else { row.return_to };
+            (refusal, user, return_to)
+        }
+        ClaimedLogin::Unknown => (ProviderRefusal::UnknownState, None, None),
     };
-    let return_to = row.return_to.clone();
+    // Before the line in the log: anyone can send a state, and one that leaked may come again and again.
+    let limit = RateLimit::ProviderFrom(browser.from);
+    if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
+        return Ok(ReturnOutcome::TooSoon(wait).into());
+    }
+    let refused = refuse(app, &provider.provider, &refusal, user, &client.device);
+    Ok(Returned { outcome: ReturnOutcome::Refused(refused), return_to, invitation: None })
+}
+
+/// What follows when the same browser brings a login back once more: by a reload, or the back button.
+fn outcome_before(app: &App, row: ProviderLoginRow, browser: &ReturningBrowser<'_>) -> Option<ReturnOutcome> {
+    let waiting = if state::is_over(app, &row) { None } else { PendingProviderLogin::of_row(app, row) };
+    match waiting {
+        Some(waiting) => Some(ReturnOutcome::Ask(waiting.question)),
+        None => browser.session.map(|_| ReturnOutcome::LoggedInBefore),
+    }
+}
+
+async fn finish(
+    app: &App,
+    provider: &ProviderRow,
+    row: ProviderLoginRow,
+    browser: ReturningBrowser<'_>,
+    client: &ClientContext,
+) -> Result<Returned, Error> {
+    let from = browser.from;
+    let refused = |refusal: &ProviderRefusal, user| {
+        ReturnOutcome::Refused(refuse(app, &provider.provider, refusal, user, &client.device))
+    };
     let mut invitation = None;
     let outcome = match go_on(app, provider, &row, browser, &mut invitation, client).await {
-        Ok(ReturnOutcome::Changed) => {
-            let refusal = ProviderRefusal::RecordChanged;
-            ReturnOutcome::Refused(refuse(app, &provider.provider, &refusal, None, &client.device))
-        }
+        Ok(ReturnOutcome::Changed) => refused(&ProviderRefusal::RecordChanged, None),
         Ok(outcome) => outcome,
-        Err(Interrupted::Refused(refusal)) => {
-            let user = row.connect.map(|connect| connect.user);
-            ReturnOutcome::Refused(refuse(app, &provider.provider, &refusal, user, &client.device))
-        }
+        Err(Interrupted::Refused(refusal)) => refused(&refusal, row.connect.map(|connect| connect.user)),
         Err(Interrupted::Failed(error)) => {
             app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Failed);
             return Err(error);
@@ -96,12 +101,7 @@ pub async fn receive(
         app.rate_limiter.give_back(RateLimit::ProviderReturnFrom(from)).await;
     }
     outcome.count(app, provider);
-    Ok(ReturnStep::Going(Returned { outcome, return_to, invitation }))
-}
-
-/// Tells that a reload brought back a login whose session is gone.
-pub fn refuse_used(app: &App, provider: &ProviderRow, client: &ClientContext) -> super::refusal::RefusedLogin {
-    refuse(app, &provider.provider, &ProviderRefusal::Used, None, &client.device)
+    Ok(Returned { outcome, return_to: row.return_to, invitation })
 }
 
 enum Interrupted {

@@ -29,13 +29,10 @@ pub(super) async fn log_in(
     // Read again: it may have been removed while this waited for the lock.
     let known = tx.identity_find(&identity.issuer, &identity.subject).await?;
     let Some(known) = known.filter(|known| known.user_id == user.id) else { return Ok(None) };
-    match app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await {
-        Ok(()) => {}
-        Err(RateLimitError::Exceeded(wait)) => {
-            limited::record(app, "provider", Some(user.id), &client.device);
-            return Ok(Some(ReturnOutcome::TooSoon(wait)));
-        }
-        Err(RateLimitError::Failed(error)) => return Err(error.into()),
+    let limit = RateLimit::LoginsTo(user.id, from);
+    if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check_in(&mut tx, [limit]).await)? {
+        limited::record(app, "provider", Some(user.id), &client.device);
+        return Ok(Some(ReturnOutcome::TooSoon(wait)));
     }
     tx.identity_note_use(known.id, &identity.provider, identity.email.as_deref()).await?;
     let outcome = complete_login(app, &mut tx, &user, identity.authentication(), client).await;

@@ -45,6 +45,8 @@ pub enum ReturnOutcome {
     NotAdmitted(NotAdmitted),
     /// The account at the provider was connected.
     Connected,
+    /// It came back before, and its session is alive.
+    LoggedInBefore,
     IdentityTaken,
     /// The account has as many as it may have.
     TooManyIdentities,
@@ -73,7 +75,7 @@ impl ReturnOutcome {
             Self::Connected => ProviderOutcome::Connected,
             Self::IdentityTaken | Self::TooManyIdentities => ProviderOutcome::NotConnected,
             Self::TooSoon(_) => ProviderOutcome::Limited,
-            Self::Refused(_) | Self::Changed => return None,
+            Self::Refused(_) | Self::Changed | Self::LoggedInBefore => return None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! What a login that came back waits for: it is sealed in the login's row, and its form comes from the same browser.
 
-use super::state::{self, hash_pairs, question_ends};
+use super::state::{self, hash_pairs};
 use super::types::Question;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
@@ -71,7 +71,7 @@ impl PendingProviderLogin {
         let plain = serde_json::to_vec(&stored).map_err(Error::json)?;
         let sealed = state::seal(app, state_hash, COLUMN, &plain)?;
         let mut tx = app.store.begin(principal, Operation::LogIn).await?;
-        tx.provider_login_wait(state_hash, &sealed, question_ends(app)).await?;
+        tx.provider_login_wait(state_hash, &sealed, state::expires_at(app)).await?;
         Ok(tx.commit().await?)
     }
 
@@ -94,7 +94,7 @@ impl PendingProviderLogin {
         for (state_hash, browser_hash) in hash_pairs(app, state, browser) {
             let Some(row) = conn.provider_login_find(&state_hash).await? else { continue };
             let is_own = row.browser_hash == browser_hash && row.is_of(provider);
-            let waits = row.claimed_at.is_some() && app.store.database_time() < row.expires_at;
+            let waits = row.claimed_at.is_some() && !state::is_over(app, &row);
             return Ok(if is_own && waits { Self::of_row(app, row) } else { None });
         }
         Ok(None)

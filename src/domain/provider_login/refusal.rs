@@ -10,7 +10,7 @@ use crate::random;
 use std::fmt::Write;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProviderRefusal {
+pub(super) enum ProviderRefusal {
     /// What the provider says is wrong, or it does not answer.
     #[error(transparent)]
     Fault(#[from] ProviderFault),
@@ -20,6 +20,9 @@ pub enum ProviderRefusal {
     /// It came back before.
     #[error("this login came back before")]
     Used,
+    /// Without a login of this state; anyone can send one.
+    #[error("its state is unknown or was removed, or a parameter came twice")]
+    UnknownState,
     /// It began more than ten minutes ago.
     #[error("this login began too long ago")]
     TooLate,
@@ -38,17 +41,19 @@ pub enum ProviderRefusal {
 }
 
 impl ProviderRefusal {
-    pub const fn as_str(&self) -> &'static str {
-        match self {
+    /// What the audit log says; `None`: nothing.
+    const fn audited(&self) -> Option<&'static str> {
+        Some(match self {
             Self::Fault(_) => "fault",
             Self::OtherBrowser => "other_browser",
             Self::Used => "used",
+            Self::UnknownState => return None,
             Self::TooLate => "too_late",
             Self::OtherProvider => "other_provider",
             Self::RecordChanged => "record_changed",
             Self::NoSecret => "no_secret",
             Self::OtherSession => "other_session",
-        }
+        })
     }
 }
 
@@ -81,20 +86,14 @@ pub(super) fn refuse(
         reference = refused.reference,
         "login with a provider refused: {refusal}"
     );
-    app.failed_attempts.record_provider(&provider.name, refusal.as_str(), user, device, app.clock.now());
-    app.metrics.providers.count(&provider.name, ProviderOutcome::Refused);
-    refused
-}
-
-/// Counts a state that is unknown here. It is not in the audit log: anyone can send one.
-pub fn note_unknown_state(app: &App, provider: &Provider) -> RefusedLogin {
-    let refused = RefusedLogin { reference: reference(), is_outage: false, is_canceled: false };
-    tracing::warn!(
-        provider = provider.name.as_str(),
-        reference = refused.reference,
-        "login with a provider refused: its state is unknown or was removed, or a parameter came twice"
-    );
-    app.metrics.providers.count(&provider.name, ProviderOutcome::UnknownState);
+    let counted = match refusal.audited() {
+        Some(why) => {
+            app.failed_attempts.record_provider(&provider.name, why, user, device, app.clock.now());
+            ProviderOutcome::Refused
+        }
+        None => ProviderOutcome::UnknownState,
+    };
+    app.metrics.providers.count(&provider.name, counted);
     refused
 }
 

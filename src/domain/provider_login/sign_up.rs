@@ -29,7 +29,6 @@ use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::{Signup, SignupUsername};
 use crate::store::{ProviderRow, Tx};
 use std::net::IpAddr;
-use std::time::Duration;
 
 /// A person who comes from a provider and whose account there is not connected.
 #[derive(Clone, Copy)]
@@ -116,7 +115,8 @@ pub(super) async fn sign_up(
     let Some(email) = stated.or(typed.map(|typed| typed.email)) else {
         return Ok(ReturnOutcome::Ask(Question::Details));
     };
-    if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
+    let limit = RateLimit::SignupFrom(newcomer.from);
+    if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
         return Ok(ReturnOutcome::TooSoon(wait));
     }
     let form = SignupForm {
@@ -155,15 +155,6 @@ async fn refused(
     }
 }
 
-/// How long a limit refuses; `None` if it does not.
-pub(super) async fn refused_by(app: &App, limit: RateLimit<'_>) -> Result<Option<Duration>, Error> {
-    match app.rate_limiter.check(limit).await {
-        Ok(()) => Ok(None),
-        Err(RateLimitError::Exceeded(wait)) => Ok(Some(wait)),
-        Err(RateLimitError::Failed(error)) => Err(error.into()),
-    }
-}
-
 /// Creates a verified account with its first organization and session; `None` if the address is not free any more.
 pub(super) async fn create(
     app: &App,
@@ -178,7 +169,8 @@ pub(super) async fn create(
             return Ok(Some(ReturnOutcome::Fields(errors)));
         }
     };
-    if let Some(wait) = refused_by(app, RateLimit::SignupFrom(newcomer.from)).await? {
+    let limit = RateLimit::SignupFrom(newcomer.from);
+    if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
         return Ok(Some(ReturnOutcome::TooSoon(wait)));
     }
     let mut attempts = UsernameAttempts::default();

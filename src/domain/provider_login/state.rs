@@ -8,6 +8,7 @@ use crate::crypto::seal::SealContext;
 use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{ProviderLoginRow, ProviderRow};
@@ -141,14 +142,12 @@ pub(super) async fn claim(
         if !found.is_of(provider) {
             return Ok(ClaimedLogin::Refused(ProviderRefusal::RecordChanged, found));
         }
-        match app.rate_limiter.check_in(&mut tx, [RateLimit::ProviderReturnFrom(browser.from)]).await {
-            Ok(()) => {}
-            Err(RateLimitError::Exceeded(wait)) => return Ok(ClaimedLogin::TooSoon(wait)),
-            Err(RateLimitError::Failed(error)) => return Err(error.into()),
+        let limit = RateLimit::ProviderReturnFrom(browser.from);
+        if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check_in(&mut tx, [limit]).await)? {
+            return Ok(ClaimedLogin::TooSoon(wait));
         }
         let Some(row) = tx.provider_login_claim(&state_hash, &browser_hash).await? else {
-            let is_late = found.expires_at <= app.store.database_time();
-            return Ok(if is_late {
+            return Ok(if is_over(app, &found) {
                 ClaimedLogin::Refused(ProviderRefusal::TooLate, found)
             } else {
                 ClaimedLogin::Before(found)
@@ -160,7 +159,11 @@ pub(super) async fn claim(
     Ok(ClaimedLogin::Unknown)
 }
 
-/// Until when a question waits for its answer.
-pub(super) fn question_ends(app: &App) -> crate::model::time::Time {
+/// When a login that begins now is over, or the question that it waits with from now on.
+pub(super) fn expires_at(app: &App) -> Time {
     app.store.database_time() + PROVIDER_LOGIN_TTL
+}
+
+pub(super) fn is_over(app: &App, row: &ProviderLoginRow) -> bool {
+    row.expires_at <= app.store.database_time()
 }

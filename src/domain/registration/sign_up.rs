@@ -17,7 +17,7 @@ use crate::metrics::SignupResult;
 use crate::model::ids::AccountTokenId;
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::Roles;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::{EmailVerification, SignupUsername};
 use crate::store::Tx;
 
@@ -82,7 +82,9 @@ async fn attempt(
     let (account, availability) = validate(app, &anonymous, email, username, form.credential.password(), terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());
-        app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
+        if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
+            return Err(SignupError::TooSoon(wait));
+        }
     }
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {

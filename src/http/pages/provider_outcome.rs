@@ -42,6 +42,7 @@ pub(super) async fn respond(
         ReturnOutcome::Fields(errors) => provider_refused::signup_fields(context, invitation.as_deref(), errors).await,
         ReturnOutcome::NotAdmitted(why) => Ok(provider_refused::not_admitted(context, provider, &why)),
         ReturnOutcome::Connected => Ok(context.redirect(Some(&format!("{}?done=connected", paths::CONNECTIONS)))),
+        ReturnOutcome::LoggedInBefore => Ok(context.redirect(target.as_deref())),
         ReturnOutcome::IdentityTaken => Ok(provider_refused::identity_taken(context, provider)),
         ReturnOutcome::TooManyIdentities => Ok(provider_refused::too_many_identities(context)),
         ReturnOutcome::Refused(refused) => provider_refused::page(context, provider, &refused, return_to).await,

@@ -1,12 +1,9 @@
 //! `/auth/login/with/{name}/return`: ends a login with a provider (docs/reference/browser.md 8.5).
 
 use super::page_context::PageContext;
-use super::provider_asked::{self, AskedLogin};
 use super::provider_outcome::respond;
-use super::provider_refused;
 use super::provider_start::{find, refuse_ahead};
-use crate::domain::provider_login::callback::{self, ReturnStep};
-use crate::domain::provider_login::refusal::note_unknown_state;
+use crate::domain::provider_login::callback;
 use crate::domain::provider_login::state::{self, MAX_ANSWER_LEN};
 use crate::domain::provider_login::types::{ReturnFields, ReturningBrowser};
 use crate::http::body_budget::BodyAllowance;
@@ -37,30 +34,8 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
         session: live.as_ref().map(|live| (live.view.user_id, live.id)),
         from: context.address,
     };
-    let client = context.client().await?;
-    match callback::receive(&context.app, &provider, browser, &client).await? {
-        ReturnStep::Going(returned) => respond(&context, &provider, state, returned).await,
-        ReturnStep::Again { return_to, waiting } => {
-            let return_to = return_to.and_then(|target| context.recheck_return_to(&target));
-            if live.is_some() && waiting.is_none() {
-                return Ok(context.redirect(return_to.as_deref()));
-            }
-            if let Some(waiting) = waiting {
-                let asked = AskedLogin { provider, waiting: *waiting, state: state.to_owned() };
-                return provider_asked::ask(&context, &asked).await;
-            }
-            // Before the line in the log, as below.
-            context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-            let refused = callback::refuse_used(&context.app, &provider, &client);
-            provider_refused::page(&context, &provider, &refused, return_to).await
-        }
-        ReturnStep::Unknown => {
-            // Before the line in the log: anyone can send one.
-            context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-            let refused = note_unknown_state(&context.app, &provider.provider);
-            provider_refused::page(&context, &provider, &refused, None).await
-        }
-    }
+    let returned = callback::receive(&context.app, &provider, browser, &context.client().await?).await?;
+    respond(&context, &provider, state, returned).await
 }
 
 /// Keeps an answer that comes by a form, which has no cookie, and has the browser ask again by a link. It needs neither
