@@ -1,6 +1,6 @@
 //! A login with a provider begins: a row is stored, and the browser is sent to the provider.
 
-use super::refusal::{ProviderRefusal, RefusedLogin, refuse};
+use super::refusal::{RefusedLogin, refuse};
 use super::state::{browser_hash, expires_at, seal_secrets, state_hash};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
@@ -9,7 +9,7 @@ use crate::model::device::Device;
 use crate::model::principal::{Operation, Principal};
 use crate::model::provider::{Provider, ProviderName};
 use crate::oidc::{AuthorizationRequest, ProviderFault};
-use crate::store::{ConnectTarget, ProviderLoginRow, ProviderRow, StoreError};
+use crate::store::{ConnectTarget, ProviderLoginRow, ProviderRow};
 use std::sync::Arc;
 
 /// A longer target is dropped: anyone can have rows written.
@@ -33,20 +33,6 @@ pub struct BegunLogin {
     pub browser: LinkToken,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum BeginError {
-    #[error("the login could not begin")]
-    Refused(RefusedLogin),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for BeginError {
-    fn from(error: StoreError) -> Self {
-        BeginError::Failed(error.into())
-    }
-}
-
 /// The provider of this name; `None` if there is none.
 pub async fn find(app: &App, name: &str) -> Result<Option<Arc<ProviderRow>>, Error> {
     let Ok(name) = ProviderName::parse(name) else { return Ok(None) };
@@ -59,15 +45,17 @@ pub async fn begin(
     provider: &ProviderRow,
     new: NewLogin<'_>,
     device: &Device,
-) -> Result<BegunLogin, BeginError> {
-    let refused = |fault: ProviderFault| {
-        let user = new.connect.map(|connect| connect.user);
-        BeginError::Refused(refuse(app, &provider.provider, &ProviderRefusal::Fault(fault), user, device))
+) -> Result<Result<BegunLogin, RefusedLogin>, Error> {
+    let authorization = match authorization_request(app, &provider.provider, new.login_hint).await {
+        Ok(authorization) => authorization,
+        Err(fault) => {
+            let user = new.connect.map(|connect| connect.user);
+            return Ok(Err(refuse(app, &provider.provider, &fault.into(), user, device)));
+        }
     };
-    let authorization = authorization_request(app, &provider.provider, new.login_hint).await.map_err(refused)?;
     let browser = match new.browser.and_then(LinkToken::parse) {
         Some(browser) => browser,
-        None => LinkToken::generate().map_err(Error::from)?,
+        None => LinkToken::generate()?,
     };
     let state_hash = state_hash(app, authorization.state.text());
     let row = ProviderLoginRow {
@@ -88,7 +76,7 @@ pub async fn begin(
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogIn).await?;
     tx.provider_login_create(&row).await?;
     tx.commit().await?;
-    Ok(BegunLogin { address: authorization.address, browser })
+    Ok(Ok(BegunLogin { address: authorization.address, browser }))
 }
 
 async fn authorization_request(

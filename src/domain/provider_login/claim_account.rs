@@ -1,7 +1,7 @@
 //! The address of a new user has an account that never verified it: whose account that is, they say
 //! (docs/concepts/decisions/0007-whose-account-holds-an-address.md). The provider's word stands for the mailed code.
 
-use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::outcome::ReturnOutcome;
 use super::pending::PendingProviderLogin;
 use super::sign_up::{self, Newcomer};
 use super::types::Question;
@@ -53,7 +53,7 @@ pub(super) async fn answer(
     if answer.is_some_and(|answer| answer.whose == WhoseAccount::NotMine)
         && let Err(refused) = sign_up::admit(app, newcomer, client).await?
     {
-        return Ok(Some(Answered::Done(ReturnOutcome::NotAdmitted(refused))));
+        return Ok(Some(Answered::Done(refused)));
     }
     let account = sign_up::unnamed_account(email, client);
     let mut attempts = UsernameAttempts::default();
@@ -65,8 +65,7 @@ pub(super) async fn answer(
         if let LockedInvitation::Pending(row) = &invitation
             && row.email_key != email.key()
         {
-            let elsewhere = NotAdmitted::InvitedElsewhere(row.email.clone());
-            return Ok(Some(Answered::Done(ReturnOutcome::NotAdmitted(elsewhere))));
+            return Ok(Some(Answered::Done(ReturnOutcome::InvitedElsewhere(row.email.clone()))));
         }
         let holder = unverified::lock_email_owner(&mut tx, &email.key()).await?;
         let availability = email_availability(&mut tx, &email.key(), None).await?;

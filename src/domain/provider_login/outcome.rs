@@ -7,25 +7,13 @@ use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::{LoginError, StoppedLogin};
 use crate::domain::login::pending::PendingLogin;
-use crate::domain::registration::admission::AdmissionError;
+use crate::domain::registration::admission::NotAdmitted;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::metrics::ProviderOutcome;
 use crate::model::ids::AccountTokenId;
-use crate::settings::Signup;
 use crate::store::ProviderRow;
 use std::time::Duration;
-
-/// Why an account at a provider does not become an account here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotAdmitted {
-    /// Signup is closed, needs an invitation, or is off for this provider.
-    NotOpen(Signup),
-    /// The invitation was answered, revoked or replaced, has expired, or never existed.
-    InvitationVoid,
-    /// The invitation is for another address, which is this one.
-    InvitedElsewhere(String),
-}
 
 pub enum ReturnOutcome {
     /// A session was opened, of an account that was there or of a new one.
@@ -43,6 +31,8 @@ pub enum ReturnOutcome {
     Fields(FieldErrors),
     /// There is no account, and none may be made.
     NotAdmitted(NotAdmitted),
+    /// The invitation is for another address, which is this one.
+    InvitedElsewhere(String),
     /// The account at the provider was connected.
     Connected,
     /// It came back before, and its session is alive.
@@ -71,7 +61,9 @@ impl ReturnOutcome {
             Self::Disabled => ProviderOutcome::Disabled,
             Self::VerificationRequired(_) => ProviderOutcome::Pending,
             Self::Ask(_) => ProviderOutcome::Asked,
-            Self::AddressTaken | Self::Fields(_) | Self::NotAdmitted(_) => ProviderOutcome::NotAdmitted,
+            Self::AddressTaken | Self::Fields(_) | Self::NotAdmitted(_) | Self::InvitedElsewhere(_) => {
+                ProviderOutcome::NotAdmitted
+            }
             Self::Connected => ProviderOutcome::Connected,
             Self::IdentityTaken | Self::TooManyIdentities => ProviderOutcome::NotConnected,
             Self::TooSoon(_) => ProviderOutcome::Limited,
@@ -88,18 +80,6 @@ impl ReturnOutcome {
             Err(LoginError::Disabled) => Ok(Self::Disabled),
             Err(LoginError::Failed(error)) => Err(error),
             Err(error @ LoginError::WrongCredentials) => Err(Error::Inconsistent(error.to_string())),
-        }
-    }
-}
-
-impl TryFrom<AdmissionError> for NotAdmitted {
-    type Error = Error;
-
-    fn try_from(error: AdmissionError) -> Result<Self, Error> {
-        match error {
-            AdmissionError::NotOpen(signup) => Ok(Self::NotOpen(signup)),
-            AdmissionError::InvitationVoid => Ok(Self::InvitationVoid),
-            AdmissionError::Failed(error) => Err(error),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) async fn proceed(app: &App, newcomer: Newcomer<'_>, client: &ClientCo
         }
         let admission = match sign_up::admit(app, newcomer, client).await? {
             Ok(admission) => admission,
-            Err(refused) => return Ok(ReturnOutcome::NotAdmitted(refused)),
+            Err(refused) => return Ok(refused),
         };
         let requires_username = app.settings.accounts.signup_username == SignupUsername::Required;
         if requires_username && newcomer.typed.is_none() {

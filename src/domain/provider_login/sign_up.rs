@@ -1,7 +1,7 @@
 //! An account at a provider that no account here has: its person gets an account here.
 
 use super::log_in;
-use super::outcome::{NotAdmitted, ReturnOutcome};
+use super::outcome::ReturnOutcome;
 use super::pending::PendingProviderLogin;
 use super::types::Question;
 use crate::context::App;
@@ -11,7 +11,7 @@ use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::login::complete::ClientContext;
 use crate::domain::organization::respond;
 use crate::domain::ownership::identities::ProviderIdentity;
-use crate::domain::registration::admission::{self, Admission};
+use crate::domain::registration::admission::{self, Admission, NotAdmitted};
 use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::new_account::{
     Account, IfTaken, InsertError, SignupError, UsernameAttempts, unless_name_taken,
@@ -26,7 +26,7 @@ use crate::model::mail_domain;
 use crate::model::principal::Operation;
 use crate::model::roles::Roles;
 use crate::rate_limit::{RateLimit, RateLimitError};
-use crate::settings::{Signup, SignupUsername};
+use crate::settings::SignupUsername;
 use crate::store::{ProviderRow, Tx};
 use std::net::IpAddr;
 
@@ -84,18 +84,18 @@ pub(super) async fn admit(
     app: &App,
     newcomer: Newcomer<'_>,
     client: &ClientContext,
-) -> Result<Result<Admission, NotAdmitted>, Error> {
+) -> Result<Result<Admission, ReturnOutcome>, Error> {
     if !newcomer.provider.provider.signup {
-        return Ok(Err(NotAdmitted::NotOpen(Signup::Closed)));
+        return Ok(Err(ReturnOutcome::NotAdmitted(NotAdmitted::Closed)));
     }
-    let admission = match admission::admit(app, &client.anonymous(), newcomer.invitation).await {
+    let admission = match admission::admit(app, &client.anonymous(), newcomer.invitation).await? {
         Ok(admission) => admission,
-        Err(error) => return Ok(Err(NotAdmitted::try_from(error)?)),
+        Err(why) => return Ok(Err(ReturnOutcome::NotAdmitted(why))),
     };
     let stated = newcomer.identity.email.as_deref().map(mail_domain::key);
     match (admission.email(), stated) {
         (Some(invited), Some(stated)) if mail_domain::key(invited) != stated => {
-            Ok(Err(NotAdmitted::InvitedElsewhere(invited.to_owned())))
+            Ok(Err(ReturnOutcome::InvitedElsewhere(invited.to_owned())))
         }
         _ => Ok(Ok(admission)),
     }

@@ -42,44 +42,37 @@ impl Admission {
 }
 
 /// Why a person may not sign up.
-#[derive(Debug, thiserror::Error)]
-pub enum AdmissionError {
-    /// Signup is closed, or needs an invitation.
-    #[error("signup is not open")]
-    NotOpen(Signup),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAdmitted {
+    Closed,
+    InvitationOnly,
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
-    #[error("the invitation is no longer valid")]
     InvitationVoid,
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<InvitationResponseError> for AdmissionError {
-    fn from(error: InvitationResponseError) -> Self {
-        match error {
-            InvitationResponseError::Unknown
-            | InvitationResponseError::NotPending(..)
-            | InvitationResponseError::WrongAccount => AdmissionError::InvitationVoid,
-            InvitationResponseError::Failed(error) => AdmissionError::Failed(error),
-        }
-    }
 }
 
 /// Decides whether a person may sign up, with or without the token of an invitation.
-pub async fn admit(app: &App, principal: &Principal, token: Option<&str>) -> Result<Admission, AdmissionError> {
+pub async fn admit(
+    app: &App,
+    principal: &Principal,
+    token: Option<&str>,
+) -> Result<Result<Admission, NotAdmitted>, Error> {
     let signup = app.settings.accounts.signup;
     let Some(token) = token.filter(|_| signup != Signup::Closed) else {
-        return if signup == Signup::Open {
-            Ok(Admission { invitation: None })
-        } else {
-            Err(AdmissionError::NotOpen(signup))
-        };
+        return Ok(match signup {
+            Signup::Open => Ok(Admission { invitation: None }),
+            Signup::Invite => Err(NotAdmitted::InvitationOnly),
+            Signup::Closed => Err(NotAdmitted::Closed),
+        });
     };
-    let InvitationDetails { invitation: row, organization, inviter } =
-        respond::find_by_token(app, principal, token).await?;
+    let found = match respond::find_by_token(app, principal, token).await {
+        Ok(found) => found,
+        Err(InvitationResponseError::Failed(error)) => return Err(error),
+        Err(_) => return Ok(Err(NotAdmitted::InvitationVoid)),
+    };
+    let InvitationDetails { invitation: row, organization, inviter } = found;
     if row.state_at(app.clock.now()) != InvitationState::Pending {
-        return Err(AdmissionError::InvitationVoid);
+        return Ok(Err(NotAdmitted::InvitationVoid));
     }
     let (token, organization) = (token.to_owned(), organization.name);
-    Ok(Admission { invitation: Some(PendingInvitation { token, row, organization, inviter }) })
+    Ok(Ok(Admission { invitation: Some(PendingInvitation { token, row, organization, inviter }) }))
 }

@@ -2,7 +2,7 @@
 
 use super::after_login::{disabled_page, second_factor_response};
 use super::page_context::PageContext;
-use super::{login, paths, provider_asked, provider_refused};
+use super::{login, paths, provider_asked, provider_refused, signup};
 use crate::domain::provider_login::callback::Returned;
 use crate::domain::provider_login::outcome::ReturnOutcome;
 use crate::domain::session::lifecycle::OpenedSession;
@@ -40,7 +40,8 @@ pub(super) async fn respond(
         ReturnOutcome::Changed => provider_asked::void(context).await,
         ReturnOutcome::AddressTaken => provider_refused::address_taken(context, return_to).await,
         ReturnOutcome::Fields(errors) => provider_refused::signup_fields(context, invitation.as_deref(), errors).await,
-        ReturnOutcome::NotAdmitted(why) => Ok(provider_refused::not_admitted(context, provider, &why)),
+        ReturnOutcome::NotAdmitted(why) => Ok(signup::refused_page(context, &Typed::default(), why)),
+        ReturnOutcome::InvitedElsewhere(email) => Ok(provider_refused::invited_elsewhere(context, provider, &email)),
         ReturnOutcome::Connected => Ok(context.redirect(Some(&format!("{}?done=connected", paths::CONNECTIONS)))),
         ReturnOutcome::LoggedInBefore => Ok(context.redirect(target.as_deref())),
         ReturnOutcome::IdentityTaken => Ok(provider_refused::identity_taken(context, provider)),

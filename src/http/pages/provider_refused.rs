@@ -5,15 +5,13 @@ use super::page_context::PageContext;
 use super::paths;
 use super::signup::{self, Entrance};
 use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::provider_login::outcome::NotAdmitted;
 use crate::domain::provider_login::refusal::RefusedLogin;
 use crate::domain::registration::admission;
 use crate::http::form::{FormErrors, Typed};
 use crate::http::page_error::PageError;
-use crate::http::views::{self, Link, MessagePage, SignupRefusal};
+use crate::http::views::{self, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::model::mail_domain::in_letters;
-use crate::settings::Signup;
 use crate::store::{MAX_IDENTITIES, ProviderRow};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -47,29 +45,21 @@ pub(super) async fn signup_fields(
     invitation: Option<&str>,
     errors: FieldErrors,
 ) -> Result<Response, PageError> {
-    match admission::admit(&context.app, &context.anonymous(), invitation).await {
+    match admission::admit(&context.app, &context.anonymous(), invitation).await? {
         Ok(admission) => {
             let errors = FormErrors::default().and_fields(errors.fields());
             signup::form_page(context, Entrance::Signup(&admission), &errors).await
         }
-        Err(error) => signup::admission_error_response(context, &Typed::default(), error),
+        Err(why) => Ok(signup::refused_page(context, &Typed::default(), why)),
     }
 }
 
-/// The page for a person without an account who may have none.
-pub(super) fn not_admitted(context: &PageContext, provider: &ProviderRow, why: &NotAdmitted) -> Response {
-    let refusal = match why {
-        NotAdmitted::NotOpen(Signup::Invite) => SignupRefusal::InvitationOnly,
-        NotAdmitted::NotOpen(Signup::Open | Signup::Closed) => SignupRefusal::Closed,
-        NotAdmitted::InvitationVoid => SignupRefusal::InvitationVoid,
-        NotAdmitted::InvitedElsewhere(email) => {
-            let why = Message::new("invited-elsewhere-why")
-                .text("email", in_letters(email).into_owned())
-                .text("provider", &provider.provider.label);
-            return message(context, StatusCode::FORBIDDEN, "invited-elsewhere-title", why, LOG_IN);
-        }
-    };
-    signup::signup_refused_page(context, &Typed::default(), refusal)
+/// 403: the invitation is for this address, which is another one.
+pub(super) fn invited_elsewhere(context: &PageContext, provider: &ProviderRow, email: &str) -> Response {
+    let why = Message::new("invited-elsewhere-why")
+        .text("email", in_letters(email).into_owned())
+        .text("provider", &provider.provider.label);
+    message(context, StatusCode::FORBIDDEN, "invited-elsewhere-title", why, LOG_IN)
 }
 
 const LOG_IN: Link<'static> = Link { href: "/auth/login", label: Key("link-to-log-in") };

@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::provider_buttons::{PassedOn, button};
 use super::provider_refused;
 use super::required::not_found;
-use crate::domain::provider_login::authorize::{self, BeginError, NewLogin};
+use crate::domain::provider_login::authorize::{self, NewLogin};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
 use crate::http::views::{self, Problem, ProviderStartPage};
@@ -77,16 +77,15 @@ pub(super) async fn begin_connection(
 
 async fn begin(context: &PageContext, provider: &ProviderRow, new: NewLogin<'_>) -> Result<Response, PageError> {
     context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
-    match authorize::begin(&context.app, provider, new, &context.device()).await {
+    match authorize::begin(&context.app, provider, new, &context.device()).await? {
         Ok(begun) => {
             context.app.metrics.providers.count(&provider.provider.name, ProviderOutcome::Begun);
             context.set_provider_login_secret(&begun.browser);
             Ok(context.redirect(Some(&begun.address)))
         }
-        Err(BeginError::Refused(refused)) => {
+        Err(refused) => {
             let return_to = new.return_to.map(str::to_owned);
             provider_refused::page(context, provider, &refused, return_to).await
         }
-        Err(BeginError::Failed(error)) => Err(error.into()),
     }
 }

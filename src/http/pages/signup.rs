@@ -6,7 +6,7 @@ use super::page_context::PageContext;
 use super::provider_buttons::{PassedOn, buttons};
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::registration::admission::{self, Admission, AdmissionError};
+use crate::domain::registration::admission::{self, Admission, NotAdmitted};
 use crate::domain::registration::again::SentSignup;
 use crate::domain::registration::form::{SignupCredential, SignupForm};
 use crate::domain::registration::new_account::SignupError;
@@ -14,15 +14,12 @@ use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::error::Error;
 use crate::http::form::{Form, FormErrors, FormFields, FromAnywhere, Typed};
 use crate::http::page_error::PageError;
-use crate::http::views::{
-    self, Field, Invited, Problem, ProviderButtons, SignupPage, SignupRefusal, SignupRefusedPage,
-};
+use crate::http::views::{self, Field, Invited, Problem, ProviderButtons, SignupPage, SignupRefusedPage};
 use crate::http::{csrf, return_to};
 use crate::model::ids::AccountTokenId;
 use crate::model::login_way::LoginWay;
 use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
-use crate::settings::Signup;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
@@ -51,29 +48,27 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         }
         return redirect_logged_in(&context, &live, return_to.as_deref()).await;
     }
-    match admit(&context, errors.typed()).await {
+    match admit(&context, errors.typed()).await? {
         Ok(admission) => form_page(&context, Entrance::Signup(&admission), &errors).await,
-        Err(error) => admission_error_response(&context, errors.typed(), error),
+        Err(why) => Ok(refused_page(&context, errors.typed(), why)),
     }
 }
 
 /// Creates the account and logs in, or starts the email verification.
 pub async fn submit(context: PageContext, submitted: FromAnywhere<SignupFields>) -> Result<Response, PageError> {
     let typed = submitted.typed().clone();
-    match (admit(&context, &typed).await, submitted.verified()) {
+    match (admit(&context, &typed).await?, submitted.verified()) {
         (Ok(admission), Ok(form)) => {
             context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
             sign_up(&context, &form, &admission).await
         }
         (Ok(admission), Err(errors)) => form_page(&context, Entrance::Signup(&admission), &errors).await,
         // The first answer to a form uses its invitation up.
-        (Err(error), Ok(form)) => {
-            match sent_again(&context, &form, find_sent(&context, &form).await?.as_ref()).await? {
-                Some(response) => Ok(response),
-                None => admission_error_response(&context, &typed, error),
-            }
+        (Err(why), Ok(form)) => {
+            let again = sent_again(&context, &form, find_sent(&context, &form).await?.as_ref()).await?;
+            Ok(again.unwrap_or_else(|| refused_page(&context, &typed, why)))
         }
-        (Err(error), Err(_)) => admission_error_response(&context, &typed, error),
+        (Err(why), Err(_)) => Ok(refused_page(&context, &typed, why)),
     }
 }
 
@@ -104,9 +99,7 @@ async fn sign_up(
         Err(SignupError::Fields(errors)) => {
             form_page(context, Entrance::Signup(admission), &field_errors(form, errors)).await
         }
-        Err(SignupError::InvitationVoid) => {
-            Ok(signup_refused_page(context, form.typed(), SignupRefusal::InvitationVoid))
-        }
+        Err(SignupError::InvitationVoid) => Ok(refused_page(context, form.typed(), NotAdmitted::InvitationVoid)),
         Err(SignupError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(SignupError::Failed(error)) => Err(error.into()),
         Err(other @ SignupError::IdentityTaken) => Err(Error::Inconsistent(other.to_string()).into()),
@@ -163,28 +156,13 @@ pub(super) fn field_errors(form: &Form<SignupFields>, errors: FieldErrors) -> Fo
     form.again().and_fields(errors.fields())
 }
 
-/// The page that says why signup is refused.
-pub(super) fn admission_error_response(
-    context: &PageContext,
-    typed: &Typed,
-    error: AdmissionError,
-) -> Result<Response, PageError> {
-    let refusal = match error {
-        AdmissionError::NotOpen(Signup::Invite) => SignupRefusal::InvitationOnly,
-        AdmissionError::NotOpen(Signup::Open | Signup::Closed) => SignupRefusal::Closed,
-        AdmissionError::InvitationVoid => SignupRefusal::InvitationVoid,
-        AdmissionError::Failed(error) => return Err(error.into()),
-    };
-    Ok(signup_refused_page(context, typed, refusal))
-}
-
 /// Drops every character that no token contains, as the result becomes part of a path.
 fn sanitize_token(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
 }
 
 /// Whether signup is open, or allowed by the invitation in the form or the query.
-async fn admit(context: &PageContext, typed: &Typed) -> Result<Admission, AdmissionError> {
+async fn admit(context: &PageContext, typed: &Typed) -> Result<Result<Admission, NotAdmitted>, Error> {
     let token = typed.get("invitation").or_else(|| context.query.get("invitation")).filter(|token| !token.is_empty());
     admission::admit(&context.app, &context.anonymous(), token).await
 }
@@ -238,7 +216,8 @@ pub(super) async fn form_page(
     Ok(views::page(errors.status(), &view))
 }
 
-pub(super) fn signup_refused_page(context: &PageContext, typed: &Typed, refusal: SignupRefusal) -> Response {
+/// The page that says why signup is refused.
+pub(super) fn refused_page(context: &PageContext, typed: &Typed, refusal: NotAdmitted) -> Response {
     let return_to = context.return_to(typed);
     let view = SignupRefusedPage { layout: context.layout(), refusal, return_to: return_to.as_deref() };
     views::page(StatusCode::FORBIDDEN, &view)

@@ -81,7 +81,7 @@ pub use security::{ExportPage, NamePage, PasswordPage, SecurityLine, SecurityPag
 pub use sessions::{SessionLine, SessionsPage};
 pub use shell::Shell;
 pub use signup::{Invited, SignupPage};
-pub use signup_refused::{SignupRefusal, SignupRefusedPage};
+pub use signup_refused::SignupRefusedPage;
 pub use two_factor::{RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState};
 pub use whose_account::{AccountQuestion, CarriedSecret, WhoseAccountPage};
 

@@ -35,6 +35,6 @@ pub async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         device_tokens: Vec::new(),
         locale: Locale::ENGLISH,
     };
-    let admission = admission::admit(&app.app, &client.anonymous(), invitation).await.unwrap();
+    let admission = admission::admit(&app.app, &client.anonymous(), invitation).await.unwrap().unwrap();
     registration::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
 }

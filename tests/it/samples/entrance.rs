@@ -2,6 +2,7 @@
 
 use super::factors::challenge;
 use super::texts::{Sample, Texts, card, layout, leaked, render};
+use doorward::domain::registration::admission::NotAdmitted;
 use doorward::http::views::*;
 use doorward::messages::{Key, Message};
 use doorward::model::login_way::LoginWay;
@@ -111,9 +112,9 @@ fn refusals(t: Texts) -> Vec<Sample> {
         render("logout-link", &logout(None)),
         render("logout-two", &LogoutPage { of_two: Some("sealed"), ..logout(None) }),
         render("disabled", &DisabledPage { layout, return_to }),
-        render("signup-closed", &refused(SignupRefusal::Closed)),
-        render("signup-invite", &refused(SignupRefusal::InvitationOnly)),
-        render("signup-void", &refused(SignupRefusal::InvitationVoid)),
+        render("signup-closed", &refused(NotAdmitted::Closed)),
+        render("signup-invite", &refused(NotAdmitted::InvitationOnly)),
+        render("signup-void", &refused(NotAdmitted::InvitationVoid)),
     ]
 }
 
