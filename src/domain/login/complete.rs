@@ -1,7 +1,6 @@
 //! Completes a login. Every authentication method ends here, and only this module decides whether it is sufficient for
 //! a session.
 
-use super::error::{LoginError, StoppedLogin};
 use super::pending::{self, Outstanding, PendingLogin};
 use crate::context::App;
 use crate::domain::mfa::{status, trusted_devices};
@@ -40,9 +39,22 @@ impl ClientContext {
     }
 }
 
+/// How a login goes on after a right password, passkey or account at a provider.
 pub enum LoginOutcome {
     Session(OpenedSession),
     SecondFactorNeeded(PendingLogin),
+    /// A mailed link or code is needed too: the address is not verified, or the authenticator app was lost with the secret
+    /// key.
+    Unverified(StoppedLogin),
+    /// An operator disabled the user.
+    Disabled,
+}
+
+/// A login that goes on by mail, with what it showed so far.
+#[derive(Debug)]
+pub struct StoppedLogin {
+    pub user: UserId,
+    pub shown: Authentication,
 }
 
 impl LoginOutcome {
@@ -50,7 +62,14 @@ impl LoginOutcome {
         match self {
             LoginOutcome::Session(_) => LoginResult::Opened,
             LoginOutcome::SecondFactorNeeded(_) => LoginResult::SecondFactorNeeded,
+            LoginOutcome::Unverified(_) => LoginResult::Unverified,
+            LoginOutcome::Disabled => LoginResult::Disabled,
         }
+    }
+
+    /// Whether the login stops, so that its transaction leaves nothing behind.
+    pub(super) const fn is_stopped(&self) -> bool {
+        matches!(self, LoginOutcome::Unverified(_) | LoginOutcome::Disabled)
     }
 }
 
@@ -61,23 +80,23 @@ pub(in crate::domain) async fn complete_login(
     user: &UserRow,
     authentication: Authentication,
     client: &ClientContext,
-) -> Result<LoginOutcome, LoginError> {
+) -> Result<LoginOutcome, Error> {
     let methods = authentication.methods;
     if user.disabled_at.is_some() {
-        return Err(LoginError::Disabled);
+        return Ok(LoginOutcome::Disabled);
     }
     let must_verify =
         user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required;
     let has_mailbox = !is_placeholder(&user.email);
-    let stopped = |shown| LoginError::Unverified(StoppedLogin { user: user.id, shown });
+    let stopped = |shown| LoginOutcome::Unverified(StoppedLogin { user: user.id, shown });
     // Password and mailbox together stand for an app that was lost with the secret key; without one of them, an operator.
     if !methods.has_second_factor() && tx.lost_factor_exists(user.id).await? {
         let can_go_on = has_mailbox && methods.contains(AuthMethod::Password);
-        return Err(if can_go_on { stopped(authentication) } else { LoginError::Disabled });
+        return Ok(if can_go_on { stopped(authentication) } else { LoginOutcome::Disabled });
     }
     // An account without an address is asked for one after every factor: its mails let the reader reset the password.
     if must_verify && has_mailbox {
-        return Err(stopped(authentication));
+        return Ok(stopped(authentication));
     }
     let asked_for = !methods.has_second_factor() && status::is_on(tx, user.id).await?;
     let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
@@ -90,7 +109,7 @@ pub(in crate::domain) async fn complete_login(
         ));
     }
     if must_verify {
-        return Err(stopped(authentication));
+        return Ok(stopped(authentication));
     }
     let now = app.store.database_time();
     let authentication = if trusted { authentication.with(AuthMethod::TrustedDevice, now) } else { authentication };

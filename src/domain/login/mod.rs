@@ -2,7 +2,6 @@
 //! is opened.
 
 pub mod complete;
-pub mod error;
 pub(in crate::domain) mod limited;
 pub mod passkey;
 pub mod password;

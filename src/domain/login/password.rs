@@ -2,7 +2,6 @@
 //! account enumeration.
 
 use super::complete::{ClientContext, LoginOutcome, complete_login};
-use super::error::LoginError;
 use super::limited;
 use super::prompt::PasswordPrompt;
 use crate::context::App;
@@ -10,7 +9,7 @@ use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password::PasswordMatch;
 use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
-use crate::metrics::LoginMethod;
+use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::authentication::Authentication;
@@ -48,21 +47,26 @@ pub async fn begin(app: &App, login: &str, device: &Device, from: IpAddr) -> Res
     counted.map(|()| found)
 }
 
-/// Verifies the password of an account, or of none ([`begin`]), and opens a session if nothing else is needed.
+/// Verifies the password of an account, or of none ([`begin`]), and opens a session if nothing else is needed; `None` if
+/// it is wrong.
 pub async fn log_in(
     app: &App,
     NamedAccount(user): NamedAccount,
     password: SecretString,
     client: &ClientContext,
-) -> Result<(UserId, LoginOutcome), LoginError> {
+) -> Result<Option<(UserId, LoginOutcome)>, Error> {
     let tried = attempt(app, user, password, client).await;
-    let result = tried.as_ref().map_or_else(LoginError::result, |(_, outcome)| outcome.result());
+    let result = match &tried {
+        Ok(Some((_, outcome))) => outcome.result(),
+        Ok(None) => LoginResult::Wrong,
+        Err(_) => LoginResult::Failed,
+    };
     app.metrics.auth.logins.count(LoginMethod::Password, result);
     tried
 }
 
-/// How a login with a right password ended.
 enum Attempt {
+    Wrong,
     Done(UserId, LoginOutcome),
     /// The account has another hash by now. Another login may have upgraded the outdated one: same password.
     HashReplaced(Box<UserRow>),
@@ -70,19 +74,19 @@ enum Attempt {
 
 async fn attempt(
     app: &App,
-    user: Option<UserRow>,
+    mut user: Option<UserRow>,
     password: SecretString,
     client: &ClientContext,
-) -> Result<(UserId, LoginOutcome), LoginError> {
-    let changed = match verify_and_complete(app, user, password.clone(), client).await? {
-        Attempt::Done(user, outcome) => return Ok((user, outcome)),
-        Attempt::HashReplaced(changed) => changed,
-    };
-    match verify_and_complete(app, Some(*changed), password, client).await? {
-        Attempt::Done(user, outcome) => Ok((user, outcome)),
-        // Twice within a login: not by logins, of which one upgrades.
-        Attempt::HashReplaced(_) => Err(LoginError::WrongCredentials),
+) -> Result<Option<(UserId, LoginOutcome)>, Error> {
+    // Hashes are not replaced twice within a login: not by logins, of which one upgrades.
+    for _ in 0..2 {
+        match verify_and_complete(app, user, password.clone(), client).await? {
+            Attempt::Wrong => return Ok(None),
+            Attempt::Done(user, outcome) => return Ok(Some((user, outcome))),
+            Attempt::HashReplaced(changed) => user = Some(*changed),
+        }
     }
+    Ok(None)
 }
 
 async fn verify_and_complete(
@@ -90,29 +94,29 @@ async fn verify_and_complete(
     user: Option<UserRow>,
     password: SecretString,
     client: &ClientContext,
-) -> Result<Attempt, LoginError> {
+) -> Result<Attempt, Error> {
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let id = user.as_ref().map(|user| user.id);
     let requester = Requester::client(id, &client.device);
-    let verified = app.passwords.verify(password.clone(), stored, requester).await.map_err(Error::from)?;
+    let verified = app.passwords.verify(password.clone(), stored, requester).await?;
     let (Some(user), PasswordMatch::Yes | PasswordMatch::YesOutdated) = (user, verified) else {
         app.failed_attempts.record(AuditKind::LoginFailed, id, &client.device, app.clock.now());
-        return Err(LoginError::WrongCredentials);
+        return Ok(Attempt::Wrong);
     };
     if user.disabled_at.is_some() {
         app.failed_attempts.record(AuditKind::LoginRefused, id, &client.device, app.clock.now());
-        return Err(LoginError::Disabled);
+        return Ok(Attempt::Done(user.id, LoginOutcome::Disabled));
     }
     let upgraded = match verified {
-        PasswordMatch::YesOutdated => Some(app.passwords.hash(password, requester).await.map_err(Error::from)?),
+        PasswordMatch::YesOutdated => Some(app.passwords.hash(password, requester).await?),
         _ => None,
     };
-    complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
-        if matches!(error, LoginError::Unverified(_)) {
-            let (kind, detail) = (AuditKind::Confirmed, PasswordPrompt::EmailVerification.as_str());
-            app.failed_attempts.record_for(kind, detail, id, &client.device, app.clock.now());
-        }
-    })
+    let completed = complete_with_password(app, &user, upgraded, client).await?;
+    if let Attempt::Done(_, LoginOutcome::Unverified(_)) = &completed {
+        let (kind, detail) = (AuditKind::Confirmed, PasswordPrompt::EmailVerification.as_str());
+        app.failed_attempts.record_for(kind, detail, id, &client.device, app.clock.now());
+    }
+    Ok(completed)
 }
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
@@ -132,11 +136,11 @@ async fn complete_with_password(
     user: &UserRow,
     upgraded_hash: Option<String>,
     client: &ClientContext,
-) -> Result<Attempt, LoginError> {
+) -> Result<Attempt, Error> {
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
     // The password was verified outside of any transaction, perhaps seconds ago: an operator may have set another one
     // or disabled the user since, and ended the sessions that existed then.
-    let locked = tx.user_lock(user.id).await?.ok_or(LoginError::WrongCredentials)?;
+    let Some(locked) = tx.user_lock(user.id).await? else { return Ok(Attempt::Wrong) };
     if locked.password_hash != user.password_hash {
         return Ok(Attempt::HashReplaced(Box::new(locked)));
     }
@@ -148,6 +152,8 @@ async fn complete_with_password(
     }
     let shown = Authentication::by(AuthMethod::Password, app.store.database_time());
     let outcome = complete_login(app, &mut tx, &user, shown, client).await?;
-    tx.commit().await?;
+    if !outcome.is_stopped() {
+        tx.commit().await?;
+    }
     Ok(Attempt::Done(user.id, outcome))
 }

@@ -1,7 +1,6 @@
 //! The second factor of a login, after the password.
 
-use super::complete::{ClientContext, LoginOutcome, complete_login};
-use super::error::{LoginError, StoppedLogin};
+use super::complete::{ClientContext, LoginOutcome, StoppedLogin, complete_login};
 use super::limited;
 use super::pending::{self, Outstanding};
 use crate::context::App;
@@ -92,16 +91,6 @@ impl From<StoreError> for SecondFactorError {
     }
 }
 
-impl From<LoginError> for SecondFactorError {
-    fn from(error: LoginError) -> Self {
-        match error {
-            LoginError::WrongCredentials | LoginError::Unverified(_) => SecondFactorError::Unknown,
-            LoginError::Disabled => SecondFactorError::Disabled,
-            LoginError::Failed(error) => SecondFactorError::Failed(error),
-        }
-    }
-}
-
 /// Completes a pending login with the second factor.
 pub async fn complete(
     app: &App,
@@ -144,16 +133,16 @@ async fn complete_pending(
     let now = app.store.database_time();
     let begun = row.begun.clone().unwrap_or_else(|| Authentication::by(AuthMethod::Password, now));
     let authentication = begun.with(attempt.factor.method(), now);
-    let next = match complete_login(app, &mut tx, &user, authentication, client).await {
-        Ok(LoginOutcome::Session(opened)) => AfterSecondFactor::Session(opened),
-        Ok(LoginOutcome::SecondFactorNeeded(_)) => {
+    let next = match complete_login(app, &mut tx, &user, authentication, client).await? {
+        LoginOutcome::Session(opened) => AfterSecondFactor::Session(opened),
+        LoginOutcome::SecondFactorNeeded(_) => {
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
         }
-        Err(LoginError::Unverified(stopped)) => {
+        LoginOutcome::Unverified(stopped) => {
             tx.continue_as(&client.person(user.id, None), Operation::LogIn)?;
             AfterSecondFactor::VerifyAddress(stopped)
         }
-        Err(error) => return Err(error.into()),
+        LoginOutcome::Disabled => return Err(SecondFactorError::Disabled),
     };
     let device = record(app, &mut tx, &attempt, &row).await?;
     tx.commit().await?;

@@ -4,7 +4,7 @@ use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
 use crate::domain::identity::identifiers::EmailAddress;
-use crate::domain::login::error::StoppedLogin;
+use crate::domain::login::complete::StoppedLogin;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::error::Error;
 use crate::mail;

@@ -35,8 +35,7 @@ pub(super) async fn log_in(
         return Ok(Some(ReturnOutcome::TooSoon(wait)));
     }
     tx.identity_note_use(known.id, &identity.provider, identity.email.as_deref()).await?;
-    let outcome = complete_login(app, &mut tx, &user, identity.authentication(), client).await;
-    let outcome = ReturnOutcome::of_login(outcome)?;
+    let outcome = complete_login(app, &mut tx, &user, identity.authentication(), client).await?;
     tx.commit().await?;
-    Ok(Some(outcome))
+    Ok(Some(outcome.into()))
 }

@@ -73,10 +73,9 @@ pub async fn log_in(
         return Err(refusal.end(tx).await);
     }
     let shown = Authentication::by(AuthMethod::MailedLink, app.store.database_time());
-    let outcome = complete::complete_login(app, &mut tx, &user, shown, client).await;
-    let outcome = ReturnOutcome::of_login(outcome)?;
+    let outcome = complete::complete_login(app, &mut tx, &user, shown, client).await?;
     tx.commit().await?;
-    Ok(outcome)
+    Ok(outcome.into())
 }
 
 async fn offered_for(

@@ -4,12 +4,10 @@ use super::refusal::RefusedLogin;
 use super::types::Question;
 use crate::context::App;
 use crate::domain::identity::field_errors::FieldErrors;
-use crate::domain::login::complete::LoginOutcome;
-use crate::domain::login::error::{LoginError, StoppedLogin};
+use crate::domain::login::complete::{LoginOutcome, StoppedLogin};
 use crate::domain::login::pending::PendingLogin;
 use crate::domain::registration::admission::NotAdmitted;
 use crate::domain::session::lifecycle::OpenedSession;
-use crate::error::Error;
 use crate::metrics::ProviderOutcome;
 use crate::model::ids::AccountTokenId;
 use crate::store::ProviderRow;
@@ -70,16 +68,15 @@ impl ReturnOutcome {
             Self::Refused(_) | Self::Changed | Self::LoggedInBefore => return None,
         })
     }
+}
 
-    /// How a login to an account that is known ended.
-    pub(super) fn of_login(outcome: Result<LoginOutcome, LoginError>) -> Result<Self, Error> {
+impl From<LoginOutcome> for ReturnOutcome {
+    fn from(outcome: LoginOutcome) -> Self {
         match outcome {
-            Ok(LoginOutcome::Session(opened)) => Ok(Self::LoggedIn(opened)),
-            Ok(LoginOutcome::SecondFactorNeeded(pending)) => Ok(Self::SecondFactorNeeded(pending)),
-            Err(LoginError::Unverified(stopped)) => Ok(Self::Unverified(stopped)),
-            Err(LoginError::Disabled) => Ok(Self::Disabled),
-            Err(LoginError::Failed(error)) => Err(error),
-            Err(error @ LoginError::WrongCredentials) => Err(Error::Inconsistent(error.to_string())),
+            LoginOutcome::Session(opened) => Self::LoggedIn(opened),
+            LoginOutcome::SecondFactorNeeded(pending) => Self::SecondFactorNeeded(pending),
+            LoginOutcome::Unverified(stopped) => Self::Unverified(stopped),
+            LoginOutcome::Disabled => Self::Disabled,
         }
     }
 }

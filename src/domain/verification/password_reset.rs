@@ -6,7 +6,6 @@ use crate::crypto::token_hash::LinkToken;
 use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::identity::new_password;
 use crate::domain::login::complete::{ClientContext, LoginOutcome, complete_login};
-use crate::domain::login::error::LoginError;
 use crate::domain::mailed_token::link::look_up;
 use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::domain::ownership::credentials;
@@ -81,8 +80,8 @@ pub struct Reset {
     pub user: UserId,
     pub email: String,
     pub return_to: Option<String>,
-    /// The login that follows; `None` where it takes more than a second factor.
-    pub login: Option<LoginOutcome>,
+    /// The login that follows.
+    pub login: LoginOutcome,
 }
 
 /// Sets a new password, ends every session, marks the address as verified, and logs in: the link has shown the mailbox,
@@ -147,16 +146,11 @@ pub async fn reset(
 }
 
 /// Logs in with the new password, which the holder of the mailbox has just set.
-async fn log_in(app: &App, tx: &mut Tx, user: &UserRow, client: &ClientContext) -> Result<Option<LoginOutcome>, Error> {
+async fn log_in(app: &App, tx: &mut Tx, user: &UserRow, client: &ClientContext) -> Result<LoginOutcome, Error> {
     tx.continue_as(&client.anonymous(), Operation::LogIn)?;
     let now = app.store.database_time();
     let shown = Authentication::by(AuthMethod::Password, now).with(AuthMethod::MailedLink, now);
-    match complete_login(app, tx, user, shown, client).await {
-        Ok(outcome) => Ok(Some(outcome)),
-        Err(LoginError::Failed(error)) => Err(error),
-        // The login page says what else it takes.
-        Err(LoginError::Disabled | LoginError::Unverified(_) | LoginError::WrongCredentials) => Ok(None),
-    }
+    complete_login(app, tx, user, shown, client).await
 }
 
 /// Locks the account of a link and checks the link again; both stay valid for this transaction.

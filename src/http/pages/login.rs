@@ -4,8 +4,7 @@ use super::after_login::{disabled_page, login_response, redirect_logged_in, seco
 use super::page_context::PageContext;
 use super::paths;
 use super::provider_buttons::{PassedOn, buttons};
-use crate::domain::login::complete::LoginOutcome;
-use crate::domain::login::error::{LoginError, StoppedLogin};
+use crate::domain::login::complete::{LoginOutcome, StoppedLogin};
 use crate::domain::login::passkey;
 use crate::domain::login::password::{self, NamedAccount};
 use crate::domain::mailed_token::request::{self, VerificationStep};
@@ -62,22 +61,27 @@ pub(super) async fn log_in(
     account: NamedAccount,
     password: SecretString,
 ) -> Result<Option<Response>, PageError> {
-    let client = context.client().await?;
-    match password::log_in(&context.app, account, password, &client).await {
-        Ok((user, LoginOutcome::Session(opened))) => {
-            context.password_attempt_succeeded(user).await;
-            login_response(context, again.typed(), &opened).map(Some)
+    let tried = password::log_in(&context.app, account, password, &context.client().await?).await?;
+    let Some((user, outcome)) = tried else { return Ok(None) };
+    if matches!(outcome, LoginOutcome::Session(_) | LoginOutcome::Unverified(_)) {
+        context.password_attempt_succeeded(user).await;
+    }
+    outcome_response(context, again, outcome).await.map(Some)
+}
+
+/// The response after a right password or passkey.
+pub(super) async fn outcome_response(
+    context: &PageContext,
+    again: &FormErrors,
+    outcome: LoginOutcome,
+) -> Result<Response, PageError> {
+    match outcome {
+        LoginOutcome::Session(opened) => login_response(context, again.typed(), &opened),
+        LoginOutcome::SecondFactorNeeded(pending) => {
+            Ok(second_factor_response(context, &pending, context.return_to(again.typed()).as_deref()))
         }
-        Ok((_, LoginOutcome::SecondFactorNeeded(pending))) => {
-            Ok(Some(second_factor_response(context, &pending, context.return_to(again.typed()).as_deref())))
-        }
-        Err(LoginError::WrongCredentials) => Ok(None),
-        Err(LoginError::Unverified(stopped)) => {
-            context.password_attempt_succeeded(stopped.user).await;
-            require_email_verification(context, again, &stopped).await.map(Some)
-        }
-        Err(LoginError::Disabled) => Ok(Some(disabled_page(context, again.typed()))),
-        Err(LoginError::Failed(error)) => Err(error.into()),
+        LoginOutcome::Unverified(stopped) => require_email_verification(context, again, &stopped).await,
+        LoginOutcome::Disabled => Ok(disabled_page(context, again.typed())),
     }
 }
 

@@ -60,13 +60,12 @@ async fn reset_response(context: &PageContext, reset: Reset) -> Result<Response,
     context.password_attempt_succeeded(user).await;
     let target = return_to.and_then(|target| context.recheck_return_to(&target));
     match login {
-        Some(LoginOutcome::Session(opened)) => {
+        LoginOutcome::Session(opened) => {
             login_response_done(context, &opened, target.as_deref(), AccountNotice::PasswordChanged)
         }
-        Some(LoginOutcome::SecondFactorNeeded(pending)) => {
-            Ok(second_factor_response(context, &pending, target.as_deref()))
-        }
-        None => {
+        LoginOutcome::SecondFactorNeeded(pending) => Ok(second_factor_response(context, &pending, target.as_deref())),
+        // The login page says what else it takes.
+        LoginOutcome::Unverified(_) | LoginOutcome::Disabled => {
             let path = sealed_address::append(&context.app, "/auth/login?notice=password-set", &email);
             Ok(context.redirect(Some(&return_to::append(&path, target.as_deref()))))
         }

@@ -59,7 +59,7 @@ pub const ORDER: &[&str] = &[
     "main",
 ];
 
-/// The place in [`ORDER`] of a module, such as `domain/login/error` or `store`.
+/// The place in [`ORDER`] of a module, such as `domain/login/prompt` or `store`.
 pub fn level(module: &str) -> Option<usize> {
     let is_in =
         |listed: &&str| module.strip_prefix(*listed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
