@@ -43,8 +43,8 @@ impl ClientContext {
 pub enum LoginOutcome {
     Session(OpenedSession),
     SecondFactorNeeded(PendingLogin),
-    /// A mailed link or code is needed too: the address is not verified, or the authenticator app was lost with the secret
-    /// key.
+    /// A mailed link or code is needed too: the address is not verified, or the authenticator app was lost with the
+    /// secret key.
     Unverified(StoppedLogin),
     /// An operator disabled the user.
     Disabled,

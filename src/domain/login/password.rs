@@ -47,8 +47,8 @@ pub async fn begin(app: &App, login: &str, device: &Device, from: IpAddr) -> Res
     counted.map(|()| found)
 }
 
-/// Verifies the password of an account, or of none ([`begin`]), and opens a session if nothing else is needed; `None` if
-/// it is wrong.
+/// Verifies the password of an account, or of none ([`begin`]), and opens a session if nothing else is needed; `None`
+/// if it is wrong.
 pub async fn log_in(
     app: &App,
     NamedAccount(user): NamedAccount,

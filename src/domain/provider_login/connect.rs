@@ -1,6 +1,6 @@
 //! An account at a provider is connected with an account by its own user: never by an address alone.
 
-use super::outcome::ReturnOutcome;
+use super::outcome::CallbackOutcome;
 use super::pending::PendingProviderLogin;
 use super::types::Question;
 use crate::context::App;
@@ -92,18 +92,18 @@ pub(super) async fn in_session(
     app: &App,
     person: &Principal,
     identity: &ProviderIdentity,
-) -> Result<Option<ReturnOutcome>, Error> {
+) -> Result<Option<CallbackOutcome>, Error> {
     Ok(Some(match change::run(app, person, Connect { identity, offer: None }).await {
-        Ok(()) => ReturnOutcome::Connected,
+        Ok(()) => CallbackOutcome::Connected,
         Err(ConnectError::Void) => return Ok(None),
         // It was checked at the beginning, so provider or account has changed since.
         Err(
             ConnectError::FactorMissing
             | ConnectError::OtherAccount
             | ConnectError::Refused(ConnectIdentityError::NoProvider),
-        ) => ReturnOutcome::Changed,
-        Err(ConnectError::Refused(ConnectIdentityError::Taken)) => ReturnOutcome::IdentityTaken,
-        Err(ConnectError::Refused(ConnectIdentityError::TooMany)) => ReturnOutcome::TooManyIdentities,
+        ) => CallbackOutcome::Changed,
+        Err(ConnectError::Refused(ConnectIdentityError::Taken)) => CallbackOutcome::IdentityTaken,
+        Err(ConnectError::Refused(ConnectIdentityError::TooMany)) => CallbackOutcome::TooManyIdentities,
         Err(ConnectError::Refused(ConnectIdentityError::Failed(error))) => return Err(error),
     }))
 }

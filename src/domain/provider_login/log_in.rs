@@ -1,6 +1,6 @@
 //! An account at a provider that is connected: its user is logged in.
 
-use super::outcome::ReturnOutcome;
+use super::outcome::CallbackOutcome;
 use crate::context::App;
 use crate::domain::login::complete::{ClientContext, complete_login};
 use crate::domain::login::limited;
@@ -19,10 +19,10 @@ pub(super) async fn log_in(
     identity: &ProviderIdentity,
     client: &ClientContext,
     from: IpAddr,
-) -> Result<Option<ReturnOutcome>, Error> {
+) -> Result<Option<CallbackOutcome>, Error> {
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
     if tx.provider_hold(&provider.provider.name).await? != Some(provider.revision) {
-        return Ok(Some(ReturnOutcome::Changed));
+        return Ok(Some(CallbackOutcome::Changed));
     }
     let Some(found) = tx.identity_find(&identity.issuer, &identity.subject).await? else { return Ok(None) };
     let Some(user) = tx.user_lock(found.user_id).await? else { return Ok(None) };
@@ -32,7 +32,7 @@ pub(super) async fn log_in(
     let limit = RateLimit::LoginsTo(user.id, from);
     if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check_in(&mut tx, [limit]).await)? {
         limited::record(app, "provider", Some(user.id), &client.device);
-        return Ok(Some(ReturnOutcome::TooSoon(wait)));
+        return Ok(Some(CallbackOutcome::TooSoon(wait)));
     }
     tx.identity_note_use(known.id, &identity.provider, identity.email.as_deref()).await?;
     let outcome = complete_login(app, &mut tx, &user, identity.authentication(), client).await?;

@@ -1,6 +1,6 @@
 //! A login to the account that has the address, by a mailed code: only where the account has no means of its own.
 
-use super::outcome::ReturnOutcome;
+use super::outcome::CallbackOutcome;
 use super::pending::PendingProviderLogin;
 use super::types::Question;
 use crate::context::App;
@@ -26,13 +26,13 @@ use std::net::IpAddr;
 pub async fn offered(
     app: &App,
     principal: &Principal,
-    waiting: &PendingProviderLogin,
+    pending: &PendingProviderLogin,
 ) -> Result<Option<OwnCode>, Error> {
-    let Some(key) = address_key(waiting) else { return Ok(None) };
+    let Some(key) = address_key(pending) else { return Ok(None) };
     let providers = app.store.providers().await?;
     let mut conn = app.store.read(principal, Operation::PresentSecret).await?;
     match conn.user_find_by_email(&key).await? {
-        Some(user) => offered_for(app, &mut conn, &providers, &user, waiting).await,
+        Some(user) => offered_for(app, &mut conn, &providers, &user, pending).await,
         None => Ok(None),
     }
 }
@@ -41,34 +41,34 @@ pub async fn offered(
 pub async fn send(
     app: &App,
     principal: &Principal,
-    waiting: &PendingProviderLogin,
+    pending: &PendingProviderLogin,
     locale: Locale,
 ) -> Result<(), ChangeError> {
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(principal, Operation::RequestMail).await?;
-    let user = lock_account(&mut tx, waiting).await?.ok_or(NOTHING_PENDING)?;
-    if offered_for(app, &mut tx, &providers, &user, waiting).await?.is_none() {
+    let user = lock_account(&mut tx, pending).await?.ok_or(NOTHING_PENDING)?;
+    if offered_for(app, &mut tx, &providers, &user, pending).await?.is_none() {
         return Err(NOTHING_PENDING.into());
     }
-    own_code::send(app, &mut tx, &user, AskedIn::Login(waiting.id()), locale).await?;
+    own_code::send(app, &mut tx, &user, AskedIn::Login(pending.id()), locale).await?;
     Ok(tx.commit().await?)
 }
 
 /// Logs in with a code. What follows is as after a password.
 pub async fn log_in(
     app: &App,
-    waiting: &PendingProviderLogin,
+    pending: &PendingProviderLogin,
     typed: &str,
     client: &ClientContext,
     from: IpAddr,
-) -> Result<ReturnOutcome, VerifyError> {
+) -> Result<CallbackOutcome, VerifyError> {
     let providers = app.store.providers().await?;
     let mut tx = app.store.begin(&client.anonymous(), Operation::LogIn).await?;
-    let user = lock_account(&mut tx, waiting).await?.ok_or(VerifyError::Unknown)?;
-    if offered_for(app, &mut tx, &providers, &user, waiting).await?.is_none() {
+    let user = lock_account(&mut tx, pending).await?.ok_or(VerifyError::Unknown)?;
+    if offered_for(app, &mut tx, &providers, &user, pending).await?.is_none() {
         return Err(VerifyError::Unknown);
     }
-    if let Err(refusal) = own_code::check_at_login(app, &mut tx, &user, waiting.id(), typed, from).await {
+    if let Err(refusal) = own_code::check_at_login(app, &mut tx, &user, pending.id(), typed, from).await {
         app.failed_attempts.record(AuditKind::LoginFailed, Some(user.id), &client.device, app.clock.now());
         return Err(refusal.end(tx).await);
     }
@@ -83,22 +83,22 @@ async fn offered_for(
     conn: &mut Conn,
     providers: &ProviderList,
     user: &UserRow,
-    waiting: &PendingProviderLogin,
+    pending: &PendingProviderLogin,
 ) -> Result<Option<OwnCode>, Error> {
     let is_free = user.email_verified_at.is_some() && user.disabled_at.is_none();
     if !is_free || conn.identities_of_user(user.id).await?.iter().any(|row| logs_in(providers, row)) {
         return Ok(None);
     }
-    own_code::offered(app, conn, user, AskedIn::Login(waiting.id())).await
+    own_code::offered(app, conn, user, AskedIn::Login(pending.id())).await
 }
 
-fn address_key(waiting: &PendingProviderLogin) -> Option<String> {
-    let waits = waiting.question == Question::Connect;
-    waiting.verified.as_ref().filter(|_| waits).map(EmailAddress::key)
+fn address_key(pending: &PendingProviderLogin) -> Option<String> {
+    let waits = pending.question == Question::Connect;
+    pending.verified.as_ref().filter(|_| waits).map(EmailAddress::key)
 }
 
-async fn lock_account(tx: &mut Tx, waiting: &PendingProviderLogin) -> Result<Option<UserRow>, Error> {
-    match address_key(waiting) {
+async fn lock_account(tx: &mut Tx, pending: &PendingProviderLogin) -> Result<Option<UserRow>, Error> {
+    match address_key(pending) {
         Some(key) => Ok(unverified::lock_email_owner(tx, &key).await?),
         None => Ok(None),
     }

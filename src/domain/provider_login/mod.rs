@@ -1,8 +1,8 @@
-//! Login with an account at a provider: begun, returned, and what is asked in between.
+//! Login with an account at a provider: begun, called back, and what is asked in between.
 //!
-//! A login begins with [`begin`](authorize::begin), which stores a row; it comes back once, to the browser that began it
-//! ([`receive`](callback::receive)), and only then the provider is asked. What the person must be asked next waits, sealed,
-//! in the same row ([`pending`]), and [`proceed`] goes on with the answers.
+//! A login begins with [`begin`](authorize::begin), which stores a row; its callback counts once, from the browser that
+//! began it ([`handle`](callback::handle)), and only then the provider is asked. What the person must be asked next
+//! waits, sealed, in the same row ([`pending`]), and [`proceed`] goes on with the answers.
 
 pub mod authorize;
 pub mod callback;

@@ -13,7 +13,7 @@ use crate::model::ids::AccountTokenId;
 use crate::store::ProviderRow;
 use std::time::Duration;
 
-pub enum ReturnOutcome {
+pub enum CallbackOutcome {
     /// A session was opened, of an account that was there or of a new one.
     LoggedIn(OpenedSession),
     SecondFactorNeeded(PendingLogin),
@@ -43,7 +43,7 @@ pub enum ReturnOutcome {
     TooSoon(Duration),
 }
 
-impl ReturnOutcome {
+impl CallbackOutcome {
     pub(super) fn count(&self, app: &App, provider: &ProviderRow) {
         if let Some(counted) = self.counted() {
             app.metrics.providers.count(&provider.provider.name, counted);
@@ -70,7 +70,7 @@ impl ReturnOutcome {
     }
 }
 
-impl From<LoginOutcome> for ReturnOutcome {
+impl From<LoginOutcome> for CallbackOutcome {
     fn from(outcome: LoginOutcome) -> Self {
         match outcome {
             LoginOutcome::Session(opened) => Self::LoggedIn(opened),

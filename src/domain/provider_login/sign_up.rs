@@ -1,7 +1,7 @@
 //! An account at a provider that no account here has: its person gets an account here.
 
 use super::log_in;
-use super::outcome::ReturnOutcome;
+use super::outcome::CallbackOutcome;
 use super::pending::PendingProviderLogin;
 use super::types::Question;
 use crate::context::App;
@@ -30,9 +30,9 @@ use crate::settings::SignupUsername;
 use crate::store::{ProviderRow, Tx};
 use std::net::IpAddr;
 
-/// A person who comes from a provider and whose account there is not connected.
+/// A login with an account at a provider that no account here has.
 #[derive(Clone, Copy)]
-pub(super) struct Newcomer<'a> {
+pub(super) struct UnconnectedLogin<'a> {
     pub(super) provider: &'a ProviderRow,
     pub(super) identity: &'a ProviderIdentity,
     /// The address that the person has, as the provider's word counts.
@@ -45,21 +45,21 @@ pub(super) struct Newcomer<'a> {
     pub(super) from: IpAddr,
 }
 
-impl<'a> Newcomer<'a> {
-    /// Who was asked something after the return.
-    pub(super) fn who_waits(
+impl<'a> UnconnectedLogin<'a> {
+    /// As it goes on after a question.
+    pub(super) fn of_pending(
         provider: &'a ProviderRow,
-        waiting: &'a PendingProviderLogin,
+        pending: &'a PendingProviderLogin,
         typed: Option<TypedDetails<'a>>,
         from: IpAddr,
     ) -> Self {
         Self {
             provider,
-            identity: &waiting.identity,
-            verified: waiting.verified.as_ref(),
+            identity: &pending.identity,
+            verified: pending.verified.as_ref(),
             typed,
-            invitation: waiting.invitation(),
-            return_to: waiting.return_to.as_deref(),
+            invitation: pending.invitation(),
+            return_to: pending.return_to.as_deref(),
             from,
         }
     }
@@ -82,20 +82,20 @@ pub struct TypedDetails<'a> {
 /// Whether the person may have an account: `SVC_SIGNUP` and the provider's `signup` decide, and the invitation.
 pub(super) async fn admit(
     app: &App,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     client: &ClientContext,
-) -> Result<Result<Admission, ReturnOutcome>, Error> {
-    if !newcomer.provider.provider.signup {
-        return Ok(Err(ReturnOutcome::NotAdmitted(NotAdmitted::Closed)));
+) -> Result<Result<Admission, CallbackOutcome>, Error> {
+    if !login.provider.provider.signup {
+        return Ok(Err(CallbackOutcome::NotAdmitted(NotAdmitted::Closed)));
     }
-    let admission = match admission::admit(app, &client.anonymous(), newcomer.invitation).await? {
+    let admission = match admission::admit(app, &client.anonymous(), login.invitation).await? {
         Ok(admission) => admission,
-        Err(why) => return Ok(Err(ReturnOutcome::NotAdmitted(why))),
+        Err(why) => return Ok(Err(CallbackOutcome::NotAdmitted(why))),
     };
-    let stated = newcomer.identity.email.as_deref().map(mail_domain::key);
+    let stated = login.identity.email.as_deref().map(mail_domain::key);
     match (admission.email(), stated) {
         (Some(invited), Some(stated)) if mail_domain::key(invited) != stated => {
-            Ok(Err(ReturnOutcome::InvitedElsewhere(invited.to_owned())))
+            Ok(Err(CallbackOutcome::InvitedElsewhere(invited.to_owned())))
         }
         _ => Ok(Ok(admission)),
     }
@@ -105,51 +105,51 @@ pub(super) async fn admit(
 /// of an address than signup's. The account at the provider waits with it.
 pub(super) async fn sign_up(
     app: &App,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     admission: &Admission,
     client: &ClientContext,
-) -> Result<ReturnOutcome, Error> {
-    let typed = newcomer.typed;
+) -> Result<CallbackOutcome, Error> {
+    let typed = login.typed;
     // A signup by invitation is with the invited address.
-    let stated = admission.email().or(newcomer.identity.email.as_deref());
+    let stated = admission.email().or(login.identity.email.as_deref());
     let Some(email) = stated.or(typed.map(|typed| typed.email)) else {
-        return Ok(ReturnOutcome::Ask(Question::Details));
+        return Ok(CallbackOutcome::Ask(Question::Details));
     };
-    let limit = RateLimit::SignupFrom(newcomer.from);
+    let limit = RateLimit::SignupFrom(login.from);
     if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
-        return Ok(ReturnOutcome::TooSoon(wait));
+        return Ok(CallbackOutcome::TooSoon(wait));
     }
     let form = SignupForm {
         email: email.to_owned(),
         username: typed.map(|typed| typed.username.to_owned()).unwrap_or_default(),
-        credential: SignupCredential::Identity(Box::new(newcomer.identity.clone())),
-        return_to: newcomer.return_to.map(str::to_owned),
+        credential: SignupCredential::Identity(Box::new(login.identity.clone())),
+        return_to: login.return_to.map(str::to_owned),
         locale: client.locale,
         // The login that waits is used up by the first answer.
         sent: None,
     };
     match sign_up::sign_up(app, admission, form, client).await {
-        Ok(SignedUp::OpenedSession(opened)) => Ok(ReturnOutcome::LoggedIn(opened)),
-        Ok(SignedUp::VerificationRequired(id)) => Ok(ReturnOutcome::VerificationRequired(id)),
-        Ok(SignedUp::Again) => Ok(ReturnOutcome::Changed),
-        Err(error) => refused(app, newcomer, error, client).await,
+        Ok(SignedUp::OpenedSession(opened)) => Ok(CallbackOutcome::LoggedIn(opened)),
+        Ok(SignedUp::VerificationRequired(id)) => Ok(CallbackOutcome::VerificationRequired(id)),
+        Ok(SignedUp::Again) => Ok(CallbackOutcome::Changed),
+        Err(error) => refused(app, login, error, client).await,
     }
 }
 
 async fn refused(
     app: &App,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     error: SignupError,
     client: &ClientContext,
-) -> Result<ReturnOutcome, Error> {
+) -> Result<CallbackOutcome, Error> {
     match error {
-        SignupError::Fields(errors) => Ok(ReturnOutcome::Fields(errors)),
-        SignupError::InvitationVoid => Ok(ReturnOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
-        SignupError::TooSoon(wait) => Ok(ReturnOutcome::TooSoon(wait)),
+        SignupError::Fields(errors) => Ok(CallbackOutcome::Fields(errors)),
+        SignupError::InvitationVoid => Ok(CallbackOutcome::NotAdmitted(NotAdmitted::InvitationVoid)),
+        SignupError::TooSoon(wait) => Ok(CallbackOutcome::TooSoon(wait)),
         // Another request has connected the account at the provider meanwhile: so it is known.
         SignupError::IdentityTaken => {
-            let known = log_in::log_in(app, newcomer.provider, newcomer.identity, client, newcomer.from).await?;
-            Ok(known.unwrap_or(ReturnOutcome::IdentityTaken))
+            let known = log_in::log_in(app, login.provider, login.identity, client, login.from).await?;
+            Ok(known.unwrap_or(CallbackOutcome::IdentityTaken))
         }
         SignupError::Failed(error) => Err(error),
     }
@@ -158,20 +158,20 @@ async fn refused(
 /// Creates a verified account with its first organization and session; `None` if the address is not free any more.
 pub(super) async fn create(
     app: &App,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     email: &EmailAddress,
     client: &ClientContext,
-) -> Result<Option<ReturnOutcome>, Error> {
-    let account = match named_account(app, newcomer, email, client) {
+) -> Result<Option<CallbackOutcome>, Error> {
+    let account = match named_account(app, login, email, client) {
         Ok(account) => account,
         Err(why) => {
             let errors = FieldErrors { username: Some(why), ..FieldErrors::default() };
-            return Ok(Some(ReturnOutcome::Fields(errors)));
+            return Ok(Some(CallbackOutcome::Fields(errors)));
         }
     };
-    let limit = RateLimit::SignupFrom(newcomer.from);
+    let limit = RateLimit::SignupFrom(login.from);
     if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check(limit).await)? {
-        return Ok(Some(ReturnOutcome::TooSoon(wait)));
+        return Ok(Some(CallbackOutcome::TooSoon(wait)));
     }
     let mut attempts = UsernameAttempts::default();
     loop {
@@ -180,11 +180,11 @@ pub(super) async fn create(
         if email_availability(&mut tx, &email.key(), None).await? != EmailAvailability::Free {
             return Ok(None);
         }
-        let invitation = lock_invitation(app, &mut tx, newcomer).await?.only_of(email);
-        let created = newcomer.verified_signup(&account, invitation).create(app, &mut tx, attempt, client).await;
-        match end(app, tx, newcomer, &account, created, client).await? {
+        let invitation = lock_invitation(app, &mut tx, login).await?.only_of(email);
+        let created = login.verified_signup(&account, invitation).create(app, &mut tx, attempt, client).await;
+        match end(app, tx, login, &account, created, client).await? {
             // Not of the username, so of the address.
-            Some(ReturnOutcome::Fields(errors)) if errors.username.is_none() => return Ok(None),
+            Some(CallbackOutcome::Fields(errors)) if errors.username.is_none() => return Ok(None),
             Some(outcome) => return Ok(Some(outcome)),
             None => {}
         }
@@ -195,26 +195,30 @@ pub(super) async fn create(
 pub(super) async fn end(
     app: &App,
     tx: Tx,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     account: &Account,
     signed_up: Result<(UserId, OpenedSession), InsertError>,
     client: &ClientContext,
-) -> Result<Option<ReturnOutcome>, Error> {
+) -> Result<Option<CallbackOutcome>, Error> {
     match unless_name_taken(signed_up) {
         Ok(Some((_, opened))) => {
             verified::commit(app, tx, &account.email.key()).await?;
-            Ok(Some(ReturnOutcome::LoggedIn(opened)))
+            Ok(Some(CallbackOutcome::LoggedIn(opened)))
         }
         Ok(None) => Ok(None),
         Err(error) => {
             tx.rollback().await?;
-            refused(app, newcomer, error, client).await.map(Some)
+            refused(app, login, error, client).await.map(Some)
         }
     }
 }
 
-pub(super) async fn lock_invitation(app: &App, tx: &mut Tx, newcomer: Newcomer<'_>) -> Result<LockedInvitation, Error> {
-    let Some(token) = newcomer.invitation else { return Ok(LockedInvitation::None) };
+pub(super) async fn lock_invitation(
+    app: &App,
+    tx: &mut Tx,
+    login: UnconnectedLogin<'_>,
+) -> Result<LockedInvitation, Error> {
+    let Some(token) = login.invitation else { return Ok(LockedInvitation::None) };
     Ok(respond::unless_over(respond::lock_pending(app, tx, token).await)?.into())
 }
 
@@ -232,19 +236,19 @@ pub(super) fn unnamed_account(email: &EmailAddress, client: &ClientContext) -> A
 
 fn named_account(
     app: &App,
-    newcomer: Newcomer<'_>,
+    login: UnconnectedLogin<'_>,
     email: &EmailAddress,
     client: &ClientContext,
 ) -> Result<Account, Message> {
     let account = unnamed_account(email, client);
-    let typed = newcomer.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
+    let typed = login.typed.map(|typed| typed.username.trim()).filter(|name| !name.is_empty());
     let required = app.settings.accounts.signup_username == SignupUsername::Required;
     match typed.filter(|_| app.settings.accounts.has_usernames()) {
         Some(name) => {
             let if_taken = if sign_up::numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
             Ok(Account { username: Username::parse(name)?, if_taken, ..account })
         }
-        None if required && newcomer.typed.is_some() => Err(Message::new("username-missing")),
+        None if required && login.typed.is_some() => Err(Message::new("username-missing")),
         None => Ok(account),
     }
 }

@@ -1,7 +1,7 @@
 //! The row of a login, which `state` names: what is sealed in it, and its claim, once, by the browser that began it.
 
 use super::refusal::ProviderRefusal;
-use super::types::{PROVIDER_LOGIN_TTL, ReturnFields, ReturningBrowser};
+use super::types::{CallbackFields, CallbackRequest, PROVIDER_LOGIN_TTL};
 use crate::context::App;
 use crate::crypto::login_secrets::ReturnSecrets;
 use crate::crypto::seal::SealContext;
@@ -81,7 +81,7 @@ pub async fn keep_answer(
     principal: &Principal,
     provider: &ProviderRow,
     state: &str,
-    answer: &ReturnFields,
+    answer: &CallbackFields,
 ) -> Result<bool, Error> {
     let answer = Zeroizing::new(serde_json::to_vec(answer).map_err(Error::json)?);
     if !LinkToken::has_form_of(state) || answer.len() > MAX_ANSWER_LEN {
@@ -104,11 +104,11 @@ pub async fn keep_answer(
     Ok(true)
 }
 
-/// What became of a login that came back.
-pub(super) enum ClaimedLogin {
-    Now(Box<ProviderLoginRow>),
+/// Whether a callback may end the login of its state.
+pub(super) enum CallbackClaim {
+    First(Box<ProviderLoginRow>),
     /// The same browser brought it back before.
-    Before(Box<ProviderLoginRow>),
+    Repeated(Box<ProviderLoginRow>),
     Refused(ProviderRefusal, Box<ProviderLoginRow>),
     /// Too many of this site failed lately: it waits on.
     TooSoon(Duration),
@@ -120,43 +120,43 @@ pub(super) async fn claim(
     app: &App,
     principal: &Principal,
     provider: &ProviderRow,
-    browser: &ReturningBrowser<'_>,
-) -> Result<ClaimedLogin, Error> {
-    if !LinkToken::has_form_of(browser.state) {
-        return Ok(ClaimedLogin::Unknown);
+    request: &CallbackRequest<'_>,
+) -> Result<CallbackClaim, Error> {
+    if !LinkToken::has_form_of(request.state) {
+        return Ok(CallbackClaim::Unknown);
     }
     let mut tx = app.store.begin(principal, Operation::PresentSecret).await?;
-    for (state_hash, browser_hash) in hash_pairs(app, browser.state, browser.secret.unwrap_or_default()) {
+    for (state_hash, browser_hash) in hash_pairs(app, request.state, request.secret.unwrap_or_default()) {
         let Some(found) = tx.provider_login_find(&state_hash).await? else { continue };
         let found = Box::new(found);
         // Keyed hashes: comparing them tells nothing about the secret.
-        if browser.secret.is_none() || found.browser_hash != browser_hash {
-            return Ok(ClaimedLogin::Refused(ProviderRefusal::OtherBrowser, found));
+        if request.secret.is_none() || found.browser_hash != browser_hash {
+            return Ok(CallbackClaim::Refused(ProviderRefusal::OtherBrowser, found));
         }
         if found.provider != provider.provider.name {
-            return Ok(ClaimedLogin::Refused(ProviderRefusal::OtherProvider, found));
+            return Ok(CallbackClaim::Refused(ProviderRefusal::OtherProvider, found));
         }
         if found.claimed_at.is_some() {
-            return Ok(ClaimedLogin::Before(found));
+            return Ok(CallbackClaim::Repeated(found));
         }
         if !found.is_of(provider) {
-            return Ok(ClaimedLogin::Refused(ProviderRefusal::RecordChanged, found));
+            return Ok(CallbackClaim::Refused(ProviderRefusal::RecordChanged, found));
         }
-        let limit = RateLimit::ProviderReturnFrom(browser.from);
+        let limit = RateLimit::ProviderReturnFrom(request.from);
         if let Some(wait) = RateLimitError::wait_of(app.rate_limiter.check_in(&mut tx, [limit]).await)? {
-            return Ok(ClaimedLogin::TooSoon(wait));
+            return Ok(CallbackClaim::TooSoon(wait));
         }
         let Some(row) = tx.provider_login_claim(&state_hash, &browser_hash).await? else {
             return Ok(if is_over(app, &found) {
-                ClaimedLogin::Refused(ProviderRefusal::TooLate, found)
+                CallbackClaim::Refused(ProviderRefusal::TooLate, found)
             } else {
-                ClaimedLogin::Before(found)
+                CallbackClaim::Repeated(found)
             });
         };
         tx.commit().await?;
-        return Ok(ClaimedLogin::Now(Box::new(row)));
+        return Ok(CallbackClaim::First(Box::new(row)));
     }
-    Ok(ClaimedLogin::Unknown)
+    Ok(CallbackClaim::Unknown)
 }
 
 /// When a login that begins now is over, or the question that it waits with from now on.

@@ -9,9 +9,9 @@ use std::time::Duration;
 /// How long a login may take at the provider, and how long the secret of its browser is kept.
 pub const PROVIDER_LOGIN_TTL: Duration = Duration::from_mins(10);
 
-/// What a browser brings back, besides the state.
+/// The parameters of a callback, besides the state.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub struct ReturnFields {
+pub struct CallbackFields {
     pub code: Option<String>,
     pub error: Option<String>,
     pub iss: Option<String>,
@@ -19,7 +19,7 @@ pub struct ReturnFields {
     pub user: Option<String>,
 }
 
-impl ReturnFields {
+impl CallbackFields {
     pub(super) fn is_empty(&self) -> bool {
         self.code.is_none() && self.error.is_none()
     }
@@ -34,24 +34,25 @@ impl ReturnFields {
     }
 }
 
-pub struct ReturningBrowser<'a> {
+pub struct CallbackRequest<'a> {
     pub state: &'a str,
-    /// Its secret; `None` also if it has more than one.
+    /// The secret of the browser; `None` also if it has more than one.
     pub secret: Option<&'a str>,
-    pub fields: ReturnFields,
-    /// The user and the session that are alive in it.
+    pub fields: CallbackFields,
+    /// The user and the session that are alive in the browser.
     pub session: Option<(UserId, SessionId)>,
     pub from: IpAddr,
 }
 
-/// What a person is asked after a return.
+/// What a person is asked after a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Question {
     /// To log in to the account that has the address, and to connect the two.
     Connect,
     /// Whose account it is that never verified the address.
-    Whose,
+    #[serde(rename = "whose")]
+    ClaimAccount,
     /// For an email address, or for a username.
     Details,
 }

@@ -26,15 +26,15 @@ use std::sync::Arc;
 /// A login that waits for an answer of this browser.
 pub(super) struct AskedLogin {
     pub(super) provider: Arc<ProviderRow>,
-    pub(super) waiting: PendingProviderLogin,
+    pub(super) pending: PendingProviderLogin,
     pub(super) state: String,
 }
 
 impl AskedLogin {
     fn action(&self) -> String {
-        let page = match self.waiting.question {
+        let page = match self.pending.question {
             Question::Connect => "connect",
-            Question::Whose => "whose",
+            Question::ClaimAccount => "whose",
             Question::Details => "address",
         };
         format!("{WITH}{}/{page}", self.provider.provider.name)
@@ -45,7 +45,7 @@ impl AskedLogin {
     }
 
     pub(super) fn shown_to(&self) -> ShownTo {
-        ShownTo::ProviderLogin(self.waiting.id())
+        ShownTo::ProviderLogin(self.pending.id())
     }
 
     fn label(&self) -> &str {
@@ -53,7 +53,7 @@ impl AskedLogin {
     }
 
     fn email(&self) -> &str {
-        self.waiting.identity.email.as_deref().unwrap_or_default()
+        self.pending.identity.email.as_deref().unwrap_or_default()
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn ask_again(
     provider: &Arc<ProviderRow>,
     state: &str,
 ) -> Result<Response, PageError> {
-    match find_waiting(context, provider, state).await? {
+    match find_pending(context, provider, state).await? {
         Some(asked) => ask(context, &asked).await,
         None => void(context).await,
     }
@@ -77,24 +77,24 @@ pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Res
     {
         context.set_provider_login_secret(&browser);
     }
-    match asked.waiting.question {
+    match asked.pending.question {
         Question::Connect => {
             let live = context.session().await?;
             connect_page(context, asked, live.as_ref(), &errors).await
         }
-        Question::Whose => whose_page(context, asked, &AnswerFields::default(), &errors).await,
+        Question::ClaimAccount => claim_page(context, asked, &AnswerFields::default(), &errors).await,
         Question::Details => details_page(context, asked, &errors),
     }
 }
 
-pub(super) async fn find_waiting(
+pub(super) async fn find_pending(
     context: &PageContext,
     provider: &Arc<ProviderRow>,
     state: &str,
 ) -> Result<Option<AskedLogin>, PageError> {
     let secret = provider_login_cookie::read(&context.app.settings, &context.headers);
-    let waiting = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
-    Ok(waiting.map(|waiting| AskedLogin { provider: provider.clone(), waiting, state: state.to_owned() }))
+    let pending = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
+    Ok(pending.map(|pending| AskedLogin { provider: provider.clone(), pending, state: state.to_owned() }))
 }
 
 /// The login page, for a question that is over or was asked in another browser.
@@ -112,11 +112,11 @@ pub(super) async fn connect_page(
     let (action, link) = (asked.action(), asked.link());
     let log_in = return_to::append("/auth/login", Some(&link));
     let is_own = |live: &LiveSession| {
-        let address = asked.waiting.verified.as_ref().map(EmailAddress::key);
+        let address = asked.pending.verified.as_ref().map(EmailAddress::key);
         address.is_some_and(|address| mail_domain::key(&live.view.email) == address)
     };
     let code = match live {
-        None => mailed_code::offered(&context.app, &context.anonymous(), &asked.waiting).await?,
+        None => mailed_code::offered(&context.app, &context.anonymous(), &asked.pending).await?,
         Some(_) => None,
     };
     let step = match live {
@@ -139,13 +139,13 @@ pub(super) async fn connect_page(
     Ok(views::page(errors.status(), &view))
 }
 
-pub(super) async fn whose_page(
+pub(super) async fn claim_page(
     context: &PageContext,
     asked: &AskedLogin,
     answer: &AnswerFields,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let Some(account) = claim_account::question(&context.app, &context.anonymous(), &asked.waiting).await? else {
+    let Some(account) = claim_account::question(&context.app, &context.anonymous(), &asked.pending).await? else {
         // Verified, released or deleted since: the login goes on without the question.
         return void(context).await;
     };
@@ -164,7 +164,7 @@ pub(super) fn details_page(
 ) -> Result<Response, PageError> {
     let (action, link) = (asked.action(), asked.link());
     let setting = context.app.settings.accounts.signup_username;
-    let asks_for_address = asked.waiting.identity.email.is_none();
+    let asks_for_address = asked.pending.identity.email.is_none();
     let asks_for_username =
         setting == SignupUsername::Required || (asks_for_address && setting != SignupUsername::Hidden);
     let mut layout = context.layout().shown_to(asked.shown_to());

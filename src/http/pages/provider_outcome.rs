@@ -3,8 +3,8 @@
 use super::after_login::{disabled_page, second_factor_response};
 use super::page_context::PageContext;
 use super::{login, paths, provider_asked, provider_refused, signup};
-use crate::domain::provider_login::callback::Returned;
-use crate::domain::provider_login::outcome::ReturnOutcome;
+use crate::domain::provider_login::callback::CallbackResult;
+use crate::domain::provider_login::outcome::CallbackOutcome;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
@@ -19,35 +19,39 @@ pub(super) async fn respond(
     context: &PageContext,
     provider: &Arc<ProviderRow>,
     state: &str,
-    returned: Returned,
+    result: CallbackResult,
 ) -> Result<Response, PageError> {
-    let Returned { outcome, return_to, invitation } = returned;
+    let CallbackResult { outcome, return_to, invitation } = result;
     let return_to = return_to.and_then(|target| context.recheck_return_to(&target));
     let target = match &invitation {
         Some(token) => Some(return_to::append(&format!("/auth/invitations/{token}"), return_to.as_deref())),
         None => return_to.clone(),
     };
     match outcome {
-        ReturnOutcome::LoggedIn(opened) => logged_in(context, &opened, target.as_deref()),
-        ReturnOutcome::SecondFactorNeeded(pending) => Ok(second_factor_response(context, &pending, target.as_deref())),
-        ReturnOutcome::Unverified(stopped) => login::require_verification(context, &stopped, target).await,
-        ReturnOutcome::Disabled => Ok(disabled_page(context, &Typed::default())),
-        ReturnOutcome::VerificationRequired(id) => {
+        CallbackOutcome::LoggedIn(opened) => logged_in(context, &opened, target.as_deref()),
+        CallbackOutcome::SecondFactorNeeded(pending) => {
+            Ok(second_factor_response(context, &pending, target.as_deref()))
+        }
+        CallbackOutcome::Unverified(stopped) => login::require_verification(context, &stopped, target).await,
+        CallbackOutcome::Disabled => Ok(disabled_page(context, &Typed::default())),
+        CallbackOutcome::VerificationRequired(id) => {
             context.set_pending_verification(id);
             Ok(context.redirect(Some("/auth/email/verify")))
         }
-        ReturnOutcome::Ask(_) => provider_asked::ask_again(context, provider, state).await,
-        ReturnOutcome::Changed => provider_asked::void(context).await,
-        ReturnOutcome::AddressTaken => provider_refused::address_taken(context, return_to).await,
-        ReturnOutcome::Fields(errors) => provider_refused::signup_fields(context, invitation.as_deref(), errors).await,
-        ReturnOutcome::NotAdmitted(why) => Ok(signup::refused_page(context, &Typed::default(), why)),
-        ReturnOutcome::InvitedElsewhere(email) => Ok(provider_refused::invited_elsewhere(context, provider, &email)),
-        ReturnOutcome::Connected => Ok(context.redirect(Some(&format!("{}?done=connected", paths::CONNECTIONS)))),
-        ReturnOutcome::LoggedInBefore => Ok(context.redirect(target.as_deref())),
-        ReturnOutcome::IdentityTaken => Ok(provider_refused::identity_taken(context, provider)),
-        ReturnOutcome::TooManyIdentities => Ok(provider_refused::too_many_identities(context)),
-        ReturnOutcome::Refused(refused) => provider_refused::page(context, provider, &refused, return_to).await,
-        ReturnOutcome::TooSoon(retry_after) => Err(Problem::TooManyRequests { retry_after }.into()),
+        CallbackOutcome::Ask(_) => provider_asked::ask_again(context, provider, state).await,
+        CallbackOutcome::Changed => provider_asked::void(context).await,
+        CallbackOutcome::AddressTaken => provider_refused::address_taken(context, return_to).await,
+        CallbackOutcome::Fields(errors) => {
+            provider_refused::signup_fields(context, invitation.as_deref(), errors).await
+        }
+        CallbackOutcome::NotAdmitted(why) => Ok(signup::refused_page(context, &Typed::default(), why)),
+        CallbackOutcome::InvitedElsewhere(email) => Ok(provider_refused::invited_elsewhere(context, provider, &email)),
+        CallbackOutcome::Connected => Ok(context.redirect(Some(&format!("{}?done=connected", paths::CONNECTIONS)))),
+        CallbackOutcome::LoggedInBefore => Ok(context.redirect(target.as_deref())),
+        CallbackOutcome::IdentityTaken => Ok(provider_refused::identity_taken(context, provider)),
+        CallbackOutcome::TooManyIdentities => Ok(provider_refused::too_many_identities(context)),
+        CallbackOutcome::Refused(refused) => provider_refused::page(context, provider, &refused, return_to).await,
+        CallbackOutcome::TooSoon(retry_after) => Err(Problem::TooManyRequests { retry_after }.into()),
     }
 }
 

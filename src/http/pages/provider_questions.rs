@@ -4,7 +4,7 @@
 
 use super::account_confirm::own_code_refusal;
 use super::page_context::PageContext;
-use super::provider_asked::{AskedLogin, ask_again, connect_page, details_page, find_waiting, void, whose_page};
+use super::provider_asked::{AskedLogin, ask_again, claim_page, connect_page, details_page, find_pending, void};
 use super::provider_outcome::respond;
 use super::provider_start::find;
 use super::whose_account::AnswerFields;
@@ -12,11 +12,11 @@ use super::{email_verify, provider_refused};
 use crate::domain::change;
 use crate::domain::mailed_token::token_check::VerifyError;
 use crate::domain::ownership::identities::ConnectIdentityError;
-use crate::domain::provider_login::callback::Returned;
+use crate::domain::provider_login::callback::CallbackResult;
 use crate::domain::provider_login::claim_account::Answered;
 use crate::domain::provider_login::connect::{Connect, ConnectError};
 use crate::domain::provider_login::mailed_code;
-use crate::domain::provider_login::outcome::ReturnOutcome;
+use crate::domain::provider_login::outcome::CallbackOutcome;
 use crate::domain::provider_login::proceed;
 use crate::domain::provider_login::sign_up::TypedDetails;
 use crate::http::form::{FormErrors, FormFields, Submitted};
@@ -44,13 +44,13 @@ impl FormFields for ConnectFields {
 /// The fields of the question whose an account is.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct WhoseFields {
+pub struct ClaimFields {
     state: String,
     #[serde(flatten)]
     answer: AnswerFields,
 }
 
-impl FormFields for WhoseFields {
+impl FormFields for ClaimFields {
     const SHOWN_AGAIN: &'static [&'static str] = &["state"];
 }
 
@@ -82,7 +82,7 @@ pub async fn connect(
 ) -> Result<Response, PageError> {
     let provider = find(&context, &name).await?;
     let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
     let Some(live) = context.session().await? else { return log_in_by_mail(&context, &asked, submitted).await };
     let form = match submitted.verified(&live) {
         Ok(form) => form,
@@ -90,12 +90,12 @@ pub async fn connect(
     };
     context.require_recent_proof(&live, &asked.link())?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let Some(change) = Connect::offered(&asked.waiting) else { return void(&context).await };
+    let Some(change) = Connect::offered(&asked.pending) else { return void(&context).await };
     match change::run(&context.app, &context.person(&live), change).await {
         Ok(()) => {
-            let target = asked.waiting.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
+            let target = asked.pending.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
             // An account that exists accepts an invitation on its page.
-            let invited = asked.waiting.invitation().map(|token| format!("/auth/invitations/{token}"));
+            let invited = asked.pending.invitation().map(|token| format!("/auth/invitations/{token}"));
             let invited = invited.map(|path| return_to::append(&path, target.as_deref()));
             Ok(context.redirect(invited.or(target).as_deref()))
         }
@@ -124,15 +124,15 @@ async fn log_in_by_mail(
     };
     let (app, anonymous) = (&context.app, context.anonymous());
     if form.send.is_some() {
-        let sent = mailed_code::send(app, &anonymous, &asked.waiting, context.language.locale).await;
+        let sent = mailed_code::send(app, &anonymous, &asked.pending, context.language.locale).await;
         return email_verify::resend_response(context, sent, &asked.link());
     }
     let typed = form.code.as_deref().unwrap_or_default();
     let client = context.client().await?;
-    match mailed_code::log_in(app, &asked.waiting, typed, &client, context.address).await {
+    match mailed_code::log_in(app, &asked.pending, typed, &client, context.address).await {
         Ok(outcome) => {
-            let returned = Returned { outcome, return_to: Some(asked.link()), invitation: None };
-            respond(context, &asked.provider, &asked.state, returned).await
+            let result = CallbackResult { outcome, return_to: Some(asked.link()), invitation: None };
+            respond(context, &asked.provider, &asked.state, result).await
         }
         Err(VerifyError::Failed(error)) => Err(error.into()),
         Err(error) => {
@@ -149,23 +149,23 @@ async fn log_in_by_mail(
 pub async fn answer(
     context: PageContext,
     Path(name): Path<String>,
-    submitted: Submitted<WhoseFields>,
+    submitted: Submitted<ClaimFields>,
 ) -> Result<Response, PageError> {
     let provider = find(&context, &name).await?;
     let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
     let form = match submitted.verified(asked.shown_to()) {
         Ok(form) => form,
-        Err(errors) => return whose_page(&context, &asked, &AnswerFields::default(), &errors).await,
+        Err(errors) => return claim_page(&context, &asked, &AnswerFields::default(), &errors).await,
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     let (answer, client) = (form.answer.answer(), context.client().await?);
-    match proceed::with_answer(&context.app, &provider, &asked.waiting, answer, &client, context.address).await? {
+    match proceed::with_answer(&context.app, &provider, &asked.pending, answer, &client, context.address).await? {
         Answered::Done(outcome) => {
-            let return_to = asked.waiting.return_to.clone();
-            respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
+            let return_to = asked.pending.return_to.clone();
+            respond(&context, &provider, &state, CallbackResult { outcome, return_to, invitation: None }).await
         }
-        Answered::AskAgain => whose_page(&context, &asked, &form.answer, &FormErrors::default()).await,
+        Answered::AskAgain => claim_page(&context, &asked, &form.answer, &FormErrors::default()).await,
         Answered::Void => void(&context).await,
     }
 }
@@ -178,7 +178,7 @@ pub async fn submit_details(
 ) -> Result<Response, PageError> {
     let provider = find(&context, &name).await?;
     let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_waiting(&context, &provider, &state).await? else { return void(&context).await };
+    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
     let form = match submitted.verified(asked.shown_to()) {
         Ok(form) => form,
         Err(errors) => return details_page(&context, &asked, &errors),
@@ -186,15 +186,15 @@ pub async fn submit_details(
     let typed = TypedDetails { email: &form.email, username: &form.username };
     let client = context.client().await?;
     let outcome =
-        proceed::with_details(&context.app, &provider, &asked.waiting, typed, &client, context.address).await?;
+        proceed::with_details(&context.app, &provider, &asked.pending, typed, &client, context.address).await?;
     match outcome {
         None => void(&context).await,
-        Some(ReturnOutcome::Fields(errors)) => {
+        Some(CallbackOutcome::Fields(errors)) => {
             details_page(&context, &asked, &form.again().and_fields(errors.fields()))
         }
         Some(outcome) => {
-            let return_to = asked.waiting.return_to.clone();
-            respond(&context, &provider, &state, Returned { outcome, return_to, invitation: None }).await
+            let return_to = asked.pending.return_to.clone();
+            respond(&context, &provider, &state, CallbackResult { outcome, return_to, invitation: None }).await
         }
     }
 }

@@ -5,7 +5,7 @@ use super::provider_outcome::respond;
 use super::provider_start::{find, refuse_ahead};
 use crate::domain::provider_login::callback;
 use crate::domain::provider_login::state::{self, MAX_ANSWER_LEN};
-use crate::domain::provider_login::types::{ReturnFields, ReturningBrowser};
+use crate::domain::provider_login::types::{CallbackFields, CallbackRequest};
 use crate::http::body_budget::BodyAllowance;
 use crate::http::form::{self, Fields, FormError};
 use crate::http::page_error::PageError;
@@ -27,15 +27,15 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
     let live = context.session().await?;
     let text = |name| context.query.get(name).map(str::to_owned);
     let state = if context.query.repeats(&ANSWER) { "" } else { context.query.text("state") };
-    let browser = ReturningBrowser {
+    let request = CallbackRequest {
         state,
         secret: provider_login_cookie::read(&context.app.settings, &context.headers),
-        fields: ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: None },
+        fields: CallbackFields { code: text("code"), error: text("error"), iss: text("iss"), user: None },
         session: live.as_ref().map(|live| (live.view.user_id, live.id)),
         from: context.address,
     };
-    let returned = callback::receive(&context.app, &provider, browser, &context.client().await?).await?;
-    respond(&context, &provider, state, returned).await
+    let result = callback::handle(&context.app, &provider, request, &context.client().await?).await?;
+    respond(&context, &provider, state, result).await
 }
 
 /// Keeps an answer that comes by a form, which has no cookie, and has the browser ask again by a link. It needs neither
@@ -55,7 +55,7 @@ pub async fn submit(
     let fields: Fields = form::parse(&bytes)?;
     let text = |name: &str| fields.get(name).map(str::to_owned);
     let state = text("state").filter(|_| !fields.repeats(&ANSWER)).unwrap_or_default();
-    let answer = ReturnFields { code: text("code"), error: text("error"), iss: text("iss"), user: text("user") };
+    let answer = CallbackFields { code: text("code"), error: text("error"), iss: text("iss"), user: text("user") };
     if !state::keep_answer(&context.app, &context.anonymous(), &provider, &state, &answer).await? {
         context.check_rate_limit(RateLimit::ProviderFrom(context.address)).await?;
     }
