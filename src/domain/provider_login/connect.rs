@@ -47,16 +47,16 @@ pub struct Connect<'a> {
 
 /// What a login at the provider offered, for the session that a person has logged in to since the return.
 struct Offer<'a> {
-    waiting: &'a PendingProviderLogin,
+    pending: &'a PendingProviderLogin,
     /// The account must have verified it.
     email: &'a EmailAddress,
 }
 
 impl<'a> Connect<'a> {
     /// Takes the offer that waits, if one does.
-    pub fn offered(waiting: &'a PendingProviderLogin) -> Option<Self> {
-        let email = waiting.verified.as_ref().filter(|_| waiting.question == Question::Connect)?;
-        Some(Self { identity: &waiting.identity, offer: Some(Offer { waiting, email }) })
+    pub fn offered(pending: &'a PendingProviderLogin) -> Option<Self> {
+        let email = pending.verified.as_ref().filter(|_| pending.question == Question::Connect)?;
+        Some(Self { identity: &pending.identity, offer: Some(Offer { pending, email }) })
     }
 }
 
@@ -76,7 +76,7 @@ impl Change<ConnectError> for Connect<'_> {
             return Err(ConnectError::FactorMissing);
         }
         if let Some(offer) = offer
-            && !offer.waiting.finish(tx).await?
+            && !offer.pending.finish(tx).await?
         {
             return Err(ConnectError::Void);
         }

@@ -63,10 +63,7 @@ pub(super) async fn ask_again(
     provider: &Arc<ProviderRow>,
     state: &str,
 ) -> Result<Response, PageError> {
-    match find_pending(context, provider, state).await? {
-        Some(asked) => ask(context, &asked).await,
-        None => void(context).await,
-    }
+    ask(context, &find_pending(context, provider, state).await?).await
 }
 
 pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Response, PageError> {
@@ -87,14 +84,17 @@ pub(super) async fn ask(context: &PageContext, asked: &AskedLogin) -> Result<Res
     }
 }
 
+/// The login of this state; [`void`] if it does not wait in this browser.
 pub(super) async fn find_pending(
     context: &PageContext,
     provider: &Arc<ProviderRow>,
     state: &str,
-) -> Result<Option<AskedLogin>, PageError> {
+) -> Result<AskedLogin, PageError> {
     let secret = provider_login_cookie::read(&context.app.settings, &context.headers);
-    let pending = PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await?;
-    Ok(pending.map(|pending| AskedLogin { provider: provider.clone(), pending, state: state.to_owned() }))
+    match PendingProviderLogin::find(&context.app, &context.anonymous(), provider, state, secret).await? {
+        Some(pending) => Ok(AskedLogin { provider: provider.clone(), pending, state: state.to_owned() }),
+        None => Err(void(context).await?.into()),
+    }
 }
 
 /// The login page, for a question that is over or was asked in another browser.

@@ -19,7 +19,7 @@ use crate::domain::provider_login::mailed_code;
 use crate::domain::provider_login::outcome::CallbackOutcome;
 use crate::domain::provider_login::proceed;
 use crate::domain::provider_login::sign_up::TypedDetails;
-use crate::http::form::{FormErrors, FormFields, Submitted};
+use crate::http::form::{FormErrors, FormFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::rate_limit::{ChangeKind, RateLimit};
@@ -80,9 +80,7 @@ pub async fn connect(
     Path(name): Path<String>,
     submitted: Submitted<ConnectFields>,
 ) -> Result<Response, PageError> {
-    let provider = find(&context, &name).await?;
-    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
+    let asked = asked_login(&context, &name, submitted.typed()).await?;
     let Some(live) = context.session().await? else { return log_in_by_mail(&context, &asked, submitted).await };
     let form = match submitted.verified(&live) {
         Ok(form) => form,
@@ -103,7 +101,7 @@ pub async fn connect(
         Err(ConnectError::FactorMissing) => Ok(context.redirect_to_factor(&asked.link())),
         Err(ConnectError::OtherAccount) => connect_page(&context, &asked, Some(&live), &form.again()).await,
         Err(ConnectError::Refused(ConnectIdentityError::Taken)) => {
-            Ok(provider_refused::identity_taken(&context, &provider))
+            Ok(provider_refused::identity_taken(&context, &asked.provider))
         }
         Err(ConnectError::Refused(ConnectIdentityError::TooMany)) => {
             Ok(provider_refused::too_many_identities(&context))
@@ -151,20 +149,16 @@ pub async fn answer(
     Path(name): Path<String>,
     submitted: Submitted<ClaimFields>,
 ) -> Result<Response, PageError> {
-    let provider = find(&context, &name).await?;
-    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
+    let asked = asked_login(&context, &name, submitted.typed()).await?;
     let form = match submitted.verified(asked.shown_to()) {
         Ok(form) => form,
         Err(errors) => return claim_page(&context, &asked, &AnswerFields::default(), &errors).await,
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     let (answer, client) = (form.answer.answer(), context.client().await?);
-    match proceed::with_answer(&context.app, &provider, &asked.pending, answer, &client, context.address).await? {
-        Answered::Done(outcome) => {
-            let return_to = asked.pending.return_to.clone();
-            respond(&context, &provider, &state, CallbackResult { outcome, return_to, invitation: None }).await
-        }
+    let (provider, pending) = (&asked.provider, &asked.pending);
+    match proceed::with_answer(&context.app, provider, pending, answer, &client, context.address).await? {
+        Answered::Done(outcome) => go_on(&context, &asked, outcome).await,
         Answered::AskAgain => claim_page(&context, &asked, &form.answer, &FormErrors::default()).await,
         Answered::Void => void(&context).await,
     }
@@ -176,9 +170,7 @@ pub async fn submit_details(
     Path(name): Path<String>,
     submitted: Submitted<DetailsFields>,
 ) -> Result<Response, PageError> {
-    let provider = find(&context, &name).await?;
-    let state = submitted.typed().get("state").unwrap_or_default().to_owned();
-    let Some(asked) = find_pending(&context, &provider, &state).await? else { return void(&context).await };
+    let asked = asked_login(&context, &name, submitted.typed()).await?;
     let form = match submitted.verified(asked.shown_to()) {
         Ok(form) => form,
         Err(errors) => return details_page(&context, &asked, &errors),
@@ -186,15 +178,23 @@ pub async fn submit_details(
     let typed = TypedDetails { email: &form.email, username: &form.username };
     let client = context.client().await?;
     let outcome =
-        proceed::with_details(&context.app, &provider, &asked.pending, typed, &client, context.address).await?;
+        proceed::with_details(&context.app, &asked.provider, &asked.pending, typed, &client, context.address).await?;
     match outcome {
         None => void(&context).await,
         Some(CallbackOutcome::Fields(errors)) => {
             details_page(&context, &asked, &form.again().and_fields(errors.fields()))
         }
-        Some(outcome) => {
-            let return_to = asked.pending.return_to.clone();
-            respond(&context, &provider, &state, CallbackResult { outcome, return_to, invitation: None }).await
-        }
+        Some(outcome) => go_on(&context, &asked, outcome).await,
     }
+}
+
+/// The login that a form is about.
+async fn asked_login(context: &PageContext, name: &str, typed: &Typed) -> Result<AskedLogin, PageError> {
+    let provider = find(context, name).await?;
+    find_pending(context, &provider, typed.get("state").unwrap_or_default()).await
+}
+
+async fn go_on(context: &PageContext, asked: &AskedLogin, outcome: CallbackOutcome) -> Result<Response, PageError> {
+    let return_to = asked.pending.return_to.clone();
+    respond(context, &asked.provider, &asked.state, CallbackResult { outcome, return_to, invitation: None }).await
 }
