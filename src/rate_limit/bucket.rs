@@ -1,6 +1,7 @@
 //! Token buckets in the database.
 
 use super::limiter::RateLimiter;
+use super::rate::Rate;
 use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::LimitName;
 use crate::model::ids::{OrganizationId, UserId};
@@ -8,8 +9,7 @@ use crate::model::mail_domain;
 use crate::model::names::names;
 use crate::model::network::{site, subnet};
 use crate::model::principal::Operation;
-use crate::model::time::Time;
-use crate::store::{LimitRow, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
@@ -93,13 +93,6 @@ names! {
         /// What an administrator does for others.
         Administration = "administration",
     }
-}
-
-/// The capacity of a bucket, and the time in which it refills by one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rate {
-    pub(super) burst: u32,
-    pub(super) refill_interval: Duration,
 }
 
 /// Logins that succeed, of one account: each costs a password hash, a session and an entry in the audit log.
@@ -282,34 +275,6 @@ impl RateLimiter {
     }
 }
 
-impl Rate {
-    /// The bucket with one less; if it is empty, the error is the time until it refills by one.
-    pub(super) fn take(self, bucket: LimitRow, now: Time) -> Result<LimitRow, Duration> {
-        self.full_after(bucket.at, now)?;
-        Ok(self.overdraw(bucket, now))
-    }
-
-    /// When a bucket that is full at `full_at` is full again after one is taken; if it is empty, the error is the time
-    /// until it refills by one.
-    pub(super) fn full_after(self, full_at: Time, now: Time) -> Result<Time, Duration> {
-        let after = full_at.max(now) + self.refill_interval;
-        // Zero while the bucket is not empty.
-        let wait = after.since(now).saturating_sub(self.refill_interval * self.burst);
-        if wait.is_zero() { Ok(after) } else { Err(wait) }
-    }
-
-    /// The bucket with one less, also if it is empty: then it takes longer to refill.
-    pub(super) fn overdraw(self, bucket: LimitRow, now: Time) -> LimitRow {
-        let at = bucket.at.max(now) + self.refill_interval;
-        LimitRow { at, expires_at: at, ..bucket }
-    }
-
-    /// The bucket with one more: a successful attempt does not count.
-    pub(super) fn give_back(self, bucket: LimitRow) -> LimitRow {
-        LimitRow { at: bucket.at - self.refill_interval, ..bucket }
-    }
-}
-
 /// A network as part of an id.
 pub(super) fn bytes(network: IpAddr) -> [u8; 16] {
     match network {
@@ -326,7 +291,3 @@ fn mailbox(email: &str) -> String {
         _ => email,
     }
 }
-
-#[cfg(test)]
-#[path = "bucket_tests.rs"]
-mod tests;

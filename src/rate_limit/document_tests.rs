@@ -2,13 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, Rate, RateLimit};
+use super::bucket::{ChangeKind, LOGINS_TO_ACCOUNT, NoticeWeight, RateLimit};
 use super::failures::{
     APP_CODES, CODES_FOR_ACCOUNT, CODES_FOR_ADDRESS, CODES_FROM_SITE, FailureLimit, ONE_CODE, ONE_PENDING_LOGIN,
     PER_NAME, PER_NAME_AND_NETWORK, UNTIL_CLEARED,
 };
 use super::login::{KNOWN_NETWORK_TTL, PER_NETWORK, PER_SITE};
 use super::memory::{API_KEY_CHANGES, REFRESHES, WRONG_API_KEYS};
+use super::rate::Rate;
 use crate::crypto::keyed_hash::LimitKey;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::metrics::LimitName;

@@ -20,9 +20,10 @@
 //! two rows, its own and that of the network at it. An account has two names, so 50 failures at each make the 100. A success
 //! resets the failures at both.
 
-use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
+use super::bucket::{LOGINS_TO_ACCOUNT, RateLimit, RateLimitError, bytes};
 use super::failures::{PER_NAME, PER_NAME_AND_NETWORK};
 use super::limiter::RateLimiter;
+use super::rate::Rate;
 use crate::crypto::keyed_hash::LimitKey;
 use crate::metrics::LimitName;
 use crate::model::ids::UserId;

@@ -1,7 +1,7 @@
 //! Buckets in the memory of this process, for what is too frequent for a write each: with several processes the limit is
 //! a multiple, which does no harm.
 
-use super::bucket::Rate;
+use super::rate::Rate;
 use crate::model::time::Time;
 use parking_lot::Mutex;
 use std::collections::HashMap;

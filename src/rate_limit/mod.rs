@@ -14,6 +14,7 @@ mod failures;
 mod limiter;
 mod login;
 mod memory;
+mod rate;
 
 pub use account::{RefusedLogin, RefusedStep};
 pub use bucket::{ChangeKind, NoticeWeight, RateLimit, RateLimitError};

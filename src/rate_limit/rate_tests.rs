@@ -1,4 +1,5 @@
 use super::*;
+use uuid::Uuid;
 
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 const RATE: Rate = Rate { burst: 10, refill_interval: Duration::from_secs(15) };
