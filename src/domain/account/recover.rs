@@ -121,8 +121,9 @@ impl Recover {
         let mut conn = backup.read(principal, Operation::ExportUser).await?;
         let (Some(row), Some(details)) = (conn.user_find(user).await?, conn.user_details(user).await?) else {
             // The backup was made before the account was, or after it was deleted.
-            let why = format!("the backup has no account with the id {user}");
-            return Err(Refusal::in_english(Rule::Ended, why).into());
+            return Err(
+                Refusal::in_english(Rule::Ended, format!("the backup has no account with the id {user}")).into()
+            );
         };
         let mut memberships = Vec::new();
         for MembershipRow { organization_id, role, .. } in conn.memberships_of_user(user).await? {
