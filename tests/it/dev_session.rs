@@ -155,6 +155,8 @@ async fn start_for_other_machines_ends_what_was_made_for_development(engine: Eng
     }
     let url = app.variables()["SVC_BASE_URL"].clone();
     let app = app.restart_with(&[("SVC_BASE_URL", "https://auth.example.com")]).await;
+    // What was made for development ends before the first answer.
+    app.anonymous().get("/auth/health").await.expect(200);
     for (email, is_verified) in
         [(DEV, false), ("factor@example.com", false), ("owner@example.com", true), ("ada@example.com", true)]
     {
