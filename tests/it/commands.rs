@@ -7,7 +7,7 @@
 //! Lines run in the process of the test; the first of each command, as text on SQLite, as a process, which must print the
 //! same.
 
-mod lines;
+pub mod lines;
 
 use crate::harness::{
     Engine, ScriptedProvider, TempDir, TestApp, UNTIL_STOPPED, begin, contents, folder_of_snapshots, part, snapshot,
@@ -133,7 +133,7 @@ async fn transcript(engine: Engine, file: &str, way: Way) -> String {
         let way = if is_process { Way::Process } else { way };
         let (name, line) = line.split_once(" = ").map_or((None, line), |(name, line)| (Some(name), line));
         let line = values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, value));
-        let text = run(&app, &line, way).await;
+        let text = run(app.variables(), &line, way).await;
         if let Some(name) = name {
             let (_, output) = text.split_once("stdout:").unwrap_or_else(|| panic!("{text}"));
             let printed: Value = serde_json::from_str(output).unwrap_or_default();
@@ -167,8 +167,8 @@ async fn prepare(
 
 /// Ada has an account at two providers, and has used one of them.
 async fn connect_identities(app: &TestApp) {
-    let created =
-        run(app, "user create ada@example.com --password-stdin --verified < a lighthouse in the fog", Way::Text).await;
+    let create = "user create ada@example.com --password-stdin --verified < a lighthouse in the fog";
+    let created = run(app.variables(), create, Way::Text).await;
     assert!(created.contains("exit code 0"), "{created}");
     let user_id = operator::find(&app.app.store, &Principal::operator(), "ada").await.unwrap().id;
     let mut tx = begin(&app.app.store).await;

@@ -1,6 +1,6 @@
 //! The lines of the files, and how each is run.
 
-use crate::harness::{TestApp, run_process, run_program_with_input, text_of_command};
+use crate::harness::{run_process, run_program_with_input, text_of_command};
 use crate::migrate::commands;
 use crate::snapshots::files;
 use doorward::cli::args::described;
@@ -51,15 +51,15 @@ pub fn first_lines() -> BTreeMap<String, (String, usize)> {
     places
 }
 
-/// Runs a line, and returns what it printed.
-pub async fn run(app: &TestApp, line: &str, way: Way) -> String {
+/// Runs a line with these variables and its own, and returns what it printed.
+pub async fn run(variables: &BTreeMap<String, String>, line: &str, way: Way) -> String {
     let (line, input) = line.split_once(" < ").unwrap_or((line, ""));
     let typed = if input.is_empty() { String::new() } else { format!(" < {input}") };
     let is_variable = |word: &&str| word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_of_variable));
     let words: Vec<&str> = line.split(' ').collect();
     let (given, arguments) = words.split_at(words.iter().take_while(|word| is_variable(word)).count());
     let pairs = given.iter().map(|pair| pair.split_once('=').unwrap());
-    let mut variables = app.variables().clone();
+    let mut variables = variables.clone();
     variables.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
     let arguments = [arguments, if way == Way::Json { &["--json"] } else { &[] }].concat();
     let output = match way {
