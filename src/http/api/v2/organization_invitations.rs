@@ -8,7 +8,7 @@ use super::organization_body::NewInvitationBody;
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{INVITATION, INVITATION_RESEND, INVITATIONS, Ids, InvitationPath, OrganizationPath, of_id, parse_id};
+use super::path::{Ids, InvitationPath, OrganizationPath, of_id, parse_id, v2_path};
 use crate::domain::change;
 use crate::domain::directory::invitation::{self, InvitationFilter, InvitationRecord};
 use crate::domain::organization::invite;
@@ -16,6 +16,9 @@ use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
 use axum::extract::RawQuery;
+
+const INVITATIONS: &str = v2_path!("organizations/{id}/invitations");
+const INVITATION: &str = v2_path!("organizations/{id}/invitations/{invitation}");
 
 /// The language of the mail to an address without an account.
 fn language(backend: &Backend) -> Locale {
@@ -99,7 +102,7 @@ pub async fn create(
 /// With a new link and a new end; the former link is void. Scope: `organizations:write`.
 #[utoipa::path(
     post,
-    path = INVITATION_RESEND,
+    path = v2_path!("organizations/{id}/invitations/{invitation}/resend"),
     operation_id = "resend_invitation",
     tag = "organizations",
     security(("key" = [])),

@@ -8,13 +8,16 @@ use super::organization_body::{MemberChangeBody, NewMemberBody, no_such_user, us
 use super::organizations::existing;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, MEMBER, MEMBERS, MemberPath, OrganizationPath, of_id, parse_id};
+use super::path::{Ids, MemberPath, OrganizationPath, of_id, parse_id, v2_path};
 use crate::domain::change;
 use crate::domain::directory::member::{self, MemberRecord};
 use crate::domain::organization::members;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::refusal::{ChangeError, Refusal};
 use axum::extract::RawQuery;
+
+const MEMBERS: &str = v2_path!("organizations/{id}/members");
+const MEMBER: &str = v2_path!("organizations/{id}/members/{user}");
 
 /// The organization and the member of a path, whom the key may change.
 async fn member_to_change<O: ApiOperation>(

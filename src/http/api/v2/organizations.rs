@@ -10,13 +10,16 @@ use super::error::{ErrorBody, OperationError};
 use super::organization_body::{NewOrganizationBody, OrganizationChangeBody, no_such_user, user_in};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, ORGANIZATION, ORGANIZATIONS, OrganizationPath, of_id, parse_id};
+use super::path::{Ids, OrganizationPath, of_id, parse_id, v2_path};
 use crate::domain::change;
 use crate::domain::directory::organization::{self, OrganizationRecord};
 use crate::domain::organization::{delete, manage};
 use crate::model::ids::OrganizationId;
 use crate::refusal::{ChangeError, Refusal};
 use axum::extract::RawQuery;
+
+const ORGANIZATIONS: &str = v2_path!("organizations");
+const ORGANIZATION: &str = v2_path!("organizations/{id}");
 
 /// The organization of a path, which exists.
 pub(super) async fn existing<O: ApiOperation>(backend: &Caller<O>, id: &str) -> Result<OrganizationId, OperationError> {

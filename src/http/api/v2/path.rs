@@ -8,32 +8,22 @@ use std::convert::Infallible;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-macro_rules! path {
+/// The path of an operation. It stands beside the handlers, or here if several files name it.
+macro_rules! v2_path {
     ($($rest:literal)?) => {
         concat!("/auth/api/v2/", $($rest)?)
     };
 }
+pub(super) use v2_path;
 
 /// What the paths of all operations begin with. Each counts its parameters itself, before it reads them: a caller who may
 /// not call it, or names what is not there, is told that first.
-pub const OPERATIONS: &str = path!();
-pub(super) const USERS: &str = path!("users");
-pub(super) const USER: &str = path!("users/{id}");
-pub(super) const USER_PASSWORD_RESET: &str = path!("users/{id}/password-reset");
-pub(super) const USER_TWO_FACTOR: &str = path!("users/{id}/two-factor");
-pub(super) const USER_SESSIONS: &str = path!("users/{id}/sessions");
-pub(super) const USER_SESSION: &str = path!("users/{id}/sessions/{session}");
-pub(super) const ORGANIZATIONS: &str = path!("organizations");
-pub(super) const ORGANIZATION: &str = path!("organizations/{id}");
-pub(super) const MEMBERS: &str = path!("organizations/{id}/members");
-pub(super) const MEMBER: &str = path!("organizations/{id}/members/{user}");
-pub(super) const INVITATIONS: &str = path!("organizations/{id}/invitations");
-pub(super) const INVITATION: &str = path!("organizations/{id}/invitations/{invitation}");
-pub(super) const INVITATION_RESEND: &str = path!("organizations/{id}/invitations/{invitation}/resend");
-pub(super) const SESSION: &str = path!("session");
-pub(super) const SESSION_ORGANIZATION: &str = path!("session/organization");
-pub(super) const SESSION_ORGANIZATIONS: &str = path!("session/organizations");
-pub(super) const OPENAPI: &str = path!("openapi.json");
+pub const OPERATIONS: &str = v2_path!();
+pub(super) const USER: &str = v2_path!("users/{id}");
+pub(super) const SESSION: &str = v2_path!("session");
+pub(super) const SESSION_ORGANIZATION: &str = v2_path!("session/organization");
+pub(super) const SESSION_ORGANIZATIONS: &str = v2_path!("session/organizations");
+pub(super) const OPENAPI: &str = v2_path!("openapi.json");
 
 /// Declares the ids in paths, for their description; [`Ids`] reads them.
 macro_rules! described_ids {

@@ -4,7 +4,7 @@ use super::answer::{Accepted, ApiAnswer, ApiResult, Done};
 use super::api_key::{Caller, ResetTwoFactor, SendPasswordReset};
 use super::body::UnreadBody;
 use super::parameters::Parameters;
-use super::path::{Ids, USER_PASSWORD_RESET, USER_TWO_FACTOR, UserPath};
+use super::path::{Ids, UserPath, v2_path};
 use crate::domain::change;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail::SendReset;
@@ -15,7 +15,7 @@ use axum::extract::RawQuery;
 /// To the user's email address, as often as pages may. Scope: `users:security`.
 #[utoipa::path(
     post,
-    path = USER_PASSWORD_RESET,
+    path = v2_path!("users/{id}/password-reset"),
     operation_id = "reset_user_password",
     tag = "users",
     security(("key" = [])),
@@ -37,7 +37,7 @@ pub async fn reset_password(
 /// And end all sessions; the user logs in with the password alone. Scope: `users:security`.
 #[utoipa::path(
     delete,
-    path = USER_TWO_FACTOR,
+    path = v2_path!("users/{id}/two-factor"),
     operation_id = "reset_user_two_factor",
     tag = "users",
     security(("key" = [])),

@@ -5,12 +5,14 @@ use super::api_key::{Caller, EndSessions, ListSessions};
 use super::error::OperationError;
 use super::page::{PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{Ids, SessionPath, USER_SESSION, USER_SESSIONS, UserPath, of_id, parse_id};
+use super::path::{Ids, SessionPath, UserPath, of_id, parse_id, v2_path};
 use crate::domain::change;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::session::active::{self, Which};
 use crate::model::ids::{SessionId, UserId};
 use axum::extract::RawQuery;
+
+const SESSIONS: &str = v2_path!("users/{id}/sessions");
 
 /// The session of a path, which is this user's and has not ended.
 async fn existing(backend: &Caller<EndSessions>, user: UserId, session: &str) -> Result<SessionId, OperationError> {
@@ -24,7 +26,7 @@ async fn existing(backend: &Caller<EndSessions>, user: UserId, session: &str) ->
 /// Newest first. Scope: `users:security`.
 #[utoipa::path(
     get,
-    path = USER_SESSIONS,
+    path = SESSIONS,
     operation_id = "list_user_sessions",
     tag = "users",
     security(("key" = [])),
@@ -36,7 +38,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> ApiResult<Listed<SessionRecord>> {
     let (app, (id, _)) = (&backend.app, backend.user(&id).await?);
-    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &of_id(USER_SESSIONS, id))?;
+    let request = PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &of_id(SESSIONS, id))?;
     let mut conn = backend.read().await?;
     request.page(app, session::list(&mut conn, &app.settings, app.clock.now(), id, request.range).await?)
 }
@@ -46,7 +48,7 @@ pub async fn list(
 /// Scope: `users:security`.
 #[utoipa::path(
     delete,
-    path = USER_SESSIONS,
+    path = SESSIONS,
     operation_id = "delete_user_sessions",
     tag = "users",
     security(("key" = [])),
@@ -65,7 +67,7 @@ pub async fn end_all(backend: Caller<EndSessions>, Ids(id): Ids<String>, RawQuer
 /// Scope: `users:security`.
 #[utoipa::path(
     delete,
-    path = USER_SESSION,
+    path = v2_path!("users/{id}/sessions/{session}"),
     operation_id = "delete_user_session",
     tag = "users",
     security(("key" = [])),

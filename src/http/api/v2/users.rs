@@ -6,7 +6,7 @@ use super::body::UnreadBody;
 use super::error::{ErrorBody, OperationError};
 use super::page::{PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{Ids, USER, USERS, UserPath, of_id, parse_id};
+use super::path::{Ids, USER, UserPath, of_id, parse_id, v2_path};
 use super::user_input::NewUserBody;
 use crate::context::App;
 use crate::domain::directory::search::Search;
@@ -18,6 +18,8 @@ use crate::store::{Conn, Result as StoreResult};
 use axum::extract::RawQuery;
 use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaFormat, Type};
+
+const USERS: &str = v2_path!("users");
 
 const MAX_IDS: usize = 100;
 
