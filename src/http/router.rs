@@ -201,13 +201,9 @@ fn organizations() -> Router<Arc<App>> {
 
 fn administration() -> Router<Arc<App>> {
     use pages::admin::jobs::ReplayAll;
-    use pages::admin::person_acts::{
-        Delete, Disable, Enable, EndSessions, ReplaceEmail, ResetTwoFactor, SendPasswordReset, SendVerification,
-        SetRoles, Unlock,
-    };
     use pages::admin::person_new::NewPerson;
     use pages::admin::person_parts::{DisconnectIdentity, EndSession};
-    use pages::admin::{audit, jobs, overview, people, person};
+    use pages::admin::{audit, jobs, overview, people, person, person_acts};
     use pages::change_form::form;
     Router::new()
         .route("/auth/admin", get(overview::show))
@@ -218,18 +214,9 @@ fn administration() -> Router<Arc<App>> {
         .route("/auth/admin/people", get(people::show))
         .route("/auth/admin/people/new", form::<NewPerson>())
         .route("/auth/admin/people/{id}", get(person::show))
-        .route("/auth/admin/people/{id}/disable", form::<Disable>())
-        .route("/auth/admin/people/{id}/enable", form::<Enable>())
-        .route("/auth/admin/people/{id}/sessions/end", form::<EndSessions>())
-        .route("/auth/admin/people/{id}/two-factor/reset", form::<ResetTwoFactor>())
-        .route("/auth/admin/people/{id}/password-reset", form::<SendPasswordReset>())
-        .route("/auth/admin/people/{id}/unlock", form::<Unlock>())
-        .route("/auth/admin/people/{id}/verification", form::<SendVerification>())
-        .route("/auth/admin/people/{id}/email", form::<ReplaceEmail>())
-        .route("/auth/admin/people/{id}/roles", form::<SetRoles>())
-        .route("/auth/admin/people/{id}/delete", form::<Delete>())
         .route("/auth/admin/people/{id}/sessions/{session}/end", form::<EndSession>())
         .route("/auth/admin/people/{id}/identities/{key}/remove", form::<DisconnectIdentity>())
+        .merge(person_acts::routes())
 }
 
 fn administration_of_organizations() -> Router<Arc<App>> {

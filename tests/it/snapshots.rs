@@ -71,7 +71,10 @@ impl Route {
     }
 }
 
-/// Those of `router.rs`, and the operations of API v2 by their description.
+/// What the paths of the acts on a person begin with.
+pub const PERSON: &str = "/auth/admin/people/{id}/";
+
+/// Those of `router.rs`, the acts on a person, and the operations of API v2 by their description.
 pub fn routes() -> Vec<Route> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = std::fs::read_to_string(product::file("http/router.rs")).unwrap();
@@ -95,6 +98,11 @@ pub fn routes() -> Vec<Route> {
         let has = |call: &str| text.match_indices(call).any(|(at, _)| text[..at].ends_with([' ', '.', '(']));
         let methods = methods.iter().filter(|(_, call)| has(call));
         routes.extend(methods.map(|(method, _)| Route { method: (*method).to_owned(), path: path.to_owned() }));
+    }
+    let acts = std::fs::read_to_string(product::file("http/pages/admin/person_acts.rs")).unwrap();
+    for act in acts.split("PersonAct::of::<").skip(1) {
+        let path = format!("{PERSON}{}", act.split('"').nth(1).expect("a path"));
+        routes.extend(["GET", "POST"].map(|method| Route { method: method.to_owned(), path: path.clone() }));
     }
     let description = std::fs::read_to_string(root.join("docs/reference/openapi.json")).unwrap();
     let description: serde_json::Value = serde_json::from_str(&description).unwrap();

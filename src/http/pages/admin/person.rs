@@ -1,6 +1,7 @@
 //! `/auth/admin/people/{id}`: one person.
 
 use super::people::{PATH, states};
+use super::person_acts::{ON_ACCESS, ON_ACCOUNT, ON_LOGIN, ON_SESSIONS, PersonAct};
 use super::{Administrator, login_status, person_tables};
 use crate::domain::account::login_status::{LoginStatus, login_status as read_login_status};
 use crate::domain::directory::delivery;
@@ -59,7 +60,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
 fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<AdminPart> {
     let user = &person.user;
     let path = format!("{PATH}/{}", user.id);
-    let permitted = |acts: &[(&str, &'static str, Operation)]| links(admin, &path, acts);
+    let permitted = |acts: &[PersonAct]| links(admin, &path, acts);
     let mut parts = vec![login_status::blockers(&person.login_status), login_status::attempts(&person.login_status)];
     parts.extend([
         AdminPart {
@@ -67,33 +68,21 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             heading: Key("account-profile"),
             content: PartContent::Facts(facts(&context.app.settings.accounts, user)),
             more: None,
-            acts: permitted(&[
-                ("email", "admin-email", Operation::SetEmail),
-                ("verification", "admin-verification", Operation::SendVerification),
-                ("roles", "admin-roles", Operation::SetRoles),
-            ]),
+            acts: permitted(ON_ACCOUNT),
         },
         AdminPart {
             id: "login",
             heading: Key("admin-login"),
             content: PartContent::Facts(ways_in(user)),
             more: None,
-            acts: permitted(&[
-                ("password-reset", "admin-reset", Operation::SendPasswordReset),
-                ("unlock", "admin-unlock", Operation::UnlockUser),
-                ("two-factor/reset", "admin-two-factor", Operation::ResetTwoFactor),
-            ]),
+            acts: permitted(ON_LOGIN),
         },
         AdminPart {
             id: "sessions",
             heading: Key("sessions-title"),
             content: PartContent::Table(person_tables::sessions(context, admin, &path, &person.sessions)),
             more: None,
-            acts: if person.sessions.is_empty() {
-                Vec::new()
-            } else {
-                permitted(&[("sessions/end", "admin-end-sessions", Operation::EndSessions)])
-            },
+            acts: if person.sessions.is_empty() { Vec::new() } else { permitted(ON_SESSIONS) },
         },
         AdminPart {
             id: "identities",
@@ -126,7 +115,7 @@ fn parts(context: &PageContext, admin: &Administrator, person: &Person) -> Vec<A
             acts: Vec::new(),
         },
     ]);
-    let access = last(admin, user);
+    let access = access(admin, &path, user);
     if !access.is_empty() {
         parts.push(AdminPart {
             id: "end",
@@ -166,29 +155,18 @@ fn just_done(context: &PageContext, admin: &Administrator, latest: Option<&Audit
 }
 
 /// The acts of these that the administrator may do.
-fn links(admin: &Administrator, path: &str, acts: &[(&str, &'static str, Operation)]) -> Vec<ActLink> {
-    let permitted = acts.iter().filter(|(_, _, operation)| admin.may(*operation));
-    let link = |(name, label, _): &(&str, &'static str, Operation)| ActLink {
-        href: format!("{path}/{name}"),
-        label: Key(label),
-        is_dangerous: false,
-    };
-    permitted.map(link).collect()
+fn links(admin: &Administrator, path: &str, acts: &[PersonAct]) -> Vec<ActLink> {
+    acts.iter().filter(|act| admin.may(act.operation)).map(|act| act.link(path)).collect()
 }
 
 /// What takes the account away, or gives it back. Administrators cannot act on their own account.
-fn last(admin: &Administrator, user: &UserRecord) -> Vec<ActLink> {
-    if !admin.may(Operation::ChangeUser) || admin.live.view.user_id == user.id {
+fn access(admin: &Administrator, path: &str, user: &UserRecord) -> Vec<ActLink> {
+    if admin.live.view.user_id == user.id {
         return Vec::new();
     }
-    let link = |name: &str, label: &'static str, is_dangerous| ActLink {
-        href: format!("{PATH}/{}/{name}", user.id),
-        label: Key(label),
-        is_dangerous,
-    };
-    let access =
-        if user.disabled { link("enable", "admin-enable", false) } else { link("disable", "admin-disable", true) };
-    vec![access, link("delete", "admin-delete", true)]
+    let done = if user.disabled { "disable" } else { "enable" };
+    let acts = ON_ACCESS.iter().filter(|act| act.path != done && admin.may(act.operation));
+    acts.map(|act| ActLink { is_dangerous: act.words.is_dangerous, ..act.link(path) }).collect()
 }
 
 fn facts(accounts: &AccountSettings, user: &UserRecord) -> Vec<(Key, Cells)> {

@@ -11,14 +11,56 @@ use crate::domain::mfa::status;
 use crate::domain::session::active::{self, Which};
 use crate::domain::verification::password_reset_mail;
 use crate::http::form::{Form, FormErrors, FormFields};
+use crate::http::pages::change_form::form;
 use crate::http::pages::page_context::PageContext;
-use crate::http::views::{AdminField, AdminFieldKind, Choice};
+use crate::http::views::{ActLink, AdminField, AdminFieldKind, Choice};
 use crate::messages::{Key, Message};
 use crate::model::principal::{Operation, Principal};
 use crate::model::roles::{PlatformRole, Roles};
 use crate::refusal::{ChangeError, Refusal};
 use crate::store::UserRow;
+use axum::Router;
+use axum::routing::MethodRouter;
 use serde::Deserialize;
+use std::sync::Arc;
+
+// The acts by the part of the page that links to them.
+pub const ON_ACCOUNT: &[PersonAct] = &[
+    PersonAct::of::<ReplaceEmail>("email"),
+    PersonAct::of::<SendVerification>("verification"),
+    PersonAct::of::<SetRoles>("roles"),
+];
+pub const ON_LOGIN: &[PersonAct] = &[
+    PersonAct::of::<SendPasswordReset>("password-reset"),
+    PersonAct::of::<Unlock>("unlock"),
+    PersonAct::of::<ResetTwoFactor>("two-factor/reset"),
+];
+pub const ON_SESSIONS: &[PersonAct] = &[PersonAct::of::<EndSessions>("sessions/end")];
+pub const ON_ACCESS: &[PersonAct] =
+    &[PersonAct::of::<Enable>("enable"), PersonAct::of::<Disable>("disable"), PersonAct::of::<Delete>("delete")];
+
+pub fn routes() -> Router<Arc<App>> {
+    let acts = [ON_ACCOUNT, ON_LOGIN, ON_SESSIONS, ON_ACCESS].into_iter().flatten();
+    acts.fold(Router::new(), |routes, act| routes.route(&format!("{}/{{id}}/{}", people::PATH, act.path), (act.form)()))
+}
+
+pub struct PersonAct {
+    /// Below the person's page.
+    pub path: &'static str,
+    pub operation: Operation,
+    pub words: ActWords,
+    form: fn() -> MethodRouter<Arc<App>>,
+}
+
+impl PersonAct {
+    const fn of<A: Act>(path: &'static str) -> Self {
+        Self { path, operation: A::OPERATION, words: A::WORDS, form: form::<A> }
+    }
+
+    pub fn link(&self, page: &str) -> ActLink {
+        ActLink { href: format!("{page}/{}", self.path), label: self.words.title, is_dangerous: false }
+    }
+}
 
 pub struct Disable;
 
