@@ -4,6 +4,7 @@ use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::harness::{Answers, Client, Engine, TestApp, raw_http, run_program};
 use crate::invitations::invite;
 use crate::organizations::{create_team, user_id};
+use regex::Regex;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ async fn session_of(client: &Client) -> String {
 struct Operation {
     method: Method,
     /// Which the right key has, and the other one has not.
-    scope: &'static str,
+    scope: String,
     path: String,
     /// The same path, where one of its ids names nothing.
     missing: Vec<String>,
@@ -65,7 +66,7 @@ impl Operation {
             |key: &KeyHolder, path: &str| key.call(self.method.clone(), &bad_query(path)).body("x".repeat(70_000));
         let worst = self.missing.first().unwrap_or(&self.path);
         answers.add("a wrong key", untyped(right, worst).header("authorization", "Bearer wrong").await);
-        answers.add("a key without the scope", untyped(keys.without(self.scope), worst).await);
+        answers.add("a key without the scope", untyped(keys.without(&self.scope), worst).await);
         for missing in &self.missing {
             answers.add(&format!("nothing at {missing}"), untyped(right, missing).await);
         }
@@ -130,95 +131,78 @@ impl Scene {
         let page = create_team(&bob, "Crew").await;
         let link = invite(&bob, &page, "ada@example.com", "member").await;
         ada.post_form(&format!("{link}/accept"), &[]).await.expect(303);
-        let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
+        let last = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+        let team = last(&page);
         let new = json!({"email": "cy@example.com", "role": "member", "send_mail": false});
-        let invitation = backend.post(&format!("{team}/invitations"), &new).await.expect(201).location().to_owned();
+        let made = backend.post(&format!("{ORGANIZATIONS}/{team}/invitations"), &new).await.expect(201);
+        let invitation = last(made.location());
         let (ada_session, bob_session) = (session_of(&ada).await, session_of(&bob).await);
         let (ada_id, bob) = (user_id(&ada).await, user_id(&bob).await);
         Self { administrator: ada, ada: ada_id, bob, ada_session, bob_session, team, invitation }
     }
 
-    fn users(&self) -> Vec<Operation> {
-        let user = |method, scope, rest: &str, body, conflict| Operation {
-            method,
-            scope,
-            path: format!("{USERS}/{}{rest}", self.bob),
-            missing: [NOBODY, "bob", "%FF"].map(|id| format!("{USERS}/{id}{rest}")).into(),
-            protected: Some(format!("{USERS}/{}{rest}", self.ada)),
-            body,
-            conflict,
-        };
-        let read = |operation| Operation { protected: None, ..operation };
-        let list = |method, scope, body, conflict| Operation {
-            missing: Vec::new(),
-            protected: None,
-            path: USERS.to_owned(),
-            ..user(method, scope, "", body, conflict)
-        };
-        let ended = format!("/sessions/{}", self.bob_session);
-        let mut end = user(Method::DELETE, "users:security", &ended, Body::None, None);
-        end.missing.push(format!("{USERS}/{}/sessions/{NOBODY}", self.bob));
-        end.missing.push(format!("{USERS}/{}/sessions/{NOBODY}", self.ada));
-        end.missing.push(format!("{USERS}/{}/sessions/{}", self.ada, self.bob_session));
-        end.protected = Some(format!("{USERS}/{}/sessions/{}", self.ada, self.ada_session));
-        let taken = Some(json!({"email": "BOB@example.com"}));
-        let name = Some(json!({"username": "ada"}));
-        vec![
-            list(Method::GET, "users:read", Body::None, None),
-            list(Method::POST, "users:write", Body::Fields, taken),
-            read(user(Method::GET, "users:read", "", Body::None, None)),
-            user(Method::PATCH, "users:write", "", Body::Fields, name),
-            user(Method::DELETE, "users:write", "", Body::None, Some(json!({}))),
-            read(user(Method::GET, "users:security", "/sessions", Body::None, None)),
-            user(Method::DELETE, "users:security", "/sessions", Body::None, None),
-            end,
-            user(Method::POST, "users:security", "/password-reset", Body::Bare, None),
-            user(Method::DELETE, "users:security", "/two-factor", Body::None, None),
-        ]
+    /// The operations for backends, by their description.
+    fn operations(&self) -> Vec<Operation> {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/openapi.json");
+        let description: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let scope = Regex::new(r"Scope:\s+`([a-z:]+)`").unwrap();
+        let mut operations = Vec::new();
+        for (path, methods) in description["paths"].as_object().unwrap() {
+            let methods = methods.as_object().unwrap().iter();
+            for (method, described) in methods.filter(|(_, described)| described["security"][0]["key"].is_array()) {
+                let body = match (described.get("requestBody"), method.as_str()) {
+                    (Some(_), _) => Body::Fields,
+                    (None, "post") => Body::Bare,
+                    (None, _) => Body::None,
+                };
+                let scope = scope.captures(described["description"].as_str().unwrap()).expect("a scope");
+                operations.push(self.operation(&method.to_uppercase(), path, scope[1].to_owned(), body));
+            }
+        }
+        assert!(operations.len() > 20, "{}", operations.len());
+        operations
     }
 
-    fn organizations(&self) -> Vec<Operation> {
-        let gone = |path: &str| {
-            [NOBODY, "crew", "%00"].map(|id| path.replace(self.team.rsplit('/').next().unwrap(), id)).into()
+    /// On Bob or his team, by a path with gaps.
+    fn operation(&self, method: &str, path: &str, scope: String, body: Body) -> Operation {
+        let is_on_user = path.starts_with(USERS);
+        let (id, nothing) = if is_on_user { (&self.bob, ["bob", "%FF"]) } else { (&self.team, ["crew", "%00"]) };
+        let gaps = ["{id}", "{user}", "{session}", "{invitation}"];
+        let filled = |path: String| {
+            let ids = [id, &self.bob, &self.bob_session, &self.invitation];
+            gaps.iter().zip(ids).fold(path, |path, (gap, id)| path.replace(gap, id))
         };
-        let of = |method: Method, path: &str, body, conflict| Operation {
-            scope: if method == Method::GET { "organizations:read" } else { "organizations:write" },
-            method,
-            path: path.to_owned(),
-            missing: gone(path),
-            protected: None,
+        let nothing = nothing.map(|id| ("{id}", id));
+        let nothing = [("{id}", NOBODY)].into_iter().chain(nothing).chain(gaps[1..].iter().map(|gap| (*gap, NOBODY)));
+        let nothing = nothing.filter(|(gap, _)| path.contains(gap));
+        let mut missing: Vec<_> = nothing.map(|(gap, id)| filled(path.replace(gap, id))).collect();
+        let user = if is_on_user { "{id}" } else { "{user}" };
+        let of_ada = |session: &str| filled(path.replace(user, &self.ada).replace("{session}", session));
+        if path.contains("{session}") {
+            missing.extend([of_ada(NOBODY), of_ada(&self.bob_session)]);
+        }
+        let is_protected = method != "GET" && path.contains(user);
+        Operation {
+            method: method.parse().unwrap(),
+            scope,
+            path: filled(path.to_owned()),
+            missing,
+            protected: is_protected.then(|| of_ada(&self.ada_session)),
             body,
-            conflict,
-        };
-        let (members, invitations) = (format!("{}/members", self.team), format!("{}/invitations", self.team));
-        let member = |method, body, change| {
-            let path = format!("{members}/{}", self.bob);
-            let mut member = of(method, &path, body, Some(change));
-            member.missing.push(format!("{members}/{NOBODY}"));
-            Operation { protected: Some(format!("{members}/{}", self.ada)), ..member }
-        };
-        let invitation = |method, path: &str, body| {
-            let mut invitation = of(method, path, body, None);
-            invitation.missing.push(path.replace(self.invitation.rsplit('/').next().unwrap(), NOBODY));
-            invitation
-        };
-        let (user, email) =
-            (json!({"user_id": self.bob, "role": "member"}), json!({"email": "bob@example.com", "role": "member"}));
-        vec![
-            Operation { missing: Vec::new(), ..of(Method::GET, ORGANIZATIONS, Body::None, None) },
-            Operation { missing: Vec::new(), ..of(Method::POST, ORGANIZATIONS, Body::Fields, None) },
-            of(Method::GET, &self.team, Body::None, None),
-            of(Method::PATCH, &self.team, Body::Fields, None),
-            of(Method::DELETE, &self.team, Body::None, None),
-            of(Method::GET, &members, Body::None, None),
-            of(Method::POST, &members, Body::Fields, Some(user)),
-            member(Method::PATCH, Body::Fields, json!({"role": "member"})),
-            member(Method::DELETE, Body::None, json!({})),
-            of(Method::GET, &invitations, Body::None, None),
-            of(Method::POST, &invitations, Body::Fields, Some(email)),
-            invitation(Method::POST, &format!("{}/resend", self.invitation), Body::Bare),
-            invitation(Method::DELETE, &self.invitation, Body::None),
-        ]
+            conflict: self.conflict(method, path),
+        }
+    }
+
+    fn conflict(&self, method: &str, path: &str) -> Option<Value> {
+        Some(match (method, path.strip_prefix("/auth/api/v2/").unwrap()) {
+            ("POST", "users") => json!({"email": "BOB@example.com"}),
+            ("PATCH", "users/{id}") => json!({"username": "ada"}),
+            ("POST", "organizations/{id}/members") => json!({"user_id": self.bob, "role": "member"}),
+            ("PATCH", "organizations/{id}/members/{user}") => json!({"role": "member"}),
+            ("POST", "organizations/{id}/invitations") => json!({"email": "bob@example.com", "role": "member"}),
+            ("DELETE", "users/{id}" | "organizations/{id}/members/{user}") => json!({}),
+            _ => return None,
+        })
     }
 }
 
@@ -230,7 +214,7 @@ async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
     let entries = "SELECT COUNT(*) FROM audit WHERE kind <> 'api_key_refused'";
     let before = app.database().count(entries).await;
     let mut answers = Answers::default();
-    for operation in scene.users().into_iter().chain(scene.organizations()) {
+    for operation in scene.operations() {
         operation.refuse_in_order(&keys, &mut answers).await;
     }
     answers.snapshot("api_refusals/in_order");
