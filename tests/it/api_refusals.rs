@@ -58,6 +58,11 @@ fn bad_query(path: &str) -> String {
 }
 
 impl Operation {
+    /// Whether it changes something, and the path says all.
+    fn is_bare_act(&self) -> bool {
+        self.method != Method::GET && !matches!(self.body, Body::Fields) && self.conflict.is_none()
+    }
+
     /// Sends a request with ever less wrong.
     async fn refuse_in_order(&self, keys: &Keys, answers: &mut Answers) {
         answers.heading(&format!("{} {}", self.method, self.path));
@@ -214,7 +219,8 @@ async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
     let entries = "SELECT COUNT(*) FROM audit WHERE kind <> 'api_key_refused'";
     let before = app.database().count(entries).await;
     let mut answers = Answers::default();
-    for operation in scene.operations() {
+    let operations = scene.operations();
+    for operation in &operations {
         operation.refuse_in_order(&keys, &mut answers).await;
     }
     answers.snapshot("api_refusals/in_order");
@@ -222,6 +228,13 @@ async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
     scene.administrator.get("/auth/api/v2/session").await.expect(200);
     let sessions = keys.right().get(&format!("{USERS}/{}/sessions", scene.ada)).await.expect(200).json();
     assert_eq!(sessions["data"].as_array().unwrap().len(), 1);
+    let mut answers = Answers::default();
+    // What is within something else comes after it.
+    for Operation { method, path, .. } in operations.iter().rev().filter(|operation| operation.is_bare_act()) {
+        answers.heading(&format!("{method} {path}"));
+        answers.add("a right request", keys.right().call(method.clone(), path).await);
+    }
+    answers.snapshot("api_refusals/acts_done");
 }
 
 async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {

@@ -266,7 +266,7 @@ async fn sessions_are_listed_and_ended(engine: Engine) {
     backend.delete(&format!("{sessions}/{NOBODY}")).await.expect_error(404, "not_found");
     other.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     ada.get("/auth/api/v2/session").await.expect(200);
-    backend.delete(&sessions).await.snapshot("api_users/sessions_ended");
+    backend.delete(&sessions).await.expect(204);
     ada.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     assert_eq!(backend.get(&sessions).await["data"], json!([]));
     backend.delete(&sessions).await.expect(204);
@@ -291,7 +291,7 @@ async fn password_and_second_factor_are_reset(engine: Engine) {
     backend.call(Method::POST, &reset).await.snapshot("api_users/too_many_password_resets");
     ada.turn_on_two_factor(&app).await;
     assert_eq!(backend.get(&path).await["two_factor"], true);
-    backend.delete(&format!("{path}/two-factor")).await.snapshot("api_users/two_factor_removed");
+    backend.delete(&format!("{path}/two-factor")).await.expect(204);
     assert_eq!(backend.get(&path).await["two_factor"], false);
     ada.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     backend.delete(&format!("{path}/two-factor")).await.expect(204);
