@@ -52,12 +52,11 @@ fn described() -> OpenApi {
 /// For API keys.
 fn operations() -> Operations {
     OpenApiRouter::new()
-        .routes(routes!(user_security::reset_password))
-        .routes(routes!(user_security::reset_two_factor))
         .routes(routes!(user_sessions::end_all, user_sessions::list))
         .routes(routes!(user_sessions::end))
         .routes(routes!(users::create, users::list))
         .routes(routes!(users::show, user_changes::delete, user_changes::update))
+        .merge(user_security::routes())
         .merge(organization_operations())
 }
 

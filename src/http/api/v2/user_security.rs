@@ -1,5 +1,6 @@
 //! The operations on how a user logs in.
 
+use super::Operations;
 use super::answer::{Accepted, ApiAnswer, ApiResult, Done};
 use super::api_key::{Caller, ResetTwoFactor, SendPasswordReset};
 use super::body::UnreadBody;
@@ -9,6 +10,11 @@ use crate::domain::change;
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail::SendReset;
 use axum::extract::RawQuery;
+use utoipa_axum::routes;
+
+pub(super) fn routes() -> Operations {
+    Operations::new().routes(routes!(reset_password)).routes(routes!(reset_two_factor))
+}
 
 /// Mail a link to reset the password
 ///
