@@ -77,7 +77,7 @@ async fn changes_of_administrators(engine: Engine) {
 
 async fn changes_of_backends(engine: Engine) {
     let stage = Stage::new(engine).await;
-    let scopes = Scope::ALL.map(|scope| scope.as_str());
+    let scopes = Scope::ALL.map(Scope::as_str);
     let ordinary: Vec<&str> = scopes.into_iter().filter(|scope| *scope != "platform:write").collect();
     let with = async |name: &str, scopes: &[&str]| {
         Who::Key(Some(KeyHolder::with(&stage.app, &name.replace(':', "-"), scopes).await))

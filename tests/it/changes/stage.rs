@@ -49,7 +49,7 @@ impl Stage {
         let app = builder.start().await;
         let owner = app.sign_up_verified("owner@example.com").await;
         let owner_id = user_id(&owner).await;
-        let backend = KeyHolder::with(&app, "backend", &Scope::ALL.map(|scope| scope.as_str())).await;
+        let backend = KeyHolder::with(&app, "backend", &Scope::ALL.map(Scope::as_str)).await;
         Self { app, owner, owner_id, backend, members: Vec::new(), made: Cell::new(0) }
     }
 
