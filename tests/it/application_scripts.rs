@@ -66,7 +66,7 @@ const FROM_ANYWHERE: [(&str, &str); 17] = [
 
 /// Forms with a handler of their own, in the order of their paths, with the reasons. All others are a `ChangeForm`: login,
 /// target, CSRF, step-up, what the form lacks, limit, change.
-const JOURNEYS: [(&str, &str); 19] = [
+pub const JOURNEYS: [(&str, &str); 19] = [
     ("/auth/email/undo/{token}", "a link lets in"),
     ("/auth/email/verify", "nobody has to be logged in"),
     ("/auth/email/verify/resend", "nobody has to be logged in"),

@@ -40,10 +40,7 @@ impl Change for OwnName {
     type Made = bool;
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
-        let principal = tx.principal();
-        let user = principal.user_id().ok_or(Refusal::NotFound("user"))?;
-        let stored = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_own(user)?;
+        let stored = tx.user_lock_own().await?.ok_or(Refusal::NotFound("user"))?;
         match self {
             OwnName::Username(name) => match rename(app, tx, &stored, &name).await {
                 Err(StoreError::Constraint(Constraint::UserUsername)) => {
