@@ -222,12 +222,12 @@ const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
 
 async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, Error> {
     if let Some(live) = from_access_token(app, headers).await? {
-        return Ok(Some(live.view.person().called().to_owned()));
+        return Ok(Some(live.view.label().called().to_owned()));
     }
     // From memory alone: an error page is cheap, and anyone may ask for many.
     for token in presented_refresh_tokens(app, headers).0 {
         if let Some(view) = presented::view_in_memory(app, &token).await {
-            return Ok(Some(view.person().called().to_owned()));
+            return Ok(Some(view.label().called().to_owned()));
         }
     }
     Ok(None)

@@ -5,7 +5,7 @@ use super::letter::Action;
 use crate::device_name;
 use crate::model::device::Device;
 use crate::model::mail_domain::in_letters;
-use crate::model::person_name::PersonName;
+use crate::model::user_label::UserLabel;
 
 pub(super) fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
     Action { label: context.text(label), url, is_quiet: false }
@@ -24,9 +24,9 @@ pub(super) fn quotable(name: &str) -> String {
 
 /// A person with the account that tells them from others: what stands in quotation marks the user has chosen, or who was
 /// in the account.
-pub(super) fn person(context: MailContext<'_>, person: PersonName<'_>) -> String {
-    let account = in_letters(person.account()).into_owned();
-    match person.name {
+pub(super) fn label(context: MailContext<'_>, label: UserLabel<'_>) -> String {
+    let account = in_letters(label.account()).into_owned();
+    match label.name {
         Some(name) => context.t("mail-person").with("name", quotable(name)).with("account", account).to_string(),
         None => account,
     }

@@ -9,13 +9,13 @@ use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::organization::MemberRole;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use std::time::Duration;
 use uuid::Uuid;
 
 const NOW: Time = Time::from_micros(1_763_725_620_000_000);
-const ADA: PersonName<'_> = PersonName { name: Some("Ada Lovelace"), email: Some("ada@example.com"), username: "ada" };
+const ADA: UserLabel<'_> = UserLabel { name: Some("Ada Lovelace"), email: Some("ada@example.com"), username: "ada" };
 const BASE: &str = "https://auth.example.com";
 
 fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
@@ -27,7 +27,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     let invited = |inviter, role| Mail::Invitation { invitation, organization: name, inviter, role, token, expires_at };
     let methods = [LoginMethod::Passkey, LoginMethod::AuthenticatorApp, LoginMethod::RecoveryCodes];
     let mut all = vec![
-        invited(Some(PersonName { name: None, ..ADA }), MemberRole::Admin),
+        invited(Some(UserLabel { name: None, ..ADA }), MemberRole::Admin),
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
@@ -142,8 +142,8 @@ fn inviter_is_named_with_account() {
     };
     for (inviter, words) in [
         (ADA, "“Ada Lovelace” (ada@example.com) invited you to join “Crew” as an admin."),
-        (PersonName { name: None, ..ADA }, "ada@example.com invited you to join “Crew” as an admin."),
-        (PersonName { email: None, ..ADA }, "“Ada Lovelace” (ada) invited you to join “Crew” as an admin."),
+        (UserLabel { name: None, ..ADA }, "ada@example.com invited you to join “Crew” as an admin."),
+        (UserLabel { email: None, ..ADA }, "“Ada Lovelace” (ada) invited you to join “Crew” as an admin."),
     ] {
         let (_, text, _) = rendered(&invited(inviter));
         assert!(text.contains(words), "{text}");

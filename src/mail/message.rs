@@ -5,8 +5,8 @@ use crate::crypto::token_hash::LinkToken;
 use crate::model::device::Device;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::organization::MemberRole;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use crate::store::Queue;
 use std::time::Duration;
 use uuid::Uuid;
@@ -29,7 +29,7 @@ pub enum Mail<'a> {
         invitation: InvitationId,
         organization: &'a str,
         /// Who invites, if it was not an operator.
-        inviter: Option<PersonName<'a>>,
+        inviter: Option<UserLabel<'a>>,
         role: MemberRole,
         /// The token of the mailed link, not of the one that the inviter sees.
         token: &'a LinkToken,
@@ -97,7 +97,7 @@ pub enum Mail<'a> {
     /// To the old email address of an account after a change: a link that undoes it.
     EmailChanged {
         user: UserId,
-        called: PersonName<'a>,
+        called: UserLabel<'a>,
         token: &'a LinkToken,
         expires_at: Time,
         /// Where it was done, if the account's own user did it.
@@ -106,7 +106,7 @@ pub enum Mail<'a> {
     /// To the email address of an account: what has happened to it. Only [`notify`](super::notify) queues it.
     Notice {
         user: UserId,
-        called: PersonName<'a>,
+        called: UserLabel<'a>,
         notice: Notice,
         /// The name of the thing that it happened to, if it has one; the platform roles that are left, as they are stored.
         thing: Option<&'a str>,
@@ -119,7 +119,7 @@ pub enum Mail<'a> {
         /// The administrator who is told.
         administrator: UserId,
         user: UserId,
-        called: PersonName<'a>,
+        called: UserLabel<'a>,
         notice: AdminNotice,
     },
     Test,

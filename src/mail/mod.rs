@@ -86,7 +86,7 @@ pub async fn notify_of(
 ) -> Result<(), Error> {
     let principal = tx.principal();
     let device = own_device(&principal, user);
-    let mail = Mail::Notice { user: user.id, called: user.person(), notice, thing, device };
+    let mail = Mail::Notice { user: user.id, called: user.label(), notice, thing, device };
     let at = RateLimit::NoticeAt(&user.email);
     match notice.weight() {
         Some(weight) => queue_notice(app, tx, user, [RateLimit::NoticeTo(weight, user.id), at], mail).await,
@@ -103,8 +103,7 @@ pub async fn notify_administrator(
     account: &UserRow,
     notice: AdminNotice,
 ) -> Result<(), Error> {
-    let mail =
-        Mail::AdminNotice { administrator: administrator.id, user: account.id, called: account.person(), notice };
+    let mail = Mail::AdminNotice { administrator: administrator.id, user: account.id, called: account.label(), notice };
     queue_notice(app, tx, administrator, [RateLimit::DeedTo(administrator.id, account.id)], mail).await
 }
 

@@ -2,12 +2,12 @@
 
 use super::context::MailContext;
 use super::letter::Letter;
-use super::letter_parts::{button, person};
+use super::letter_parts::{button, label};
 use super::notice::AdminNotice;
-use crate::model::person_name::PersonName;
+use crate::model::user_label::UserLabel;
 
-pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: PersonName<'_>) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", person(context, called));
+pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: UserLabel<'_>) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", label(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
@@ -20,11 +20,11 @@ pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: PersonName<'_
 /// What an administrator did to the account.
 pub(super) fn account_notice<'a>(
     context: MailContext<'a>,
-    called: PersonName<'_>,
+    called: UserLabel<'_>,
     subject: &'static str,
     what: &'static str,
 ) -> Letter<'a> {
-    let what = context.t(what).with("username", person(context, called));
+    let what = context.t(what).with("username", label(context, called));
     Letter {
         subject: context.text(subject),
         heading: context.text(subject),
@@ -44,11 +44,11 @@ pub(super) fn roles_now(context: MailContext<'_>, stored: &str) -> String {
 pub(super) fn admin_notice<'a>(
     context: MailContext<'a>,
     link: &'a str,
-    called: PersonName<'_>,
+    called: UserLabel<'_>,
     notice: AdminNotice,
 ) -> Letter<'a> {
     let label = if notice == AdminNotice::Deleted { "admin-audit" } else { "mail-deed-button" };
-    let what = context.t("mail-deed-what").with("deed", notice.as_str()).with("username", person(context, called));
+    let what = context.t("mail-deed-what").with("deed", notice.as_str()).with("username", label(context, called));
     Letter {
         subject: context.text("mail-deed-subject"),
         heading: context.text("mail-deed-subject"),
@@ -59,8 +59,8 @@ pub(super) fn admin_notice<'a>(
     }
 }
 
-pub(super) fn account_deleted<'a>(context: MailContext<'a>, called: PersonName<'_>) -> Letter<'a> {
-    let what = context.t("mail-deleted-what").with("username", person(context, called));
+pub(super) fn account_deleted<'a>(context: MailContext<'a>, called: UserLabel<'_>) -> Letter<'a> {
+    let what = context.t("mail-deleted-what").with("username", label(context, called));
     Letter {
         subject: context.text("mail-deleted-subject"),
         heading: context.text("mail-deleted-subject"),

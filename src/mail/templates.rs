@@ -2,7 +2,7 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::letter_parts::{button, person, place, quiet_button, quotable};
+use super::letter_parts::{button, label, place, quiet_button, quotable};
 use super::message::Mail;
 use super::notice::{LoginMethod, Notice};
 use super::notice_letters::{account_deleted, account_notice, admin_notice, email_replaced, roles_now};
@@ -10,8 +10,8 @@ use crate::messages::Text;
 use crate::model::device::Device;
 use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 
 fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
     let limit = |key| {
@@ -95,7 +95,7 @@ fn invitation<'a>(
     context: MailContext<'a>,
     link: &'a str,
     organization: &str,
-    inviter: Option<PersonName<'_>>,
+    inviter: Option<UserLabel<'_>>,
     role: MemberRole,
     expires_at: Time,
 ) -> Letter<'a> {
@@ -106,7 +106,7 @@ fn invitation<'a>(
             let by = |key, inviter| about(context.t(key)).with("inviter", inviter);
             // A list of emails cuts a subject off: a name in front, which the inviter chose, would be all of it.
             let account = in_letters(inviter.account()).into_owned();
-            (by("mail-invitation-subject-by", account), by("mail-invitation-by", person(context, inviter)))
+            (by("mail-invitation-subject-by", account), by("mail-invitation-by", label(context, inviter)))
         }
         None => (about(context.t("mail-invitation-subject")), about(context.t("mail-invitation-for"))),
     };
@@ -247,11 +247,11 @@ fn confirmation_code<'a>(context: MailContext<'a>, digits: &'a str, until: Time)
 fn email_changed<'a>(
     context: MailContext<'a>,
     link: &'a str,
-    called: PersonName<'_>,
+    called: UserLabel<'_>,
     expires_at: Time,
     device: Option<&Device>,
 ) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", person(context, called));
+    let what = context.t("mail-changed-what").with("username", label(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),

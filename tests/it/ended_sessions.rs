@@ -27,7 +27,7 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     let session = session::list(&mut conn, settings, now, user, range).await.unwrap().data[0].id;
     drop(conn);
     let device = Device::new("", None);
-    let by = Principal::person(user, Some(session), device.clone());
+    let by = Principal::user(user, Some(session), device.clone());
     assert!(
         change::run(&app.app, &by, OwnName::username("lovelace").unwrap()).await.unwrap(),
         "while it is live it can"

@@ -50,7 +50,7 @@ async fn ended_session_changes_no_organization(engine: Engine) {
     let user = UserId(user_id(&ada).await.parse().unwrap());
     let session = ada.get("/auth/api/v2/session").await.expect(200).json();
     let session = SessionId(session["session"]["id"].as_str().unwrap().parse().unwrap());
-    let by = Principal::person(user, Some(session), Device::new("", None));
+    let by = Principal::user(user, Some(session), Device::new("", None));
     assert!(change::run(&app.app, &by, manage::Rename { org: crew, name: Some("Team") }).await.unwrap());
     ada.log_out().await.expect(204);
     change::run(&app.app, &by, manage::Rename { org: crew, name: Some("Mine") }).await.unwrap_err();

@@ -46,7 +46,7 @@ pub async fn activity(
     };
     let entries = range.listing_until(rows, cut, AuditRow::place, |row| row);
     let Listing { data, next, is_cut } = classified(&mut conn, Some(user), entries, now).await?;
-    if !principal.is_person() {
+    if !principal.is_user() {
         return Ok(Listing { data, next, is_cut });
     }
     let shown = |activity: Activity| Activity { entry: as_owner_sees(activity.entry), ..activity };

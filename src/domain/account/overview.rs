@@ -23,11 +23,11 @@ pub struct AccountOverview {
 /// Returns the overview, or `None` if the session has just ended.
 pub async fn overview(
     app: &App,
-    person: &Principal,
+    principal: &Principal,
     user: UserId,
     session: SessionId,
 ) -> Result<Option<AccountOverview>, Error> {
-    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     let Some(membership) = conn.membership_of_session(session).await? else { return Ok(None) };
     let Some(account) = conn.user_find(user).await? else { return Ok(None) };
     let token_reused_at = reuse(app, &mut conn, user).await?;
@@ -36,8 +36,8 @@ pub async fn overview(
 }
 
 /// When a session of this account last ended because its refresh token was reused, if that is recent.
-pub async fn recent_token_reuse(app: &App, person: &Principal, user: UserId) -> Result<Option<Time>, Error> {
-    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+pub async fn recent_token_reuse(app: &App, principal: &Principal, user: UserId) -> Result<Option<Time>, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     Ok(reuse(app, &mut conn, user).await?)
 }
 
@@ -59,8 +59,8 @@ pub struct Protection {
 }
 
 /// Returns what protects an account, or `None` if it was just deleted.
-pub async fn protection(app: &App, person: &Principal, user: UserId) -> Result<Option<Protection>, Error> {
-    let mut conn = app.store.read_own(person, Operation::ReadOwnAccount, user).await?;
+pub async fn protection(app: &App, principal: &Principal, user: UserId) -> Result<Option<Protection>, Error> {
+    let mut conn = app.store.read_own(principal, Operation::ReadOwnAccount, user).await?;
     let now = app.clock.now();
     let live = (now, now - app.settings.sessions.refresh_ttl);
     let Some(account) = conn.user_whole(user, live).await? else { return Ok(None) };

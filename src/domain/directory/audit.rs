@@ -3,8 +3,8 @@
 use super::list::{ListRange, Listing};
 use crate::model::ids::{AuditId, OrganizationId, SessionId, UserId};
 use crate::model::mail_domain;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use crate::store::{AuditRow, Conn, Result};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -133,7 +133,7 @@ pub async fn names<'a>(
     let users = conn.user_details_of(&ids).await?;
     Ok(users
         .into_iter()
-        .map(|user| (user.id, PersonName::new(None, &user.email, &user.username).account().to_owned()))
+        .map(|user| (user.id, UserLabel::new(None, &user.email, &user.username).account().to_owned()))
         .collect())
 }
 

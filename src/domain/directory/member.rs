@@ -5,8 +5,8 @@ use super::search::Search;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::list_place::ListPlace;
 use crate::model::organization::MemberRole;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use crate::store::{Conn, MemberRow, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -35,8 +35,8 @@ pub struct MemberRecord {
 }
 
 impl MemberRecord {
-    pub fn person(&self) -> PersonName<'_> {
-        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    pub fn label(&self) -> UserLabel<'_> {
+        UserLabel::new(self.name.as_deref(), &self.email, &self.username)
     }
 }
 

@@ -10,9 +10,9 @@ use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::person_name::PersonName;
 use crate::model::roles::PlatformRole;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use crate::settings::{ServiceName, Settings};
 use crate::store::{Conn, MembershipRow, Result, UserDetailsRow, UserFilter, UserState};
 use serde::Serialize;
@@ -113,8 +113,8 @@ pub struct UserOrganization {
 }
 
 impl UserRecord {
-    pub fn person(&self) -> PersonName<'_> {
-        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    pub fn label(&self) -> UserLabel<'_> {
+        UserLabel::new(self.name.as_deref(), &self.email, &self.username)
     }
 
     pub(super) fn of(name: &ServiceName, row: UserDetailsRow) -> Self {

@@ -12,7 +12,7 @@ fn service(name: &str) -> ServiceName {
 
 #[test]
 fn reserved_names_are_withheld_from_people_however_they_are_written() {
-    let person = Principal::person(UserId(Uuid::nil()), None, Device::new("", None));
+    let person = Principal::user(UserId(Uuid::nil()), None, Device::new("", None));
     let anonymous = Principal::anonymous(Device::new("", None));
     for name in ["admin", "Root", "OPERATOR", "svc", "SVC-backup", "svcx", "..", "-_", "--"] {
         let name = Username::parse(name).unwrap();

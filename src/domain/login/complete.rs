@@ -34,8 +34,8 @@ impl ClientContext {
         Principal::anonymous(self.device.clone())
     }
 
-    pub(in crate::domain) fn person(&self, user: UserId, session: Option<SessionId>) -> Principal {
-        Principal::person(user, session, self.device.clone())
+    pub(in crate::domain) fn principal(&self, user: UserId, session: Option<SessionId>) -> Principal {
+        Principal::user(user, session, self.device.clone())
     }
 }
 
@@ -192,6 +192,6 @@ pub(in crate::domain) async fn open(
         tx.user_set_language(user.id, client.locale).await?;
     }
     let opened = lifecycle::open(app, tx, user, organization, authentication, &client.device).await?;
-    tx.continue_as(&client.person(user.id, Some(opened.session_id)), Operation::LogIn)?;
+    tx.continue_as(&client.principal(user.id, Some(opened.session_id)), Operation::LogIn)?;
     Ok(opened)
 }

@@ -139,7 +139,7 @@ async fn complete_pending(
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
         }
         LoginOutcome::Unverified(stopped) => {
-            tx.continue_as(&client.person(user.id, None), Operation::LogIn)?;
+            tx.continue_as(&client.principal(user.id, None), Operation::LogIn)?;
             AfterSecondFactor::VerifyAddress(stopped)
         }
         LoginOutcome::Disabled => return Err(SecondFactorError::Disabled),

@@ -40,7 +40,7 @@ impl Change for BeginSetup {
     type Made = ();
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.require_person()?;
+        let user = tx.require_user()?;
         let secret = TotpSecret::generate()?;
         let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
         Ok(tx.totp_begin(user, &sealed).await?)

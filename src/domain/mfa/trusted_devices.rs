@@ -68,7 +68,7 @@ impl Change for RevokeDevices {
     type Made = ();
 
     async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.require_person()?;
+        let user = tx.require_user()?;
         tx.trusted_devices_delete_of_user(user).await?;
         Ok(())
     }

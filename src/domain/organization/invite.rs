@@ -16,8 +16,8 @@ use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
-use crate::model::person_name::PersonName;
 use crate::model::principal::{Operation, Principal};
+use crate::model::user_label::UserLabel;
 use crate::model::verification::TokenPurpose;
 use crate::random;
 use crate::rate_limit::RateLimit;
@@ -200,9 +200,9 @@ impl Inviting {
 }
 
 /// How the invitee reads who invites. An address that was not verified may be anybody's, and is not told.
-pub fn inviter_name(user: &UserRow) -> PersonName<'_> {
-    let person = user.person();
-    PersonName { email: person.email.filter(|_| user.email_verified_at.is_some()), ..person }
+pub fn inviter_name(user: &UserRow) -> UserLabel<'_> {
+    let label = user.label();
+    UserLabel { email: label.email.filter(|_| user.email_verified_at.is_some()), ..label }
 }
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
@@ -253,7 +253,7 @@ impl Change for Resend {
         inviting.membership.require_rank(invitation.role)?;
         // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
         // and the permissions that the application derives from its metadata.
-        if principal.is_person() && (invitation.proves_address || !invitation.metadata.is_none()) {
+        if principal.is_user() && (invitation.proves_address || !invitation.metadata.is_none()) {
             return Err(OPERATORS_INVITATION.into());
         }
         if invitation.state_at(now) == InvitationState::Expired {

@@ -38,7 +38,7 @@ impl Change for CreateTeam<'_> {
         let account = tx.user_lock_in(owner, session).await?.ok_or(Refusal::NotFound("user"))?;
         tx.require_changeable(&account)?;
         let permitted =
-            if principal.is_person() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
+            if principal.is_user() { may_create(app) } else { app.settings.accounts.org_mode != OrgMode::Personal };
         if !permitted {
             return Err(NO_TEAMS.into());
         }

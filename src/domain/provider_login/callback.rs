@@ -144,8 +144,8 @@ async fn go_on(
     // What is no address to this service was not stated.
     let identity = ProviderIdentity { email: identity.email.filter(|_| email.is_some()), ..identity };
     if let Some(own) = row.connect {
-        let person = Principal::person(own.user, Some(own.session), client.device.clone());
-        let connected = connect::in_session(app, &person, &identity).await?;
+        let principal = Principal::user(own.user, Some(own.session), client.device.clone());
+        let connected = connect::in_session(app, &principal, &identity).await?;
         return connected.ok_or(Interrupted::Refused(ProviderRefusal::OtherSession));
     }
     *invitation = secrets.invitation;

@@ -90,10 +90,10 @@ impl Change<ConnectError> for Connect<'_> {
 /// Connects in the session that began it; `None` if that has ended.
 pub(super) async fn in_session(
     app: &App,
-    person: &Principal,
+    principal: &Principal,
     identity: &ProviderIdentity,
 ) -> Result<Option<CallbackOutcome>, Error> {
-    Ok(Some(match change::run(app, person, Connect { identity, offer: None }).await {
+    Ok(Some(match change::run(app, principal, Connect { identity, offer: None }).await {
         Ok(()) => CallbackOutcome::Connected,
         Err(ConnectError::Void) => return Ok(None),
         // It was checked at the beginning, so provider or account has changed since.

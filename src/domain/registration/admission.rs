@@ -5,8 +5,8 @@ use crate::domain::organization::invite::inviter_name;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::error::Error;
 use crate::model::organization::InvitationState;
-use crate::model::person_name::PersonName;
 use crate::model::principal::Principal;
+use crate::model::user_label::UserLabel;
 use crate::settings::Signup;
 use crate::store::{InvitationRow, UserRow};
 
@@ -35,7 +35,7 @@ impl Admission {
     }
 
     /// The name of the organization that the invitation is to, and who invites, as in the email.
-    pub fn invited_by(&self) -> Option<(&str, Option<PersonName<'_>>)> {
+    pub fn invited_by(&self) -> Option<(&str, Option<UserLabel<'_>>)> {
         let invited = self.invitation.as_ref()?;
         Some((invited.organization.as_str(), invited.inviter.as_ref().map(inviter_name)))
     }

@@ -228,8 +228,8 @@ pub(super) async fn insert_user(
         }
         Err(error) => return Err(error.into()),
     }
-    if let Some(person) = tx.principal().as_new_account(user.id) {
-        tx.continue_as(&person, Operation::SignUp)?;
+    if let Some(user) = tx.principal().as_new_account(user.id) {
+        tx.continue_as(&user, Operation::SignUp)?;
     }
     tx.record_account(user.id, AccountChange::Created).await?;
     Ok(user)

@@ -159,7 +159,7 @@ pub(super) fn refresh_token_of(
 pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(), Error> {
     let mut tx = app.store.begin(&Principal::anonymous(device.clone()), Operation::LogOut).await?;
     let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
-    tx.continue_as(&Principal::person(user, Some(session), device.clone()), Operation::LogOut)?;
+    tx.continue_as(&Principal::user(user, Some(session), device.clone()), Operation::LogOut)?;
     tx.record_account(user, AccountChange::LoggedOut).await?;
     Ok(tx.commit().await?)
 }

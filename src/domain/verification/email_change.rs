@@ -134,7 +134,7 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow) ->
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
     let principal = tx.principal();
     let device = mail::own_device(&principal, user);
-    let mail = Mail::EmailChanged { user: user.id, called: user.person(), token, expires_at, device };
+    let mail = Mail::EmailChanged { user: user.id, called: user.label(), token, expires_at, device };
     mail::queue(app, tx, &user.email, mail::language(app, user), mail).await?;
     Ok(())
 }

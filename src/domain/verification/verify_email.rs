@@ -67,7 +67,7 @@ pub async fn verify(
         Err(refusal) => return Err(refusal.end(tx).await),
     };
     let principal = match &holder {
-        OwnershipEvidence::Session(person) => person.clone(),
+        OwnershipEvidence::Session(principal) => principal.clone(),
         OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => {
             Principal::secret_holder(user, client.device.clone())
         }
@@ -122,7 +122,7 @@ async fn require_holder(
     device: &Device,
 ) -> Result<(), VerifyError> {
     let is_holder = match holder {
-        OwnershipEvidence::Session(person) => row.user_id.is_some() && row.user_id == person.user_id(),
+        OwnershipEvidence::Session(principal) => row.user_id.is_some() && row.user_id == principal.user_id(),
         OwnershipEvidence::Browser(id) => row.id == *id,
         OwnershipEvidence::Password(password) => {
             let (prompt, password) = (PasswordPrompt::EmailVerification, password.clone());

@@ -20,7 +20,7 @@ const PATH: &str = paths::ACCOUNT;
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let found = overview::overview(&context.app, &context.person(&live), live.view.user_id, live.id).await?;
+    let found = overview::overview(&context.app, &context.principal(&live), live.view.user_id, live.id).await?;
     let Some(AccountOverview { is_verified, membership, token_reused_at }) = found else {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));
@@ -34,7 +34,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         notice: notice.as_ref(),
         user: Profile {
             id: live.view.user_id,
-            person: live.view.person(),
+            label: live.view.label(),
             shows_username: context.app.settings.accounts.has_usernames(),
             is_verified,
             roles: &roles,
@@ -57,7 +57,7 @@ async fn notice(context: &PageContext, live: &LiveSession, organization: &str) -
         Some(AccountNotice::AddressVerified) => Some(Message::new("address-verified-now")),
         Some(AccountNotice::Joined) => Some(Message::new("joined").text("organization", organization)),
         Some(AccountNotice::RecoveryCodeUsed) => {
-            let left = status::two_factor(&context.app, &context.person(live), live.view.user_id).await?;
+            let left = status::two_factor(&context.app, &context.principal(live), live.view.user_id).await?;
             left.map(|left| Message::new("recovery-code-used").number("left", left.codes_left))
         }
         Some(AccountNotice::PasswordChanged) | None => context.done_message(&[
@@ -76,6 +76,6 @@ async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Optio
     if context.app.settings.accounts.email_verification == EmailVerification::Off {
         return Ok(None);
     }
-    let unverified = request::unverified(&context.app, &context.person(live), live.view.user_id).await;
+    let unverified = request::unverified(&context.app, &context.principal(live), live.view.user_id).await;
     Ok(unverified?.map(|_| AddressTask::Verify))
 }

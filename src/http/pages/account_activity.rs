@@ -23,7 +23,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let filter = if only_security { ActivityFilter::Security } else { ActivityFilter::All };
     let (app, user) = (&context.app, live.view.user_id);
     let range = ListRange { after: before.unwrap_or(ListPlace::START), limit: PAGE_SIZE };
-    let found = activity(&app.store, &context.person(&live), user, filter, range, app.clock.now()).await?;
+    let found = activity(&app.store, &context.principal(&live), user, filter, range, app.clock.now()).await?;
     let next = found.next.map(|place| place.to_string());
     let entries: Vec<ActivityLine> = found.data.into_iter().map(|activity| activity_line(&context, activity)).collect();
     let view = ActivityPage {

@@ -210,7 +210,7 @@ impl ChangeForm for MailConfirmationCode {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NoFields>) -> ChangeResult {
         let code = SendMailedCode { user: by.user(), session: by.live.id, locale: by.language.locale };
-        let sent = change::run(&by.app, &by.person(), code).await;
+        let sent = change::run(&by.app, &by.principal(), code).await;
         let page = Demand::of(by.context).page(by.return_to(form.typed()).as_deref());
         Ok(email_verify::resend_response(by.context, sent, &page)?)
     }
@@ -237,7 +237,7 @@ async fn reauthenticate(by: LoggedIn<'_>, credential: Reauthentication<'_>, wron
         Reauthentication::Passkey(_) => Some(LoginWay::Passkey),
         Reauthentication::MailedCode(_) | Reauthentication::Code(_) => None,
     };
-    let refusal = match confirm(&by.app, &by.person(), (by.user(), by.live.id), credential, &by.device()).await {
+    let refusal = match confirm(&by.app, &by.principal(), (by.user(), by.live.id), credential, &by.device()).await {
         Ok(()) => {
             by.set_last_used(way, by.user());
             return Ok(());
@@ -277,20 +277,20 @@ fn redirect_back(context: &PageContext, typed: &Typed) -> Response {
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
     let shell = by.context.shell(by.context.layout(), errors.form())?;
     let return_to = by.return_to(errors.typed());
-    let passkey = reauthentication_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?;
+    let passkey = reauthentication_challenge(&by.app, &by.principal(), by.user(), &shell.csrf).await?;
     let demand = Demand::of(by.context);
     let has_password = by.has_password(by.live).await?;
-    let has_app = two_factor(&by.app, &by.person(), by.user()).await?.is_some();
+    let has_app = two_factor(&by.app, &by.principal(), by.user()).await?.is_some();
     // Most people have one of the two, and need not be looked up again.
     let mailed_code = match (has_password, &passkey) {
-        (false, None) => mailed_code(&by.app, &by.person(), (by.user(), by.live.id)).await?,
+        (false, None) => mailed_code(&by.app, &by.principal(), (by.user(), by.live.id)).await?,
         _ => None,
     };
     let mailed_code = mailed_code.as_ref().map(|code| by.mailed_code_field(code, errors.of("mailed_code")));
     let view = ConfirmPage {
         layout: &shell,
         return_to: return_to.as_deref(),
-        username: by.live.view.person().account(),
+        username: by.live.view.label().account(),
         query: &demand.query(),
         asks_for_factor: demand.asks_for_factor(by.live),
         has_app,

@@ -77,13 +77,13 @@ impl ChangeForm for RemoveConnection {
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<IdentityId>, _: &Form<NoFields>) -> ChangeResult {
         let providers = by.app.store.providers().await?;
-        change::run(&by.app, &by.person(), connections::Disconnect { id: *id, providers }).await?;
+        change::run(&by.app, &by.principal(), connections::Disconnect { id: *id, providers }).await?;
         Ok(by.redirect(Some("/auth/account/connections?done=removed")))
     }
 }
 
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
-    let rows = connections::list(&by.app, &by.person(), by.user()).await?;
+    let rows = connections::list(&by.app, &by.principal(), by.user()).await?;
     let providers = by.app.store.providers().await?;
     let labels: Vec<String> = rows.iter().map(|row| providers.label(&row.provider)).collect();
     let lines: Vec<_> = rows
@@ -114,7 +114,7 @@ async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
         notice: notice.as_ref().filter(|_| errors.form().is_none()),
         connections: &lines,
         choices: &choices,
-        account: by.live.view.person().account(),
+        account: by.live.view.label().account(),
     };
     Ok(views::page(errors.status(), &view))
 }

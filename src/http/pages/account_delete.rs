@@ -23,12 +23,12 @@ impl ChangeForm for DeleteAccount {
     const STEP_UP: StepUp = StepUp::PasswordInForm;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let goes = delete::consequences(&by.app, &by.person(), by.user()).await?;
+        let goes = delete::consequences(&by.app, &by.principal(), by.user()).await?;
         // Known before the password is typed.
         let ownerless = (!goes.ownerless.is_empty()).then(|| delete::last_owner_message(&goes.ownerless, true));
         let view = DeleteAccountPage {
             layout: &by.shell("/auth/account", errors.form().or(ownerless.as_ref()))?,
-            account: by.live.view.person().account(),
+            account: by.live.view.label().account(),
             deleted: &goes.deleted,
             left: &goes.left,
             has_password: by.has_password(by.live).await?,
@@ -39,7 +39,7 @@ impl ChangeForm for DeleteAccount {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PromptFields>) -> ChangeResult {
         by.require_password(form, PasswordPrompt::AccountDeletion).await?;
-        match change::run(&by.app, &by.person(), delete::Delete { user: by.user() }).await {
+        match change::run(&by.app, &by.principal(), delete::Delete { user: by.user() }).await {
             Ok(()) | Err(ChangeError::Refused(Refusal::NotFound(_))) => {
                 by.clear_session();
                 by.replace_csrf()?;

@@ -35,7 +35,7 @@ impl ChangeForm for ChangeEmail {
         by.check_rate_limit(RateLimit::MailFrom(by.address)).await?;
         let (user, locale) = (by.user(), by.language.locale);
         let change = BeginEmailChange::prepare(&by.app, user, &form.email, locale).await?;
-        match change::run(&by.app, &by.person(), change).await {
+        match change::run(&by.app, &by.principal(), change).await {
             Ok(()) => Ok(by.redirect(Some(PATH))),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect_to_login(PATH)),
             Err(error) => Err(error.into()),
@@ -60,12 +60,12 @@ impl ChangeForm for ConfirmNewEmail {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<CodeFields>) -> ChangeResult {
-        let (user, person) = (by.user(), by.person());
-        let Some(pending) = email_change::pending_email_change(&by.app, &person, user).await? else {
+        let (user, principal) = (by.user(), by.principal());
+        let Some(pending) = email_change::pending_email_change(&by.app, &principal, user).await? else {
             return Ok(by.redirect(Some(PATH)));
         };
         let secret = MailedSecret::Code { id: pending.id, typed: &form.code, from: by.address };
-        match email_change::confirm_email_change(&by.app, secret, user, &person).await {
+        match email_change::confirm_email_change(&by.app, secret, user, &principal).await {
             Ok(()) => Ok(by.redirect(Some("/auth/account/email?notice=changed"))),
             Err(error) => match code_error_message(&error) {
                 Some(message) => Err(Refusal::field("code", message).into()),
@@ -92,9 +92,9 @@ impl ChangeForm for ResendToNewEmail {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        let person = by.person();
-        let result = match email_change::pending_email_change(&by.app, &person, by.user()).await? {
-            Some(row) => request::resend(&by.app, &person, row.id, by.language.locale).await,
+        let principal = by.principal();
+        let result = match email_change::pending_email_change(&by.app, &principal, by.user()).await? {
+            Some(row) => request::resend(&by.app, &principal, row.id, by.language.locale).await,
             None => Err(NOTHING_PENDING.into()),
         };
         Ok(resend_response(by.context, result, PATH)?)
@@ -117,7 +117,7 @@ impl ChangeForm for CancelNewEmail {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        change::run(&by.app, &by.person(), CancelEmailChange { user: by.user() }).await?;
+        change::run(&by.app, &by.principal(), CancelEmailChange { user: by.user() }).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
@@ -125,8 +125,8 @@ impl ChangeForm for CancelNewEmail {
 /// The address and a pending change.
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
     let email = by.live.view.email.as_str();
-    let verified = request::unverified(&by.app, &by.person(), by.user()).await?.is_none();
-    let pending = email_change::pending_email_change(&by.app, &by.person(), by.user()).await?;
+    let verified = request::unverified(&by.app, &by.principal(), by.user()).await?.is_none();
+    let pending = email_change::pending_email_change(&by.app, &by.principal(), by.user()).await?;
     let return_to = by.return_to(&Typed::default());
     let address = match verified {
         _ if is_placeholder(email) => CurrentAddress::Missing {

@@ -25,8 +25,8 @@ impl ChangeForm for ExportAccount {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        let export = Export::read(&by.app, &by.person(), by.user()).await?;
-        let export = change::run(&by.app, &by.person(), export).await?;
+        let export = Export::read(&by.app, &by.principal(), by.user()).await?;
+        let export = change::run(&by.app, &by.principal(), export).await?;
         // A username contains no character that needs quoting.
         let (service, username) = (by.app.settings.name.as_str(), &by.live.view.username);
         let headers = [

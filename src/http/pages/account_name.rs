@@ -29,7 +29,7 @@ impl ChangeForm for ChangeName {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NameFields>) -> ChangeResult {
         // After that of the account, so that one user cannot use up the limit of a shared network.
         by.check_rate_limit(RateLimit::NamesFrom(by.address)).await?;
-        match change::run(&by.app, &by.person(), OwnName::display(&form.name)?).await {
+        match change::run(&by.app, &by.principal(), OwnName::display(&form.name)?).await {
             Ok(true) if form.name.trim().is_empty() => Ok(by.redirect(Some("/auth/account?done=name-removed"))),
             Ok(true) => Ok(by.redirect(Some("/auth/account?done=name"))),
             Ok(false) => Ok(by.redirect(Some(paths::ACCOUNT))),

@@ -40,14 +40,14 @@ impl ChangeForm for ChangePassword {
     const STEP_UP: StepUp = StepUp::PasswordInForm;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let found = overview::protection(&by.app, &by.person(), by.user()).await?;
+        let found = overview::protection(&by.app, &by.principal(), by.user()).await?;
         let Some(protection) = found else { return Ok(by.redirect_to_login(by.path())) };
         let added = (protection.passkeys > 0).then_some((Key("passkeys-title"), paths::PASSKEYS));
         let connected = (protection.identities > 0).then_some((Key("connections-title"), paths::CONNECTIONS));
         let others: Vec<_> = added.into_iter().chain(connected).collect();
         let view = PasswordPage {
             layout: &by.shell(paths::SECURITY, errors.form())?,
-            username: by.live.view.person().account(),
+            username: by.live.view.label().account(),
             has_password: protection.has_password,
             others: &others,
             current_error: errors.of("current"),
@@ -61,9 +61,10 @@ impl ChangeForm for ChangePassword {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasswordFields>) -> ChangeResult {
         by.begin_password_attempt(by.live).await?;
         let (own, is_recent) = ((by.user(), by.live.id), by.recently_proved(by.live));
-        let (person, device, new) = (by.person(), by.device(), form.new_password());
-        let change = change_password::ChangePassword::prepare(&by.app, &person, own, new, is_recent, &device).await?;
-        change::run(&by.app, &person, change).await?;
+        let (principal, device, new) = (by.principal(), by.device(), form.new_password());
+        let change =
+            change_password::ChangePassword::prepare(&by.app, &principal, own, new, is_recent, &device).await?;
+        change::run(&by.app, &principal, change).await?;
         by.password_attempt_succeeded(by.user()).await;
         Ok(by.redirect(Some("/auth/account/security?done=password")))
     }

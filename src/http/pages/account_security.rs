@@ -15,7 +15,7 @@ const PATH: &str = paths::SECURITY;
 
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let live = context.require_login(PATH).await?;
-    let found = overview::protection(&context.app, &context.person(&live), live.view.user_id).await?;
+    let found = overview::protection(&context.app, &context.principal(&live), live.view.user_id).await?;
     let Some(protection) = found else { return Ok(context.redirect_to_login(PATH)) };
     let passkeys = passkeys_line(&protection, passkey::are_supported(&context.app));
     let mut methods = vec![passkeys, two_factor_line(&protection), password_line(&protection)];

@@ -32,7 +32,7 @@ impl ChangeForm for EndSession {
 
     async fn change(by: LoggedIn<'_>, WithId(session): &WithId<SessionId>, _: &Form<NoFields>) -> ChangeResult {
         let change = EndSessions { user: by.user(), which: Which::One(*session) };
-        change::run(&by.app, &by.person(), change).await?;
+        change::run(&by.app, &by.principal(), change).await?;
         if *session == by.live.id {
             by.clear_session();
             by.replace_csrf()?;
@@ -55,9 +55,9 @@ impl ChangeForm for EndOtherSessions {
     }
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        let found = active::list(&by.app, &by.person(), by.user(), by.live.id).await?;
+        let found = active::list(&by.app, &by.principal(), by.user(), by.live.id).await?;
         let Some(ActiveSessions { current, others }) = found else { return Ok(by.redirect_to_login(PATH)) };
-        let stolen_token_at = recent_token_reuse(&by.app, &by.person(), by.user()).await?;
+        let stolen_token_at = recent_token_reuse(&by.app, &by.principal(), by.user()).await?;
         let others: Vec<SessionLine> = others.iter().map(|session| session_line(by.context, session)).collect();
         let notice = by.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
         let view = SessionsPage {
@@ -72,7 +72,7 @@ impl ChangeForm for EndOtherSessions {
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
         let change = EndSessions { user: by.user(), which: Which::AllBut(by.live.id) };
-        change::run(&by.app, &by.person(), change).await?;
+        change::run(&by.app, &by.principal(), change).await?;
         Ok(by.redirect(Some("/auth/account/sessions?done=others")))
     }
 }

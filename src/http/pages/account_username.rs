@@ -38,7 +38,7 @@ impl ChangeForm for ChangeUsername {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<UsernameFields>) -> ChangeResult {
         // After that of the account, so that one user cannot use up the limit of a shared network.
         by.check_rate_limit(RateLimit::NamesFrom(by.address)).await?;
-        match change::run(&by.app, &by.person(), OwnName::username(&form.username)?).await {
+        match change::run(&by.app, &by.principal(), OwnName::username(&form.username)?).await {
             Ok(true) => Ok(by.redirect(Some("/auth/account?done=username"))),
             Ok(false) => Ok(by.redirect(Some(paths::ACCOUNT))),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect_to_login(paths::ACCOUNT)),

@@ -38,13 +38,13 @@ pub(super) async fn redirect_logged_in(
     if token.audience == FIRST_AUDIENCE && now.since(token.issued_at) < REDIRECT_LOOP_INTERVAL {
         let view = RefusedByApplicationPage {
             layout: &context.shell(context.layout(), None)?,
-            called: live.view.person().called(),
+            called: live.view.label().called(),
             sent_back: may_be_sent_back(&context.headers),
             continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
         };
         return Ok(views::page(StatusCode::OK, &view));
     }
-    let mut conn = app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+    let mut conn = app.store.read_own(&context.principal(live), Operation::ReadOwnAccount, live.view.user_id).await?;
     let Some(subject) = conn.session_find(live.id).await?.as_ref().and_then(Subject::of) else {
         // The session has just ended. Clear it, or the login page would redirect here again.
         context.clear_session();

@@ -71,8 +71,8 @@ impl<'a> LoggedIn<'a> {
         self.live.view.user_id
     }
 
-    pub fn person(self) -> Principal {
-        self.context.person(self.live)
+    pub fn principal(self) -> Principal {
+        self.context.principal(self.live)
     }
 
     /// What a page in this section of the account has around it; `form_error` is why its form was refused.

@@ -105,8 +105,9 @@ async fn verify(
 /// Confirms a change of the email address.
 async fn confirm_change(context: &PageContext, link: &OpenedLink, token: &str) -> Result<Response, PageError> {
     let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
-    let person = context.person(live);
-    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &person).await
+    let principal = context.principal(live);
+    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &principal)
+        .await
     {
         Ok(()) => Ok(context.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => verify_error_response(context, error),
@@ -126,7 +127,7 @@ async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, Pag
     };
     let own_session = live.as_ref().filter(|live| pending.user_id == Some(live.view.user_id));
     let holder = match (own_session, pending_verification::read(&context.app, &context.headers)) {
-        (Some(live), _) => Some(OwnershipEvidence::Session(context.person(live))),
+        (Some(live), _) => Some(OwnershipEvidence::Session(context.principal(live))),
         (None, Some(id)) if id == pending.id => Some(OwnershipEvidence::Browser(id)),
         (None, _) => None,
     };

@@ -41,7 +41,7 @@ impl PendingAddress {
     /// Evidence that this browser created or owns the account.
     fn holder(&self, context: &PageContext, id: AccountTokenId) -> OwnershipEvidence {
         match &self.live {
-            Some(live) => OwnershipEvidence::Session(context.person(live)),
+            Some(live) => OwnershipEvidence::Session(context.principal(live)),
             None => OwnershipEvidence::Browser(id),
         }
     }
@@ -118,7 +118,7 @@ pub async fn resend(context: PageContext, submitted: FromAnywhere<NoFields>) -> 
     }
     let locale = context.language.locale;
     let result = match (&pending.live, pending.token_id) {
-        (Some(live), _) => request::resend_to_own(&context.app, &context.person(live), locale).await,
+        (Some(live), _) => request::resend_to_own(&context.app, &context.principal(live), locale).await,
         (None, Some(id)) => request::resend(&context.app, &context.anonymous(), id, locale).await,
         (None, None) => Err(NOTHING_PENDING.into()),
     };
@@ -239,7 +239,7 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
     if is_placeholder(&live.view.email) {
         return Err(context.redirect(Some(paths::ACCOUNT_EMAIL)).into());
     }
-    let Some(row) = request::unverified(&context.app, &context.person(&live), live.view.user_id).await? else {
+    let Some(row) = request::unverified(&context.app, &context.principal(&live), live.view.user_id).await? else {
         return Err(context.redirect(Some("/auth/account")).into());
     };
     let email = live.view.email.clone();

@@ -53,7 +53,7 @@ pub async fn accept(
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
     let change = respond::Accept { token: &query.token };
-    match change::run(&context.app, &context.person(&live), change).await {
+    match change::run(&context.app, &context.principal(&live), change).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 context.reissue_access_token(&live, &subject)?;
@@ -78,7 +78,7 @@ pub async fn decline(
     if let Some(live) = &live {
         context.check_change_limit(live, ChangeKind::Switches).await?;
     }
-    let principal = live.as_ref().map_or_else(|| context.anonymous(), |live| context.person(live));
+    let principal = live.as_ref().map_or_else(|| context.anonymous(), |live| context.principal(live));
     match change::run(&context.app, &principal, respond::Decline { token: &query.token }).await {
         Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), None, &query)),
         Err(error) => error_response(&context, live.as_ref(), &query, error).await,
@@ -128,9 +128,9 @@ async fn page(
     }
     let viewer = match live {
         Some(live) if mail_domain::key(&live.view.email) == invitation.email_key => {
-            InvitationViewer::Invitee { called: live.view.person().called() }
+            InvitationViewer::Invitee { called: live.view.label().called() }
         }
-        Some(live) => InvitationViewer::OtherUser { email: live.view.person().account() },
+        Some(live) => InvitationViewer::OtherUser { email: live.view.label().account() },
         None => InvitationViewer::Anonymous {
             account: match respond::has_account(&context.app, &context.anonymous(), &invitation).await? {
                 None => InvitedAccount::NotTold,

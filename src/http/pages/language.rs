@@ -26,7 +26,7 @@ pub async fn choose(context: PageContext) -> Result<Response, PageError> {
 /// A GET may be cut off when its client disconnects, a transaction must not: it runs in its own task.
 async fn keep_with_account(context: &PageContext, locale: Locale) -> Result<(), PageError> {
     let Some(live) = context.session().await? else { return Ok(()) };
-    let (app, person, user) = (context.app.clone(), context.person(&live), live.view.user_id);
-    let kept = tokio::spawn(async move { language::choose(&app, &person, user, locale).await }).await;
+    let (app, principal, user) = (context.app.clone(), context.principal(&live), live.view.user_id);
+    let kept = tokio::spawn(async move { language::choose(&app, &principal, user, locale).await }).await;
     Ok(kept.map_err(|_| Error::Inconsistent("the choice of a language panicked".to_owned()))??)
 }

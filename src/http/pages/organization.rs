@@ -51,11 +51,11 @@ async fn page(by: LoggedIn<'_>, membership: &MembershipView) -> Result<Response,
     let is_whole = search.is_empty() && !has_previous_page && members.next.is_none();
     if is_whole {
         // On several pages the newest stand first, as no page could be turned by names that change.
-        lines.sort_by_cached_key(|line| line.person.called().to_lowercase());
+        lines.sort_by_cached_key(|line| line.label.called().to_lowercase());
     }
     let is_of_many = !is_whole && search.is_empty();
     let counted = if is_of_many {
-        Some(read::member_count(&context.app, &context.person(live), membership).await?)
+        Some(read::member_count(&context.app, &context.principal(live), membership).await?)
     } else {
         None
     };
@@ -88,7 +88,7 @@ async fn members(
 ) -> Result<Listing<MemberRecord>, PageError> {
     let range = ListRange { after: after(context).unwrap_or(ListPlace::START), limit: PAGE_SIZE };
     let search = context.query.text("search");
-    Ok(read::members(&context.app, &context.person(live), membership, search, range).await?)
+    Ok(read::members(&context.app, &context.principal(live), membership, search, range).await?)
 }
 
 /// What was just done. That a team is new is seen by its age: what creates it redirects to its bare path, from which

@@ -54,7 +54,7 @@ impl ChangeForm for DeleteOrganization {
         if visible_words(&form.name) != confirmation(&membership.organization) {
             return Err(Refusal::field("name", Message::new("organization-delete-wrong-name")).into());
         }
-        change::run(&by.app, &by.person(), Delete { org: membership.organization.id }).await?;
+        change::run(&by.app, &by.principal(), Delete { org: membership.organization.id }).await?;
         Ok(membership_ended_response(by.context, by.live, "deleted").await?)
     }
 }

@@ -78,7 +78,7 @@ impl ChangeForm for ResendInvitation {
         let inviter = InvitingMember::new(by, membership);
         inviter.check_limits().await?;
         let (org, locale) = (membership.organization.id, by.language.locale);
-        let renewed = change::run(&by.app, &by.person(), invite::Resend { org, id: *id, locale }).await?;
+        let renewed = change::run(&by.app, &by.principal(), invite::Resend { org, id: *id, locale }).await?;
         Ok(page(by, &changed(by, membership).await?, &InviteOutcome::one(inviter.link(renewed))).await?)
     }
 }
@@ -103,7 +103,7 @@ impl ChangeForm for RevokeInvitation {
         OneInvitation { membership, id }: &OneInvitation,
         _: &Form<NoFields>,
     ) -> ChangeResult {
-        change::run(&by.app, &by.person(), invite::Revoke { org: membership.organization.id, id: *id }).await?;
+        change::run(&by.app, &by.principal(), invite::Revoke { org: membership.organization.id, id: *id }).await?;
         Ok(by.redirect(Some(&format!("{}?done=revoked", list_path(by.context)))))
     }
 }
@@ -130,7 +130,7 @@ async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOut
         let status = Some(errors.status()).filter(StatusCode::is_client_error).unwrap_or(StatusCode::FORBIDDEN);
         return Err(page_with_status(by.context, membership.organization.id, refusal, status));
     }
-    let rows = read::invitations(&by.app, &by.person(), membership).await?;
+    let rows = read::invitations(&by.app, &by.principal(), membership).await?;
     let pending: Vec<InvitationLine<'_>> = rows.iter().map(|row| invitation_line(row, membership)).collect();
     let email = errors.field("email");
     let notice = by.done_message(&[("revoked", "organization-invitation-ended")]);
@@ -141,7 +141,7 @@ async fn page(by: LoggedIn<'_>, membership: &MembershipView, invited: &InviteOut
         links: &invited.links,
         are_mailed: by.app.settings.mail.is_delivered(),
         pending: &pending,
-        must_verify: invite::must_verify(&by.app, &by.person(), by.user()).await?,
+        must_verify: invite::must_verify(&by.app, &by.principal(), by.user()).await?,
         email: Field { value: invited.left.as_deref().unwrap_or(email.value), ..email },
         refused: &invited.refused,
         role: errors.typed().get("role").and_then(MemberRole::parse).unwrap_or(MemberRole::Member),

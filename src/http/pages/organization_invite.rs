@@ -153,7 +153,7 @@ impl<'a> InvitingMember<'a> {
         // Only operators set metadata: applications derive permissions from it.
         let (metadata, locale) = (Metadata::default(), by.language.locale);
         let invite = Invite { org, email, role, metadata, send_mail: true, locale };
-        change::run(&by.app, &by.person(), invite).await
+        change::run(&by.app, &by.principal(), invite).await
     }
 
     /// Takes one invitation from the limits of the user, the organization and the network.

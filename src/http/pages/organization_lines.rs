@@ -43,7 +43,7 @@ pub(super) async fn active_organization(
     live: &LiveSession,
 ) -> Result<Option<OrganizationId>, PageError> {
     let mut conn =
-        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+        context.app.store.read_own(&context.principal(live), Operation::ReadOwnAccount, live.view.user_id).await?;
     Ok(conn.membership_of_session(live.id).await?.map(|active| active.organization_id))
 }
 
@@ -60,7 +60,7 @@ pub(super) fn done_notice(
 pub(super) fn member_line<'a>(row: &'a MemberRecord, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,
-        person: row.person(),
+        label: row.label(),
         role: row.role,
         is_viewer: row.user_id == viewer,
         changeable: membership.may_change(row.role).is_ok(),

@@ -47,7 +47,7 @@ impl FormTarget for ChangeableMember {
 
     async fn find(by: LoggedIn<'_>, (org, user): Self::Ids) -> Result<Self, PageError> {
         let membership = MembershipView::find(by, org).await?;
-        let row = read::member(&by.app, &by.person(), &membership, UserId(parse_id(&user)?)).await?;
+        let row = read::member(&by.app, &by.principal(), &membership, UserId(parse_id(&user)?)).await?;
         match membership.may_change(row.role) {
             Ok(()) => Ok(Self { membership, row }),
             Err(refusal) => Err(refused_page(by.context, membership.organization.id, refusal)),
@@ -89,7 +89,7 @@ impl ChangeForm for SetMemberRole {
     async fn change(by: LoggedIn<'_>, member: &ChangeableMember, form: &Form<RoleFields>) -> ChangeResult {
         let role = MemberRole::parse(&form.role).ok_or(Refusal::Rule(Rule::Conflict, NO_SUCH_ROLE.clone()))?;
         let (org, user) = (member.membership.organization.id, member.row.user_id);
-        change::run(&by.app, &by.person(), members::SetRole { org, user, role: Some(role) }).await?;
+        change::run(&by.app, &by.principal(), members::SetRole { org, user, role: Some(role) }).await?;
         Ok(member.done(by.context, "role"))
     }
 }
@@ -137,7 +137,7 @@ impl ChangeForm for RemoveMember {
             RemovalTarget::Other(member) => member,
         };
         let (org, user) = (member.membership.organization.id, member.row.user_id);
-        change::run(&by.app, &by.person(), members::RemoveMember { org, user }).await?;
+        change::run(&by.app, &by.principal(), members::RemoveMember { org, user }).await?;
         Ok(member.done(by.context, "removed"))
     }
 }
@@ -154,7 +154,7 @@ impl ChangeForm for Leave {
             return Err(refused_page(by.context, membership.organization.id, refusal));
         }
         // Known before the button is pressed.
-        let refusal = match read::may_leave(&by.app, &by.person(), membership).await {
+        let refusal = match read::may_leave(&by.app, &by.principal(), membership).await {
             Ok(()) => None,
             Err(ChangeError::Refused(Refusal::Rule(_, message))) => Some(message),
             Err(error) => return Err(error.into()),
@@ -168,7 +168,7 @@ impl ChangeForm for Leave {
     }
 
     async fn change(by: LoggedIn<'_>, membership: &MembershipView, _: &Form<NoFields>) -> ChangeResult {
-        change::run(&by.app, &by.person(), members::Leave { org: membership.organization.id }).await?;
+        change::run(&by.app, &by.principal(), members::Leave { org: membership.organization.id }).await?;
         Ok(membership_ended_response(by.context, by.live, "left").await?)
     }
 }
@@ -186,7 +186,7 @@ pub(super) async fn membership_ended_response(
 /// Sets an access token for the organization that the session works in now.
 pub(super) async fn follow_active_organization(context: &PageContext, live: &LiveSession) -> Result<(), PageError> {
     let mut conn =
-        context.app.store.read_own(&context.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+        context.app.store.read_own(&context.principal(live), Operation::ReadOwnAccount, live.view.user_id).await?;
     match conn.session_find(live.id).await?.as_ref().and_then(Subject::of) {
         Some(subject) => context.reissue_access_token(live, &subject),
         None => Ok(()),
@@ -195,7 +195,7 @@ pub(super) async fn follow_active_organization(context: &PageContext, live: &Liv
 
 /// Returns the user's membership, or the 404 page.
 pub(super) async fn membership(by: LoggedIn<'_>, org: OrganizationId) -> Result<MembershipView, PageError> {
-    Ok(read::organization(&by.app, &by.person(), org).await?)
+    Ok(read::organization(&by.app, &by.principal(), org).await?)
 }
 
 impl FormTarget for MembershipView {

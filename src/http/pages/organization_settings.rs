@@ -37,7 +37,7 @@ impl ChangeForm for Rename {
 
     async fn change(by: LoggedIn<'_>, membership: &MembershipView, form: &Form<NameFields>) -> ChangeResult {
         let org = membership.organization.id;
-        change::run(&by.app, &by.person(), manage::Rename { org, name: Some(&form.name) }).await?;
+        change::run(&by.app, &by.principal(), manage::Rename { org, name: Some(&form.name) }).await?;
         Ok(by.redirect(Some(&format!("{}/settings?done=renamed", path(org)))))
     }
 }

@@ -48,7 +48,7 @@ impl ChangeForm for CreateOrganization {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NameFields>) -> ChangeResult {
         by.check_rate_limit(RateLimit::NewTeam(by.user())).await?;
         let organization =
-            change::run(&by.app, &by.person(), manage::CreateTeam { owner: by.user(), name: &form.name }).await?;
+            change::run(&by.app, &by.principal(), manage::CreateTeam { owner: by.user(), name: &form.name }).await?;
         follow_active_organization(by.context, by.live).await?;
         Ok(by.redirect(Some(&format!("{PATH}/{}", organization.id))))
     }
@@ -70,7 +70,7 @@ impl ChangeForm for SwitchOrganization {
     }
 
     async fn change(by: LoggedIn<'_>, WithId(org): &WithId<OrganizationId>, form: &Form<NoFields>) -> ChangeResult {
-        match change::run(&by.app, &by.person(), manage::Switch { session: by.live.id, org: *org }).await? {
+        match change::run(&by.app, &by.principal(), manage::Switch { session: by.live.id, org: *org }).await? {
             Some(subject) => by.reissue_access_token(by.live, &subject)?,
             None => return Ok(by.redirect_to_login(PATH)),
         }
@@ -80,7 +80,7 @@ impl ChangeForm for SwitchOrganization {
 }
 
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
-    let mut conn = by.app.store.read_own(&by.person(), Operation::ReadOwnAccount, by.user()).await?;
+    let mut conn = by.app.store.read_own(&by.principal(), Operation::ReadOwnAccount, by.user()).await?;
     let active = conn.membership_of_session(by.live.id).await?;
     let memberships = conn.memberships_of_user_counted(by.user()).await?;
     drop(conn);

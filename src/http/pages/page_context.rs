@@ -93,7 +93,7 @@ impl PageContext {
 
     /// Returns the page layout for a logged-in user.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession) -> Layout<'a> {
-        let layout = self.layout().shown_to(live).seen_by(Some(live.view.person().called()));
+        let layout = self.layout().shown_to(live).seen_by(Some(live.view.label().called()));
         layout.with_administration(!live.view.roles.is_empty())
     }
 
@@ -125,8 +125,8 @@ impl PageContext {
         device::from_headers(&self.headers, self.client)
     }
 
-    pub fn person(&self, live: &LiveSession) -> Principal {
-        Principal::person(live.view.user_id, Some(live.id), self.device())
+    pub fn principal(&self, live: &LiveSession) -> Principal {
+        Principal::user(live.view.user_id, Some(live.id), self.device())
     }
 
     /// The client, of which nothing is known.

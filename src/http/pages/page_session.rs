@@ -12,7 +12,7 @@ impl PageContext {
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
         if let Some(live) = &session {
-            self.notes.set_viewer(live.view.person().called());
+            self.notes.set_viewer(live.view.label().called());
         }
         Ok(session)
     }

@@ -25,10 +25,10 @@ const NEW_PATH: &str = "/auth/account/passkeys/new";
 pub async fn list(context: PageContext) -> PageResult {
     let live = context.require_login(PATH).await?;
     let by = LoggedIn { context: &context, live: &live };
-    let rows = registered::list(&by.app, &by.person(), by.user()).await?;
+    let rows = registered::list(&by.app, &by.principal(), by.user()).await?;
     let shell = by.shell(paths::SECURITY, None)?;
     let challenge = if by.recently_proved(&live) {
-        add::registration_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?
+        add::registration_challenge(&by.app, &by.principal(), by.user(), &shell.csrf).await?
     } else {
         None
     };
@@ -63,7 +63,7 @@ impl ChangeForm for CreatePasskey {
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
         // A script fills in the fields.
         let shell = by.shell(paths::SECURITY, errors.form_or_other_than(&[]))?;
-        let challenge = add::registration_challenge(&by.app, &by.person(), by.user(), &shell.csrf).await?;
+        let challenge = add::registration_challenge(&by.app, &by.principal(), by.user(), &shell.csrf).await?;
         let Some(challenge) = challenge else { return Ok(by.redirect(Some(PATH))) };
         let view = NewPasskeyPage { layout: &shell, challenge: &challenge };
         Ok(views::page(errors.status(), &view))
@@ -72,13 +72,13 @@ impl ChangeForm for CreatePasskey {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<PasskeyFields>) -> ChangeResult {
         let name = name_for(by.context, &form.name);
         let change = AddPasskey::verified(&by.app, by.user(), &name, &form.response())?;
-        change::run(&by.app, &by.person(), change).await?;
+        change::run(&by.app, &by.principal(), change).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=added")))
     }
 }
 
 async fn row(by: LoggedIn<'_>, id: PasskeyId) -> Result<PasskeyRow, PageError> {
-    registered::find(&by.app, &by.person(), by.user(), id).await?.ok_or_else(not_found)
+    registered::find(&by.app, &by.principal(), by.user(), id).await?.ok_or_else(not_found)
 }
 
 pub struct RenamePasskey;
@@ -104,7 +104,7 @@ impl ChangeForm for RenamePasskey {
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, form: &Form<NameFields>) -> ChangeResult {
         let name = PasskeyName::parse(&form.name)?;
-        change::run(&by.app, &by.person(), registered::RenamePasskey { id: *id, name }).await?;
+        change::run(&by.app, &by.principal(), registered::RenamePasskey { id: *id, name }).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=renamed")))
     }
 }
@@ -126,7 +126,7 @@ impl ChangeForm for RemovePasskey {
 
     async fn change(by: LoggedIn<'_>, WithId(id): &WithId<PasskeyId>, _: &Form<NoFields>) -> ChangeResult {
         let providers = by.app.store.providers().await?;
-        change::run(&by.app, &by.person(), registered::RemovePasskey { id: *id, providers }).await?;
+        change::run(&by.app, &by.principal(), registered::RemovePasskey { id: *id, providers }).await?;
         Ok(by.redirect(Some("/auth/account/passkeys?done=removed")))
     }
 }

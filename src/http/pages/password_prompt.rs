@@ -57,7 +57,7 @@ impl PageContext {
     ) -> Result<bool, PageError> {
         self.begin_password_attempt(live).await?;
         let typed = PromptedPassword { prompt, password, device: &self.device() };
-        let is_correct = is_password(&self.app, &self.person(live), typed).await?;
+        let is_correct = is_password(&self.app, &self.principal(live), typed).await?;
         if is_correct {
             self.password_attempt_succeeded(live.view.user_id).await;
         }

@@ -123,8 +123,8 @@ pub(super) async fn connect_page(
         None => code.as_ref().map_or(ConnectStep::LogIn(&log_in), |code| {
             ConnectStep::MailedCode(context.mailed_code_field(code, errors.of("code")))
         }),
-        Some(live) if is_own(live) => ConnectStep::Connect(live.view.person().called()),
-        Some(live) => ConnectStep::OtherAccount(live.view.person().account()),
+        Some(live) if is_own(live) => ConnectStep::Connect(live.view.label().called()),
+        Some(live) => ConnectStep::OtherAccount(live.view.label().account()),
     };
     let mut layout = context.layout().shown_to(live.map_or(asked.shown_to(), ShownTo::from));
     layout.return_path = &link;

@@ -89,7 +89,7 @@ pub async fn connect(
     context.require_recent_proof(&live, &asked.link())?;
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     let Some(change) = Connect::offered(&asked.pending) else { return void(&context).await };
-    match change::run(&context.app, &context.person(&live), change).await {
+    match change::run(&context.app, &context.principal(&live), change).await {
         Ok(()) => {
             let target = asked.pending.return_to.as_deref().and_then(|target| context.recheck_return_to(target));
             // An account that exists accepts an invitation on its page.

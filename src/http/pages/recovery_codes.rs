@@ -20,14 +20,14 @@ impl ChangeForm for ReplaceRecoveryCodes {
     const STEP_UP: StepUp = StepUp::Recent;
 
     async fn page(by: LoggedIn<'_>, _: &OwnAccount, errors: &FormErrors) -> PageResult {
-        match status::two_factor(&by.app, &by.person(), by.user()).await? {
+        match status::two_factor(&by.app, &by.principal(), by.user()).await? {
             Some(two_factor) => page(by, &CodesShown::Left(two_factor.codes_left), errors),
             None => Ok(by.redirect(Some(paths::TWO_FACTOR))),
         }
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        match change::run(&by.app, &by.person(), recovery_codes::ReplaceCodes).await? {
+        match change::run(&by.app, &by.principal(), recovery_codes::ReplaceCodes).await? {
             Some(codes) => Ok(show_new(by, &codes, false)?),
             None => Ok(by.redirect(Some(paths::TWO_FACTOR))),
         }

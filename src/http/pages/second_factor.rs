@@ -14,7 +14,7 @@ use crate::http::page_error::PageError;
 use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage, USED_CODE};
 use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
-use crate::model::person_name::PersonName;
+use crate::model::user_label::UserLabel;
 use crate::rate_limit::RefusedUntil;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -141,7 +141,7 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
         };
     };
     let return_to = context.return_to(errors.typed());
-    let account = in_letters(PersonName::new(None, &user.email, &user.username).account());
+    let account = in_letters(UserLabel::new(None, &user.email, &user.username).account());
     let view = SecondFactorPage {
         layout: &context.shell(context.layout(), errors.form())?,
         return_to: return_to.as_deref(),

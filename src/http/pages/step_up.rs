@@ -41,7 +41,7 @@ impl PageContext {
 
     pub async fn has_password(&self, live: &LiveSession) -> Result<bool, PageError> {
         let mut conn =
-            self.app.store.read_own(&self.person(live), Operation::ReadOwnAccount, live.view.user_id).await?;
+            self.app.store.read_own(&self.principal(live), Operation::ReadOwnAccount, live.view.user_id).await?;
         let user = conn.user_find(live.view.user_id).await?;
         Ok(user.is_some_and(|user| user.password_hash.is_some()))
     }
@@ -52,7 +52,7 @@ impl PageContext {
         if is_placeholder(&live.view.email)
             && live.view.roles.is_empty()
             && live.view.is_recently_opened(self.app.clock.now())
-            && !has_own_means(&self.app, &self.person(live), live.view.user_id).await?
+            && !has_own_means(&self.app, &self.principal(live), live.view.user_id).await?
         {
             return Ok(());
         }

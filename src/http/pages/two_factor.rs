@@ -37,7 +37,7 @@ impl ChangeForm for BeginTwoFactor {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        change::run(&by.app, &by.person(), totp::BeginSetup).await?;
+        change::run(&by.app, &by.principal(), totp::BeginSetup).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
@@ -62,7 +62,7 @@ impl ChangeForm for ConfirmTwoFactor {
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<CodeFields>) -> ChangeResult {
         let end_all_but = form.end_others.as_ref().map(|_| by.live.id);
         let change = totp::ConfirmSetup { code: &form.code, end_all_but };
-        match change::run(&by.app, &by.person(), change).await {
+        match change::run(&by.app, &by.principal(), change).await {
             Ok(codes) => Ok(recovery_codes::show_new(by, &codes, true)?),
             Err(ChangeError::Refused(Refusal::NotFound(_))) => Ok(by.redirect(Some(PATH))),
             Err(error) => Err(error.into()),
@@ -86,7 +86,7 @@ impl ChangeForm for ForgetDevices {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, _: &Form<NoFields>) -> ChangeResult {
-        change::run(&by.app, &by.person(), trusted_devices::RevokeDevices).await?;
+        change::run(&by.app, &by.principal(), trusted_devices::RevokeDevices).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
@@ -98,7 +98,7 @@ impl FormTarget for EnabledTwoFactor {
     type Ids = ();
 
     async fn find(by: LoggedIn<'_>, (): ()) -> Result<Self, PageError> {
-        match status::two_factor(&by.app, &by.person(), by.user()).await? {
+        match status::two_factor(&by.app, &by.principal(), by.user()).await? {
             Some(_) => Ok(Self),
             None => Err(by.redirect(Some(PATH)).into()),
         }
@@ -126,17 +126,17 @@ impl ChangeForm for RemoveTwoFactor {
     async fn change(by: LoggedIn<'_>, _: &EnabledTwoFactor, form: &Form<PromptFields>) -> ChangeResult {
         by.require_password(form, PasswordPrompt::TwoFactorRemoval).await?;
         let end_all_but = form.end_others.as_ref().map(|_| by.live.id);
-        change::run(&by.app, &by.person(), status::DisableTwoFactor { end_all_but }).await?;
+        change::run(&by.app, &by.principal(), status::DisableTwoFactor { end_all_but }).await?;
         Ok(by.redirect(Some(PATH)))
     }
 }
 
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
     let shell = by.shell(paths::SECURITY, errors.form())?;
-    let two_factor = status::two_factor(&by.app, &by.person(), by.user()).await?;
+    let two_factor = status::two_factor(&by.app, &by.principal(), by.user()).await?;
     // The secret is shown only after recent authentication, not to someone at an unattended browser.
     let is_recent = by.recently_proved(by.live);
-    let secret = totp::pending_secret(&by.app, &by.person(), by.user()).await?.filter(|_| is_recent);
+    let secret = totp::pending_secret(&by.app, &by.principal(), by.user()).await?.filter(|_| is_recent);
     let uri = secret.as_ref().and_then(|secret| secret.uri(&shell.brand.name, &in_letters(&by.live.view.email)));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&two_factor, &uri, &key) {

@@ -3,8 +3,8 @@
 use super::{Icon, OrganizationHeader, Shell};
 use crate::messages::Message;
 use crate::model::ids::UserId;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use askama::Template;
 
 /// `/auth/account`.
@@ -32,7 +32,7 @@ pub enum AddressTask {
 #[derive(Clone, Copy, Debug)]
 pub struct Profile<'a> {
     pub id: UserId,
-    pub person: PersonName<'a>,
+    pub label: UserLabel<'a>,
     /// Whether people choose usernames here.
     pub shows_username: bool,
     pub is_verified: bool,
@@ -47,7 +47,7 @@ impl AccountPage<'_> {
     }
 
     fn has_second_line(&self) -> bool {
-        !self.user.person.is_called_by_address() || self.says_verified() || !self.user.roles.is_empty()
+        !self.user.label.is_called_by_address() || self.says_verified() || !self.user.roles.is_empty()
     }
 
     /// Whether to say if the address is verified: not where no address has to be.

@@ -3,8 +3,8 @@
 use super::Shell;
 use crate::messages::Key;
 use crate::model::organization::MemberRole;
-use crate::model::person_name::PersonName;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use askama::Template;
 
 /// `/auth/invitations/{token}`, while the invitation is pending.
@@ -19,7 +19,7 @@ pub struct InvitationPage<'a> {
     pub path: &'a str,
     pub organization: &'a str,
     /// Who invites, if it is a member.
-    pub inviter: Option<PersonName<'a>>,
+    pub inviter: Option<UserLabel<'a>>,
     pub role: MemberRole,
     pub email: &'a str,
     pub expires_at: Time,

@@ -9,9 +9,9 @@ use crate::http::form::{PageSeal, ShownTo};
 use crate::http::language::Language;
 use crate::messages::{Catalog, Key, Locale, Message, Messages, Text};
 use crate::model::mail_domain::in_letters;
-use crate::model::person_name::PersonName;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use std::borrow::Cow;
 use std::fmt::Display;
 
@@ -161,8 +161,8 @@ impl<'a> Layout<'a> {
     }
 
     /// What [`Layout::address`] says of a person's.
-    pub(super) fn address_of(&self, person: &PersonName<'_>) -> BreakableText {
-        person.email.map_or_else(|| self.breakable(self.t("no-address")), |email| self.address(email))
+    pub(super) fn address_of(&self, label: &UserLabel<'_>) -> BreakableText {
+        label.email.map_or_else(|| self.breakable(self.t("no-address")), |email| self.address(email))
     }
 
     /// How a person is called, the domain of an address in letters.
@@ -172,9 +172,9 @@ impl<'a> Layout<'a> {
 
     /// A person of whom the reader may know nothing yet: the display name with the account that has it. Isolates (U+2068,
     /// U+2069) keep letters from right to left from moving the account.
-    pub(super) fn person(&self, person: &PersonName<'_>) -> BreakableText {
-        let account = in_letters(person.account());
-        match person.name {
+    pub(super) fn label(&self, label: &UserLabel<'_>) -> BreakableText {
+        let account = in_letters(label.account());
+        match label.name {
             Some(name) => self.breakable(
                 self.t("person-named")
                     .with("name", format!("\u{2068}{name}\u{2069}"))

@@ -5,7 +5,7 @@ use crate::messages::{Key, Message, Text};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::person_name::PersonName;
+use crate::model::user_label::UserLabel;
 use askama::Template;
 
 /// `/auth/organizations/{id}` of a team: its members.
@@ -68,7 +68,7 @@ pub struct OrganizationHeader<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct MemberLine<'a> {
     pub id: UserId,
-    pub person: PersonName<'a>,
+    pub label: UserLabel<'a>,
     pub role: MemberRole,
     pub is_viewer: bool,
     /// Whether the viewer may change the role or remove the member.
@@ -157,7 +157,7 @@ pub(super) struct RoleChoice {
 impl MemberLine<'_> {
     /// How the member is called, the domain of an address in letters.
     pub(super) fn called(&self) -> String {
-        in_letters(self.person.called()).into_owned()
+        in_letters(self.label.called()).into_owned()
     }
 
     /// As [`called`](Self::called), which tells the viewer themselves.

@@ -2,8 +2,8 @@
 
 use super::{Field, ProviderButtons, Shell};
 use crate::messages::{Key, Message, Text};
-use crate::model::person_name::PersonName;
 use crate::model::provider::ProviderKind;
+use crate::model::user_label::UserLabel;
 use crate::settings::SignupUsername;
 use askama::Template;
 
@@ -40,7 +40,7 @@ pub struct SignupPage<'a> {
 pub struct Invited<'a> {
     pub organization: &'a str,
     /// Who invites, if it is a member.
-    pub inviter: Option<PersonName<'a>>,
+    pub inviter: Option<UserLabel<'a>>,
 }
 
 impl SignupPage<'_> {
@@ -51,7 +51,7 @@ impl SignupPage<'_> {
         }
     }
 
-    fn inviter(&self) -> Option<PersonName<'_>> {
+    fn inviter(&self) -> Option<UserLabel<'_>> {
         self.invited.and_then(|invited| invited.inviter)
     }
 

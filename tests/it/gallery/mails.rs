@@ -11,8 +11,8 @@ use doorward::messages::Locale;
 use doorward::model::device::Device;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
-use doorward::model::person_name::PersonName;
 use doorward::model::time::Time;
+use doorward::model::user_label::UserLabel;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn all_mails<'a>(token: &'a LinkToken, device: &'a Device) -> Vec<Mail<'a>> {
         let signup = about;
         Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, account_exists }
     };
-    let called = PersonName { name: Some("Rear Admiral Grace “Amazing” Hopper"), email: Some(EMAIL), username };
+    let called = UserLabel { name: Some("Rear Admiral Grace “Amazing” Hopper"), email: Some(EMAIL), username };
     let notice = |notice| {
         let thing = match notice {
             Notice::LoginMethodAdded(LoginMethod::Passkey) => Some("Grace’s phone"),

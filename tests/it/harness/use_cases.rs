@@ -11,7 +11,7 @@ use doorward::model::ids::UserId;
 use doorward::model::principal::Principal;
 
 pub fn person(user: UserId) -> Principal {
-    Principal::person(user, None, Device::new("", None))
+    Principal::user(user, None, Device::new("", None))
 }
 
 /// A backend with an API key of these scopes.

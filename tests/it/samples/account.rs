@@ -7,7 +7,7 @@ use doorward::messages::{Key, Message};
 use doorward::model::audit::AuditKind;
 use doorward::model::ids::{SessionId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
-use doorward::model::person_name::PersonName;
+use doorward::model::user_label::UserLabel;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         layout: viewed(t, "/auth/account", None),
         user: Profile {
             id: UserId(Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
-            person: t.person(),
+            label: t.label(),
             shows_username: true,
             is_verified: true,
             roles: vec![t.role.to_owned(), t.role.to_owned()].leak(),
@@ -35,9 +35,9 @@ pub fn account(t: Texts) -> AccountPage<'static> {
 
 fn profiles(t: Texts) -> Vec<Sample> {
     let unverified = Profile { is_verified: false, ..account(t).user };
-    let without_address = Profile { person: PersonName { name: None, email: None, ..t.person() }, ..unverified };
-    let nameless = PersonName { name: None, ..t.person() };
-    let by_address = Profile { person: nameless, shows_username: false, ..account(t).user };
+    let without_address = Profile { label: UserLabel { name: None, email: None, ..t.label() }, ..unverified };
+    let nameless = UserLabel { name: None, ..t.label() };
+    let by_address = Profile { label: nameless, shows_username: false, ..account(t).user };
     let to_verify = AccountPage { user: unverified, address_task: Some(AddressTask::Verify), ..account(t) };
     vec![
         render("account", &account(t)),

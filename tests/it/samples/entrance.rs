@@ -50,7 +50,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
 fn signups(t: Texts) -> Vec<Sample> {
     let email = Field { value: t.email, error: None };
     let invalid = |value| Field { value, error: t.problem() };
-    let invited = Some(Invited { organization: t.name, inviter: Some(t.person()) });
+    let invited = Some(Invited { organization: t.name, inviter: Some(t.label()) });
     vec![
         render("signup", &signup_page(t)),
         render(

@@ -70,7 +70,7 @@ fn received(t: Texts) -> Vec<Sample> {
         token: t.csrf,
         path: t.return_to,
         organization: t.name,
-        inviter: Some(t.person()),
+        inviter: Some(t.label()),
         role: MemberRole::Admin,
         email: t.email,
         expires_at: AT,

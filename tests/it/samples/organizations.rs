@@ -31,7 +31,7 @@ pub(super) fn head(
 
 fn member(t: Texts, number: u128, role: MemberRole, is_viewer: bool) -> MemberLine<'static> {
     let id = UserId(Uuid::from_u128(number));
-    MemberLine { id, person: t.person(), role, is_viewer, changeable: role != MemberRole::Owner }
+    MemberLine { id, label: t.label(), role, is_viewer, changeable: role != MemberRole::Owner }
 }
 
 fn lists(t: Texts) -> Vec<Sample> {

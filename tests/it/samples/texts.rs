@@ -6,8 +6,8 @@ use doorward::brand::Brand;
 use doorward::http::content_policy;
 use doorward::http::views::{Layout, NavigationItem, Shell, account_sections};
 use doorward::messages::{Catalog, Locale, Message};
-use doorward::model::person_name::PersonName;
 use doorward::model::time::Time;
+use doorward::model::user_label::UserLabel;
 use std::any::type_name;
 use std::sync::LazyLock;
 
@@ -55,8 +55,8 @@ pub const ORDINARY: Texts = Texts {
 
 impl Texts {
     /// A person with all three names.
-    pub const fn person(self) -> PersonName<'static> {
-        PersonName { name: Some(self.name), email: Some(self.email), username: self.username }
+    pub const fn label(self) -> UserLabel<'static> {
+        UserLabel { name: Some(self.name), email: Some(self.email), username: self.username }
     }
 
     /// An error with an untrusted text in it.

@@ -4,9 +4,9 @@ use crate::model::auth_method::AuthMethods;
 use crate::model::authentication::RECENT;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::model::person_name::PersonName;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -51,8 +51,8 @@ pub struct SessionView {
 }
 
 impl SessionView {
-    pub fn person(&self) -> PersonName<'_> {
-        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    pub fn label(&self) -> UserLabel<'_> {
+        UserLabel::new(self.name.as_deref(), &self.email, &self.username)
     }
 
     /// Whether the session may still be used: not ended, not expired, its user not disabled.

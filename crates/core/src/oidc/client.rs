@@ -10,7 +10,7 @@ use super::endpoints::Endpoints;
 use super::exchange::{self, Redeemed, Tokens};
 use super::fault::{Asked, ProviderFault};
 use super::metadata::OpenIdMetadata;
-use super::person::{self, ProviderProfile};
+use super::profile::{self, ProviderProfile};
 use crate::clock::Clock;
 use crate::crypto::id_token::{self, IdTokenError, IdTokenKeys, SignedClaims};
 use crate::crypto::login_secrets::ReturnSecrets;
@@ -89,11 +89,11 @@ impl ProviderClient<'_> {
             issuer: subject.issuer,
             subject: subject.subject,
             email: email_trust::of_claims(provider, &claims).or_else(|| email_trust::of_claims(provider, &userinfo)),
-            name: person::name(&claims)
-                .or_else(|| person::name(&userinfo))
-                .or_else(|| person::name_of_apple(name_of_apple()?)),
-            second_factor: person::second_factor(provider, &claims),
-            authenticated_at: person::authenticated_at(&claims, now),
+            name: profile::name(&claims)
+                .or_else(|| profile::name(&userinfo))
+                .or_else(|| profile::name_of_apple(name_of_apple()?)),
+            second_factor: profile::second_factor(provider, &claims),
+            authenticated_at: profile::authenticated_at(&claims, now),
         })
     }
 
@@ -187,7 +187,7 @@ impl ProviderClient<'_> {
             issuer: addresses::origin(provider).to_owned(),
             subject: user.get("id").and_then(Value::as_u64).ok_or(ProviderFault::Missing("id"))?.to_string(),
             email: email_trust::of_github(provider, &emails),
-            name: person::name(&user),
+            name: profile::name(&user),
             second_factor: false,
             authenticated_at: None,
         })

@@ -241,15 +241,15 @@ async fn userinfo_has_the_address_that_the_token_lacks() {
         test.log_in(&provider).await
     };
     let userinfo = json!({ "sub": "ada", "email": "ada@example.com", "email_verified": true, "name": "Ada L." });
-    let person = log_in(json_answer(&userinfo)).await.unwrap();
+    let profile = log_in(json_answer(&userinfo)).await.unwrap();
     let expected = (Some(stated("ada@example.com", EmailAssurance::Verified)), Some("Ada L.".to_owned()));
-    assert_eq!((person.email, person.name), expected);
+    assert_eq!((profile.email, profile.name), expected);
     let request = test.server.requests("/userinfo").remove(0);
     assert!(request.starts_with("GET ") && request.contains("authorization: Bearer secret-token"), "{request}");
     // The token's own word counts for nothing: address and verification are of one document.
     let unverified = json!({ "sub": "ada", "email": "ada@example.com" });
-    let person = log_in(json_answer(&unverified)).await.unwrap();
-    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
+    let profile = log_in(json_answer(&unverified)).await.unwrap();
+    assert_eq!(profile.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
     assert_eq!(log_in(json_answer(&json!({ "sub": "ada" }))).await.unwrap().email, None);
     for other in [json!({ "sub": "bob" }), json!({}), json!({ "sub": ["ada"] })] {
         assert_eq!(log_in(json_answer(&other)).await, Err(ProviderFault::UserinfoSubject), "{other}");
@@ -294,13 +294,13 @@ async fn microsoft_person_is_one_of_a_tenant() {
         claims[name] = value;
     }
     test.says(&claims);
-    let person = test.log_in(&provider).await.unwrap();
-    assert_eq!((person.issuer, person.subject), (format!("{origin}/{TENANT}/v2.0"), "o".to_owned()));
-    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
+    let profile = test.log_in(&provider).await.unwrap();
+    assert_eq!((profile.issuer, profile.subject), (format!("{origin}/{TENANT}/v2.0"), "o".to_owned()));
+    assert_eq!(profile.email, Some(stated("ada@example.com", EmailAssurance::Claimed)));
     assert_eq!(test.server.requests("/common/v2.0/.well-known/openid-configuration").len(), 1);
     test.says(&with(claims, "xms_edov", json!("1")));
-    let person = test.log_in(&provider).await.unwrap();
-    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
+    let profile = test.log_in(&provider).await.unwrap();
+    assert_eq!(profile.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
 }
 
 #[tokio::test]
@@ -315,9 +315,9 @@ async fn apple_gets_a_signed_secret_and_states_the_name_beside() {
     let redemption = Redemption { client_secret: &pem, redirect_uri: REDIRECT, secrets: &test.secrets };
     let user = r#"{"name":{"firstName":"Ada","lastName":"Lovelace"},"email":"evil@example.com"}"#;
     let returned = CallbackParams { code: Some("c"), user: Some(user), ..CallbackParams::default() };
-    let person = test.client().profile(&provider, redemption, returned).await.unwrap();
-    assert_eq!(person.name.as_deref(), Some("Ada Lovelace"));
-    assert_eq!(person.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
+    let profile = test.client().profile(&provider, redemption, returned).await.unwrap();
+    assert_eq!(profile.name.as_deref(), Some("Ada Lovelace"));
+    assert_eq!(profile.email, Some(stated("ada@example.com", EmailAssurance::Verified)));
     let request = test.server.requests("/token").remove(0);
     assert!(request.contains("&client_id=client&client_secret=ey") && !request.contains("PRIVATE"), "{request}");
     let fault = test.log_in(&provider).await.unwrap_err();
@@ -342,7 +342,7 @@ async fn github_person_comes_from_its_api() {
         { "email": "ada@example.com", "primary": true, "verified": true },
     ]);
     test.answers.lock().emails = Some(json_answer(&emails));
-    let person = test.log_in(&provider).await.unwrap();
+    let profile = test.log_in(&provider).await.unwrap();
     let expected = ProviderProfile {
         issuer: origin.clone(),
         subject: "583231".to_owned(),
@@ -351,7 +351,7 @@ async fn github_person_comes_from_its_api() {
         second_factor: false,
         authenticated_at: None,
     };
-    assert_eq!(person, expected);
+    assert_eq!(profile, expected);
     let request = test.server.requests("/login/oauth/access_token").remove(0);
     assert!(request.contains("accept: application/json"), "else it answers with a form: {request}");
     assert!(request.contains("&client_id=client&client_secret=s3cret%2B%2F%3A"), "{request}");

@@ -21,7 +21,7 @@ mod exchange;
 mod fault;
 mod identity_of;
 mod metadata;
-mod person;
+mod profile;
 
 #[cfg(test)]
 mod testing;
@@ -36,4 +36,4 @@ pub use endpoints::{Endpoints, SecretPlace, SecretPlaces};
 pub use fault::{Asked, MetadataFault, ProviderFault};
 pub use identity_of::{states_issuer, states_subject};
 pub use metadata::OpenIdMetadata;
-pub use person::ProviderProfile;
+pub use profile::ProviderProfile;

@@ -120,7 +120,7 @@ impl Tx {
     }
 
     /// Requires that a person acts, whose permit covers their own account.
-    pub fn require_person(&mut self) -> Result<UserId> {
+    pub fn require_user(&mut self) -> Result<UserId> {
         let user = self.principal().user_id().ok_or(Denied::OtherAccount)?;
         self.require_own(user)?;
         Ok(user)

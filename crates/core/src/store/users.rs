@@ -3,10 +3,10 @@
 use super::{Conn, Result, Tx};
 use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
-use crate::model::person_name::PersonName;
 use crate::model::principal::AccountTarget;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
+use crate::model::user_label::UserLabel;
 
 #[derive(Clone)]
 pub struct UserRow {
@@ -29,8 +29,8 @@ pub struct UserRow {
 row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language, name });
 
 impl UserRow {
-    pub fn person(&self) -> PersonName<'_> {
-        PersonName::new(self.name.as_deref(), &self.email, &self.username)
+    pub fn label(&self) -> UserLabel<'_> {
+        UserLabel::new(self.name.as_deref(), &self.email, &self.username)
     }
 }
 
@@ -94,7 +94,7 @@ impl Tx {
 
     /// As [`user_lock_in`](Self::user_lock_in), of the person who acts and the session in which they do.
     pub async fn user_lock_own(&mut self) -> Result<Option<UserRow>> {
-        let user = self.require_person()?;
+        let user = self.require_user()?;
         let session = self.principal().actor().session();
         self.user_lock_in(user, session).await
     }

@@ -34,7 +34,7 @@ impl Change for RenamePasskey {
     type Made = ();
 
     async fn apply(self, _: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let (user, name) = (tx.require_person()?, self.name.as_str());
+        let (user, name) = (tx.require_user()?, self.name.as_str());
         if !tx.passkey_rename(user, self.id, name).await? {
             return Err(NO_PASSKEY.into());
         }

@@ -6,8 +6,8 @@ use super::error::OperationError;
 use super::page::PageRequest;
 use super::parameters::Parameters;
 use super::path::{SESSION, SESSION_ORGANIZATION, SESSION_ORGANIZATIONS, parse_id};
-use super::person::{Person, require_csrf};
 use super::session_body::{ChosenOrganization, SessionBody, SessionParameters};
+use super::session_caller::{SessionCaller, require_csrf};
 use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::domain::change;
@@ -59,11 +59,11 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> ApiResult<It
     security(("session" = [])),
     params(super::page::PageParameters)
 )]
-pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> ApiResult<Listed<UserOrganization>> {
-    let (app, user) = (&person.app, person.live.view.user_id);
+pub async fn organizations(caller: SessionCaller, RawQuery(query): RawQuery) -> ApiResult<Listed<UserOrganization>> {
+    let (app, user) = (&caller.app, caller.live.view.user_id);
     let request =
         PageRequest::unfiltered(&app.secret_keys, query.as_deref(), &format!("{SESSION_ORGANIZATIONS} of {user}"))?;
-    let mut conn = app.store.read_own(&person.principal, Operation::ReadOwnAccount, user).await?;
+    let mut conn = app.store.read_own(&caller.principal, Operation::ReadOwnAccount, user).await?;
     request.page(app, user::organizations(&mut conn, user, request.range).await?)
 }
 
@@ -79,7 +79,7 @@ pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> ApiResu
     request_body = ChosenOrganization
 )]
 pub async fn set_organization(
-    person: Person,
+    caller: SessionCaller,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> ApiResult<Item<SessionBody>> {
@@ -87,14 +87,14 @@ pub async fn set_organization(
     Parameters::none(query.as_deref())?;
     let chosen: ChosenOrganization = body.parse()?;
     let org = OrganizationId(parse_id(&chosen.id, "organization")?);
-    let (app, live) = (&person.app, &person.live);
-    person.check_change_limit(ChangeKind::Switches).await?;
+    let (app, live) = (&caller.app, &caller.live);
+    caller.check_change_limit(ChangeKind::Switches).await?;
     let ended = || OperationError::new(ErrorCode::Unauthorized);
     let subject =
-        change::run(app, &person.principal, manage::Switch { session: live.id, org }).await?.ok_or_else(ended)?;
+        change::run(app, &caller.principal, manage::Switch { session: live.id, org }).await?.ok_or_else(ended)?;
     let token = live.reissue_access_token(app, &subject)?;
     let view = app.store.sessions().get_cached(live.id).await?.ok_or_else(ended)?;
-    let answer = ApiAnswer::shown(&SessionBody::of(app, &LiveSession { view, ..person.live }))?;
+    let answer = ApiAnswer::shown(&SessionBody::of(app, &LiveSession { view, ..caller.live }))?;
     Ok(answer.with_cookies(cookies::access(&app.settings, &token)))
 }
 

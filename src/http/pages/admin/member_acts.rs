@@ -39,7 +39,7 @@ impl FormTarget for OrganizationMember {
 
 impl ActTarget for OrganizationMember {
     fn name(&self) -> Option<&str> {
-        Some(self.member.person().account())
+        Some(self.member.label().account())
     }
 
     fn page(&self) -> String {

@@ -136,7 +136,7 @@ impl Rows<'_> {
             let (user, role) = (member.user_id, format!("members/{}/role", member.user_id));
             let person = Cell::Link {
                 href: format!("{}/{user}", super::people::PATH),
-                text: member.person().account().to_owned(),
+                text: member.label().account().to_owned(),
             };
             let acts = [
                 self.act(Operation::SetMemberRole, &role, "admin-member-role"),

@@ -108,7 +108,7 @@ const USERNAME: usize = 1;
 
 fn row(name: &ServiceName, user: &UserRecord) -> Vec<Cells> {
     vec![
-        vec![Cell::Link { href: path(user), text: user.person().account().to_owned() }],
+        vec![Cell::Link { href: path(user), text: user.label().account().to_owned() }],
         Cell::typed(Some(&user.username)),
         Cell::typed(user.name.as_deref()),
         states(name, user),
@@ -134,7 +134,7 @@ pub(super) async fn link(
     }
     let mut conn = context.app.store.read(&admin.principal, Operation::FindUsers).await?;
     let found = conn.user_find(user).await?;
-    let text = found.map_or_else(|| user.to_string(), |row| row.person().account().to_owned());
+    let text = found.map_or_else(|| user.to_string(), |row| row.label().account().to_owned());
     Ok(vec![Cell::Link { href: format!("{PATH}/{user}"), text }])
 }
 

@@ -46,7 +46,7 @@ pub async fn show(context: PageContext, Path(id): Path<String>) -> Result<Respon
     let view = AdminDetailPage {
         layout: &admin.shell(&context, PATH, None),
         list: (PATH, Key("admin-people")),
-        title: user.person().called(),
+        title: user.label().called(),
         tags: &states(&context.app.settings.name, user),
         notice: notice.as_ref(),
         parts: &parts(&context, &admin, &person),

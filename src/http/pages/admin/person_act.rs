@@ -22,7 +22,7 @@ impl FormTarget for UserRow {
 
 impl ActTarget for UserRow {
     fn name(&self) -> Option<&str> {
-        Some(self.person().account())
+        Some(self.label().account())
     }
 
     fn page(&self) -> String {
@@ -30,6 +30,6 @@ impl ActTarget for UserRow {
     }
 
     fn parent(&self) -> ActParent<'_> {
-        ActParent::Named(self.person().account())
+        ActParent::Named(self.label().account())
     }
 }

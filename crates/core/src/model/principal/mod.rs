@@ -14,7 +14,7 @@ pub use actor::Actor;
 pub use operation::Operation;
 pub use permit::{AccountTarget, Denied, OwedChecks, Permit, Reach};
 pub use reason::{Reason, ReasonFault};
-pub use rule::{Everyone, PersonReach, Rule};
+pub use rule::{Everyone, Rule, UserReach};
 
 use super::api_key::{ApiKeyName, Scope, Scopes};
 use super::device::Device;
@@ -33,7 +33,7 @@ enum Grants {
     Operator,
     ApiKey(Scopes),
     Administrator(Roles),
-    Person(UserId),
+    User(UserId),
     BetweenFactors(UserId),
     SecretHolder(UserId),
     Anonymous,
@@ -56,8 +56,8 @@ impl Principal {
     }
 
     /// A logged-in person, with their own account and their roles in organizations. Platform roles grant nothing here.
-    pub fn person(user: UserId, session: Option<SessionId>, device: Device) -> Self {
-        Self::new(Actor::user(user, session, device), Grants::Person(user))
+    pub fn user(user: UserId, session: Option<SessionId>, device: Device) -> Self {
+        Self::new(Actor::user(user, session, device), Grants::User(user))
     }
 
     /// A logged-in person at the pages of administrators, with their platform roles and nothing else. A transaction reads
@@ -110,7 +110,7 @@ impl Principal {
     /// backends create accounts for others.
     pub fn as_new_account(&self, user: UserId) -> Option<Self> {
         match self.grants {
-            Grants::Anonymous => self.actor.device().map(|device| Self::person(user, None, device.clone())),
+            Grants::Anonymous => self.actor.device().map(|device| Self::user(user, None, device.clone())),
             _ => None,
         }
     }
@@ -126,8 +126,8 @@ impl Principal {
     }
 
     /// Whether this is a logged-in person, who acts on their own account and in their own organizations.
-    pub const fn is_person(&self) -> bool {
-        matches!(self.grants, Grants::Person(_))
+    pub const fn is_user(&self) -> bool {
+        matches!(self.grants, Grants::User(_))
     }
 
     /// Whether this is an administrator at their pages.
@@ -168,9 +168,9 @@ impl Principal {
                 Some(least) if has_at_least(roles, least) => self.administrators_reach(),
                 _ => Err(Denied::Operation),
             },
-            Grants::Person(user) => match rule.person {
-                Some(PersonReach::OwnAccount) => Ok(Reach::Own(user)),
-                Some(PersonReach::Organization(least)) => Ok(Reach::Member(least)),
+            Grants::User(user) => match rule.user {
+                Some(UserReach::OwnAccount) => Ok(Reach::Own(user)),
+                Some(UserReach::Organization(least)) => Ok(Reach::Member(least)),
                 None => Err(Denied::Operation),
             },
             Grants::BetweenFactors(user) if rule.between_factors => Ok(Reach::Own(user)),

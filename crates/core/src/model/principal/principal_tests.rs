@@ -21,7 +21,7 @@ fn only_operator_may_do_everything() {
         |principal: &Principal| Operation::ALL.into_iter().all(|operation| principal.require(operation).is_ok());
     let others = [
         key(&Scope::ALL),
-        Principal::person(user(1), None, device()),
+        Principal::user(user(1), None, device()),
         Principal::administrator(user(1), PlatformRole::ALL.into_iter().collect(), SessionId(Uuid::nil()), device()),
         Principal::between_factors(user(1), device()),
         Principal::secret_holder(user(1), device()),
@@ -34,7 +34,7 @@ fn only_operator_may_do_everything() {
 
 #[test]
 fn platform_roles_grant_nothing_to_a_person_at_their_own_pages() {
-    let person = Principal::person(user(1), None, device());
+    let person = Principal::user(user(1), None, device());
     assert_eq!(person.require(Operation::ChangeUser).err(), Some(Denied::Operation));
     let covers = |target| person.require(Operation::DeleteUser)?.covers(target);
     assert_eq!(covers(AccountTarget::new(user(2), Roles::NONE)), Err(Denied::OtherAccount));
@@ -62,7 +62,7 @@ fn last_administrator_cannot_be_removed() {
 #[test]
 fn role_in_organization_counts_as_it_is_read() {
     let role_of = |principal: &Principal, role| principal.require(Operation::RenameOrganization)?.role_in(role);
-    let person = Principal::person(user(1), None, device());
+    let person = Principal::user(user(1), None, device());
     assert_eq!(role_of(&person, None), Err(Denied::NoMember));
     assert_eq!(role_of(&person, Some(MemberRole::Member)), Err(Denied::Role));
     assert_eq!(role_of(&person, Some(MemberRole::Owner)), Ok(MemberRole::Owner));
@@ -85,7 +85,7 @@ fn only_clients_without_account_become_the_one_they_create() {
     let others = [
         Principal::operator(),
         key(&Scope::ALL),
-        Principal::person(user(1), None, device()),
+        Principal::user(user(1), None, device()),
         Principal::secret_holder(user(1), device()),
         Principal::between_factors(user(1), device()),
         Principal::process(&Operation::ALL),

@@ -10,7 +10,7 @@ pub struct Rule {
     pub scope: Option<Scope>,
     /// At the pages of administrators, who has this platform role or a higher one.
     pub role: Option<PlatformRole>,
-    pub person: Option<PersonReach>,
+    pub user: Option<UserReach>,
     /// A browser between two factors, on its account.
     pub between_factors: bool,
     /// The holder of a mailed secret, on its account.
@@ -23,7 +23,7 @@ pub struct Rule {
 
 /// What a logged-in person may do an operation on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PersonReach {
+pub enum UserReach {
     OwnAccount,
     /// Organizations in which they have at least this role.
     Organization(MemberRole),
@@ -37,7 +37,7 @@ impl Rule {
     pub(super) const OPERATOR: Self = Self {
         scope: None,
         role: None,
-        person: None,
+        user: None,
         between_factors: false,
         secret_holder: false,
         process: false,
@@ -53,11 +53,11 @@ impl Rule {
     }
 
     pub(super) const fn own_account(self) -> Self {
-        Self { person: Some(PersonReach::OwnAccount), ..self }
+        Self { user: Some(UserReach::OwnAccount), ..self }
     }
 
     pub(super) const fn member(self, least: MemberRole) -> Self {
-        Self { person: Some(PersonReach::Organization(least)), ..self }
+        Self { user: Some(UserReach::Organization(least)), ..self }
     }
 
     pub(super) const fn between_factors(self) -> Self {

@@ -1,10 +1,10 @@
-//! How a person is called, wherever pages and emails name one.
+//! How a user is called, wherever pages and emails name one.
 
 use super::placeholder_email::is_placeholder;
 
-/// What names a person. [`called`](Self::called) says who it is, [`account`](Self::account) which account.
+/// What names a user. [`called`](Self::called) says who it is, [`account`](Self::account) which account.
 #[derive(Clone, Copy, Debug)]
-pub struct PersonName<'a> {
+pub struct UserLabel<'a> {
     /// The display name, which its holder chose; several people may have the same.
     pub name: Option<&'a str>,
     /// The email address; `None` for an account without one, and where it is not told.
@@ -12,7 +12,7 @@ pub struct PersonName<'a> {
     pub username: &'a str,
 }
 
-impl<'a> PersonName<'a> {
+impl<'a> UserLabel<'a> {
     pub fn new(name: Option<&'a str>, email: &'a str, username: &'a str) -> Self {
         Self { name, email: Some(email).filter(|email| !is_placeholder(email)), username }
     }

@@ -84,5 +84,5 @@ fn usable(name: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "person_tests.rs"]
+#[path = "profile_tests.rs"]
 mod tests;

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, Method};
 use std::sync::Arc;
 
 /// A person with a live session, whose request passed the CSRF check if it may change something.
-pub struct Person {
+pub struct SessionCaller {
     pub app: Arc<App>,
     /// The session of the presented access token.
     pub live: LiveSession,
@@ -24,7 +24,7 @@ pub struct Person {
     client: ClientAddress,
 }
 
-impl FromRequestParts<Arc<App>> for Person {
+impl FromRequestParts<Arc<App>> for SessionCaller {
     type Rejection = OperationError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
@@ -39,12 +39,12 @@ impl FromRequestParts<Arc<App>> for Person {
         }
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
         let device = device::from_headers(&parts.headers, client);
-        let principal = Principal::person(live.view.user_id, Some(live.id), device);
+        let principal = Principal::user(live.view.user_id, Some(live.id), device);
         Ok(Self { app: app.clone(), live, principal, client })
     }
 }
 
-impl Person {
+impl SessionCaller {
     /// Counts a change by the person, before any of its work.
     pub async fn check_change_limit(&self, kind: ChangeKind) -> Result<(), OperationError> {
         let limits = [RateLimit::Change(kind, self.live.view.user_id), RateLimit::ChangesFrom(self.client.for_limits)];
