@@ -41,12 +41,12 @@ type Operations = OpenApiRouter<Arc<App>>;
 /// The routes of all operations, and of their description.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let document = openapi::Document::new(&app.settings.name, described());
-    let routes: Router<Arc<App>> = operations().merge(for_person(app)).into();
+    let routes: Router<Arc<App>> = operations().merge(for_session(app)).into();
     routes.route(path::OPENAPI, get(async move || document.answer()))
 }
 
 fn described() -> OpenApi {
-    operations().merge(person_operations()).into_openapi()
+    operations().merge(session_operations()).into_openapi()
 }
 
 /// For API keys.
@@ -73,9 +73,9 @@ fn organization_operations() -> Operations {
 }
 
 /// For the logged-in person, also from the pages of `SVC_ALLOWED_ORIGINS`.
-fn for_person(app: &Arc<App>) -> Operations {
+fn for_session(app: &Arc<App>) -> Operations {
     let preflight = || options(cors::preflight_session);
-    person_operations().layer(from_fn_with_state(app.clone(), cors::layer)).merge(
+    session_operations().layer(from_fn_with_state(app.clone(), cors::layer)).merge(
         OpenApiRouter::new()
             .route(path::SESSION, preflight())
             .route(path::SESSION_ORGANIZATION, preflight())
@@ -83,7 +83,7 @@ fn for_person(app: &Arc<App>) -> Operations {
     )
 }
 
-fn person_operations() -> Operations {
+fn session_operations() -> Operations {
     OpenApiRouter::new()
         .routes(routes!(session::show, session::log_out))
         .routes(routes!(session::set_organization))
