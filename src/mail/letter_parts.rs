@@ -24,7 +24,7 @@ pub(super) fn quotable(name: &str) -> String {
 
 /// A person with the account that tells them from others: what stands in quotation marks the user has chosen, or who was
 /// in the account.
-pub(super) fn label(context: MailContext<'_>, label: UserLabel<'_>) -> String {
+pub(super) fn label_of(context: MailContext<'_>, label: UserLabel<'_>) -> String {
     let account = in_letters(label.account()).into_owned();
     match label.name {
         Some(name) => context.t("mail-person").with("name", quotable(name)).with("account", account).to_string(),

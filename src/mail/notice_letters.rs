@@ -2,12 +2,12 @@
 
 use super::context::MailContext;
 use super::letter::Letter;
-use super::letter_parts::{button, label};
+use super::letter_parts::{button, label_of};
 use super::notice::AdminNotice;
 use crate::model::user_label::UserLabel;
 
 pub(super) fn email_replaced<'a>(context: MailContext<'a>, called: UserLabel<'_>) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", label(context, called));
+    let what = context.t("mail-changed-what").with("username", label_of(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
@@ -24,7 +24,7 @@ pub(super) fn account_notice<'a>(
     subject: &'static str,
     what: &'static str,
 ) -> Letter<'a> {
-    let what = context.t(what).with("username", label(context, called));
+    let what = context.t(what).with("username", label_of(context, called));
     Letter {
         subject: context.text(subject),
         heading: context.text(subject),
@@ -48,7 +48,7 @@ pub(super) fn admin_notice<'a>(
     notice: AdminNotice,
 ) -> Letter<'a> {
     let label = if notice == AdminNotice::Deleted { "admin-audit" } else { "mail-deed-button" };
-    let what = context.t("mail-deed-what").with("deed", notice.as_str()).with("username", label(context, called));
+    let what = context.t("mail-deed-what").with("deed", notice.as_str()).with("username", label_of(context, called));
     Letter {
         subject: context.text("mail-deed-subject"),
         heading: context.text("mail-deed-subject"),
@@ -60,7 +60,7 @@ pub(super) fn admin_notice<'a>(
 }
 
 pub(super) fn account_deleted<'a>(context: MailContext<'a>, called: UserLabel<'_>) -> Letter<'a> {
-    let what = context.t("mail-deleted-what").with("username", label(context, called));
+    let what = context.t("mail-deleted-what").with("username", label_of(context, called));
     Letter {
         subject: context.text("mail-deleted-subject"),
         heading: context.text("mail-deleted-subject"),

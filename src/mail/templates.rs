@@ -2,7 +2,7 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::letter_parts::{button, label, place, quiet_button, quotable};
+use super::letter_parts::{button, label_of, place, quiet_button, quotable};
 use super::message::Mail;
 use super::notice::{LoginMethod, Notice};
 use super::notice_letters::{account_deleted, account_notice, admin_notice, email_replaced, roles_now};
@@ -106,7 +106,7 @@ fn invitation<'a>(
             let by = |key, inviter| about(context.t(key)).with("inviter", inviter);
             // A list of emails cuts a subject off: a name in front, which the inviter chose, would be all of it.
             let account = in_letters(inviter.account()).into_owned();
-            (by("mail-invitation-subject-by", account), by("mail-invitation-by", label(context, inviter)))
+            (by("mail-invitation-subject-by", account), by("mail-invitation-by", label_of(context, inviter)))
         }
         None => (about(context.t("mail-invitation-subject")), about(context.t("mail-invitation-for"))),
     };
@@ -251,7 +251,7 @@ fn email_changed<'a>(
     expires_at: Time,
     device: Option<&Device>,
 ) -> Letter<'a> {
-    let what = context.t("mail-changed-what").with("username", label(context, called));
+    let what = context.t("mail-changed-what").with("username", label_of(context, called));
     Letter {
         subject: context.text("mail-changed-subject"),
         heading: context.text("mail-changed-subject"),
