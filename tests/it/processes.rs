@@ -253,10 +253,13 @@ async fn service_starts_without_settings() {
 async fn json_log(variables: &[(&str, &str)]) -> Vec<serde_json::Value> {
     let builder = Engine::Sqlite.prepare().await.set("SVC_LOG_FORMAT", "json").set("SVC_LOG", "debug");
     let builder = variables.iter().fold(builder, |builder, (name, value)| builder.set(name, *value));
-    let process = Process::start(builder.variables()).await;
+    let mut process = Process::start(builder.variables()).await;
     let ada = builder.anonymous();
     ada.sign_up("ada@example.com").await.expect(303);
     ada.get("/auth/account").header("x-forwarded-for", "203.0.113.9").await.expect(200);
+    // The line of a request may come after its answer; all have come when the process has ended.
+    process.signal("TERM");
+    process.wait().await;
     let printed = process.stdout() + &process.stderr();
     printed.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect()
 }
