@@ -75,8 +75,7 @@ impl Change for ChangePassword {
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
         let Self { user, session, verified, hash, end_others } = self;
-        let locked = tx.user_lock_in(user, Some(session)).await?.ok_or_else(wrong_current)?;
-        tx.require_own(user)?;
+        let locked = tx.user_lock_own().await?.ok_or_else(wrong_current)?;
         if !tx.user_set_password_hash(user, verified.as_deref(), &hash).await? {
             // Changed concurrently, so the given current password is outdated.
             return Err(wrong_current().into());

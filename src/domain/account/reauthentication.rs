@@ -92,8 +92,7 @@ pub async fn confirm(
         }
     }
     let mut tx = app.store.begin(principal, Operation::Reauthenticate).await?;
-    let locked = tx.user_lock_in(user, Some(session)).await?.ok_or(ReauthenticationError::SessionEnded)?;
-    tx.require_own(user)?;
+    let locked = tx.user_lock_own().await?.ok_or(ReauthenticationError::SessionEnded)?;
     match credential {
         Reauthentication::Password(_) => {}
         Reauthentication::Passkey(response) => reauthentication::verify_response(app, &mut tx, user, &response)
@@ -150,7 +149,6 @@ pub async fn has_own_means(app: &App, principal: &Principal, user: UserId) -> Re
 
 /// Emails it. [`NOTHING_PENDING`] if none is offered.
 pub struct SendMailedCode {
-    pub user: UserId,
     pub session: SessionId,
     pub locale: Locale,
 }
@@ -160,8 +158,7 @@ impl Change for SendMailedCode {
     type Made = ();
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.user_lock_in(self.user, Some(self.session)).await?.ok_or(NOTHING_PENDING)?;
-        tx.require_own(user.id)?;
+        let user = tx.user_lock_own().await?.ok_or(NOTHING_PENDING)?;
         let asked_in = AskedIn::Session(self.session);
         if own_code::offered(app, tx, &user, asked_in).await?.is_none() {
             return Err(NOTHING_PENDING.into());

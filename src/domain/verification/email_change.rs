@@ -100,8 +100,7 @@ pub async fn confirm_email_change(
     }
     drop(conn);
     let mut tx = app.store.begin(principal, Operation::ChangeOwnAccount).await?;
-    let user = tx.user_lock_in(user, principal.actor().session()).await?.ok_or(VerifyError::Unknown)?;
-    tx.require_own(user.id)?;
+    let user = tx.user_lock_own().await?.ok_or(VerifyError::Unknown)?;
     let row = match verify_secret(app, &mut tx, row.id, secret).await {
         Ok(row) => row,
         Err(refusal) => return Err(refusal.end(tx).await),

@@ -209,7 +209,7 @@ impl ChangeForm for MailConfirmationCode {
     }
 
     async fn change(by: LoggedIn<'_>, _: &OwnAccount, form: &Form<NoFields>) -> ChangeResult {
-        let code = SendMailedCode { user: by.user(), session: by.live.id, locale: by.language.locale };
+        let code = SendMailedCode { session: by.live.id, locale: by.language.locale };
         let sent = change::run(&by.app, &by.principal(), code).await;
         let page = Demand::of(by.context).page(by.return_to(form.typed()).as_deref());
         Ok(email_verify::resend_response(by.context, sent, &page)?)
