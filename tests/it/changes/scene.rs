@@ -1,4 +1,4 @@
-//! What requests are about, made anew after each change that was done.
+//! The things that requests name, created again after each change that succeeds.
 
 use super::request::{self, Request, parts};
 use super::stage::{SECRET_FILE, Stage, USERS};

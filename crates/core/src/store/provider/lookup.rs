@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 impl Store {
     /// The providers, as they are in the database now except for changes that another process made within half a second
-    /// (on SQLite ten milliseconds). The database is read only after a change: the poll of the change feed tells of one.
+    /// (on SQLite ten milliseconds). It reads the database only after the change feed has reported a change.
     pub async fn providers(&self) -> Result<Arc<ProviderList>> {
         if self.is_feed_recent().await
             && let Some(list) = self.shared.providers.current()
