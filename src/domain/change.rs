@@ -4,9 +4,10 @@
 use super::idempotency::{Claim, KeptAnswer};
 use crate::context::App;
 use crate::error::Error;
+use crate::model::ids::UserId;
 use crate::model::principal::{Operation, Principal};
-use crate::refusal::ChangeError;
-use crate::store::{Conn, StoreError, Tx};
+use crate::refusal::{ChangeError, Refusal};
+use crate::store::{Conn, StoreError, Tx, UserRow};
 use std::pin::Pin;
 
 /// What is to change; `E` is why it was not made, an enum of its own only if a page branches on more outcomes.
@@ -35,6 +36,14 @@ impl<C: Change<E>, E: From<StoreError>> Runnable<E> for C {
         let made = self.apply(app, &mut tx).await?;
         Ok((tx, made))
     }
+}
+
+/// Locks the account that a change is about. Under the lock, as it may just have been given a platform role, for which the
+/// principal may need more.
+pub(in crate::domain) async fn lock_account(tx: &mut Tx, user: UserId) -> Result<UserRow, ChangeError> {
+    let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
+    tx.require_changeable(&account)?;
+    Ok(account)
 }
 
 pub async fn run<R, E>(app: &App, principal: &Principal, change: R) -> Result<R::Made, E>

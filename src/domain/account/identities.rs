@@ -1,7 +1,7 @@
 //! Operators and backends connect and remove accounts at providers of a user's account.
 
 use crate::context::App;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::identity::notify_admins::notify_admins;
 use crate::domain::ownership::identities::{self, ConnectIdentityError, ProviderIdentity};
 use crate::mail::AdminNotice;
@@ -84,8 +84,7 @@ impl Change for RemoveIdentity {
     type Made = IdentityRow;
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<IdentityRow, ChangeError> {
-        let account = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&account)?;
+        let account = lock_account(tx, self.user).await?;
         let found = tx.identities_of_user(self.user).await?.into_iter().find(|row| row.id == self.id);
         let identity = found.ok_or(Refusal::NotFound("identity"))?;
         identities::disconnect(app, tx, &account, &identity).await?;

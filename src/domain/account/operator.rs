@@ -2,7 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::identity::new_password::password_problem;
 use crate::error::Error;
 use crate::mail::{self, Notice};
@@ -72,8 +72,7 @@ impl Change for SetPassword {
     type Made = ();
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&user)?;
+        let user = lock_account(tx, self.user).await?;
         tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &self.hash).await?;
         tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
         tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;

@@ -3,6 +3,7 @@
 use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
+use crate::domain::change::lock_account;
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::complete::StoppedLogin;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
@@ -161,8 +162,7 @@ pub async fn resend_to_own(app: &App, principal: &Principal, locale: Locale) -> 
 /// Emails link and code, again or for the first time, to an account whose address is not verified, as an operator asks.
 pub async fn resend_to(app: &App, principal: &Principal, user: UserId) -> Result<(), ChangeError> {
     let mut tx = app.store.begin(principal, Operation::SendVerification).await?;
-    let user = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-    tx.require_changeable(&user)?;
+    let user = lock_account(&mut tx, user).await?;
     if is_placeholder(&user.email) {
         return Err(refused_address(Message::new("email-missing")));
     }

@@ -1,7 +1,7 @@
 //! The status of two-factor authentication, and how it is turned off.
 
 use crate::context::App;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::directory::user::remembered_devices;
 use crate::domain::identity::notify_admins::notify_admins;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::refusal::{ChangeError, Refusal};
+use crate::refusal::ChangeError;
 use crate::store::{Conn, StoreError, Tx, UserRow};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,7 @@ impl Change for ResetTwoFactor {
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<bool, ChangeError> {
         let user = self.user;
-        let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&account)?;
+        let account = lock_account(tx, user).await?;
         let app_removed = remove_and_notify(app, tx, &account).await?;
         let passkeys = tx.passkeys_delete_of_user(user).await?;
         if passkeys > 0 {

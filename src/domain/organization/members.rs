@@ -4,7 +4,7 @@ use super::refusals::{ALREADY_MEMBER, NO_TEAMS};
 use super::revoke_pending::revoke_above_role;
 use super::rules::{lock, require_other_owner};
 use crate::context::App;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::organization::first_organization;
 use crate::model::change::{NewMember, OrganizationChange};
 use crate::model::event::OrganizationData;
@@ -29,8 +29,7 @@ impl Change for AddMember {
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
         let Self { org, user, role } = self;
         let locked = lock(tx, org).await?;
-        let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&account)?;
+        lock_account(tx, user).await?;
         locked.require_team()?;
         if app.settings.accounts.org_mode == OrgMode::Personal {
             return Err(NO_TEAMS.into());

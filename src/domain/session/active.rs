@@ -1,7 +1,7 @@
 //! Active sessions of a user: list them, end one, end all others.
 
 use crate::context::App;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::directory::list::ListRange;
 use crate::domain::directory::session::{self, SessionRecord};
 use crate::domain::identity::notify_admins::notify_admins;
@@ -11,7 +11,7 @@ use crate::model::change::AccountChange;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::principal::{Operation, Principal};
 use crate::model::session::EndReason;
-use crate::refusal::{ChangeError, Refusal};
+use crate::refusal::ChangeError;
 use crate::store::Tx;
 
 /// A user with more can end all others.
@@ -60,9 +60,7 @@ impl Change for EndSessions {
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<u64, ChangeError> {
         let (user, reason) = (self.user, EndReason::Ended.as_str());
-        let account = tx.user_lock(user).await?.ok_or(Refusal::NotFound("user"))?;
-        // In the transaction, as the user may just have been given a platform role.
-        tx.require_changeable(&account)?;
+        let account = lock_account(tx, user).await?;
         let (ended, change) = match self.which {
             Which::One(session) => {
                 let ended = tx.session_end_of_user(user, session, reason).await?;

@@ -2,7 +2,7 @@
 
 use super::password_reset::issue_reset_token;
 use crate::context::App;
-use crate::domain::change::Change;
+use crate::domain::change::{Change, lock_account};
 use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::mail::{self, Mail};
@@ -26,8 +26,7 @@ impl Change for SendReset {
     type Made = ();
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&user)?;
+        let user = lock_account(tx, self.user).await?;
         if is_placeholder(&user.email) {
             return Err(Refusal::field("email", Message::new("email-missing")).into());
         }
@@ -50,8 +49,7 @@ impl Change for SendFirst {
     type Made = ();
 
     async fn apply(self, app: &App, tx: &mut Tx) -> Result<(), ChangeError> {
-        let user = tx.user_lock(self.user).await?.ok_or(Refusal::NotFound("user"))?;
-        tx.require_changeable(&user)?;
+        let user = lock_account(tx, self.user).await?;
         first_password(app, tx, &user).await?;
         Ok(tx.record_account(user.id, AccountChange::PasswordResetSent).await?)
     }
