@@ -129,6 +129,7 @@ mod metrics;
 mod migrate;
 mod missing_addresses;
 mod names;
+mod new_database;
 mod new_password;
 mod old_databases;
 mod on_your_machine;

@@ -12,6 +12,8 @@ mod sections;
 mod shown;
 mod stored;
 
+pub use stored::portable;
+
 use crate::backup::{doorward, with_new_database};
 use crate::harness::{Authenticator, Engine, PASSWORD, Receiver, TempDir};
 use doorward::clock::Clock;

@@ -43,7 +43,7 @@ fn gzip(arguments: &[&str], file: &Path) -> Vec<u8> {
 }
 
 /// A dump without what depends on the versions of server and program.
-fn portable(dump: &str) -> String {
+pub fn portable(dump: &str) -> String {
     let is_kept = |line: &&str| {
         let left_out = ["--", "\\restrict", "\\unrestrict", "SET "];
         !line.is_empty() && !left_out.iter().any(|start| line.starts_with(start))

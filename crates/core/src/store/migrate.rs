@@ -1,12 +1,14 @@
-//! Brings the schema up to date at start, under a lock, so that any number of processes may start at once.
+//! Brings the schema up to date at start, under a lock, so that any number of processes may start at once. A new database
+//! gets it whole, an old one gets the steps that it lacks; `new_database::` in the tests holds both alike.
 //!
 //! A step that the binary does not know is ignored: the previous version must start on the newer schema. So each step
 //! must be safe while the previous version runs: expand first, contract in a later version.
 
-use super::error::{Result, StoreError};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use super::error::StoreError;
+use super::sql::Sql;
+use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, SqlSafeStr};
+use sqlx::{ConnectOptions, Connection, SqlSafeStr, SqliteConnection};
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -74,6 +76,11 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     step!(1310, "ids of applications", "1310_external_ids"),
 ];
 
+/// What all steps make together: SQLite, PostgreSQL. `DOORWARD_BLESS=1 cargo test --test it new_database` writes it.
+pub(super) const SCHEMA: Sql = Sql {
+    sqlite: include_str!("../../migrations/sqlite/schema.sql"),
+    postgres: include_str!("../../migrations/postgres/schema.sql"),
+};
 /// The step since which a start notes the base URL.
 pub(super) const BASE_URL_STEP: i64 = 227;
 /// The numbers of the steps that were taken.
@@ -88,12 +95,21 @@ pub(super) fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static
     migrator
 }
 
+/// Records every step as taken in a new database, beside the schema that they make together.
+pub(super) async fn record_all(connection: &mut impl Migrate, migrator: &Migrator) -> Result<(), MigrateError> {
+    connection.ensure_migrations_table(&migrator.table_name).await?;
+    for step in migrator.iter() {
+        connection.skip(&migrator.table_name, step).await?;
+    }
+    Ok(())
+}
+
 /// The file by which processes exclude each other, for this user only, as all files of the database.
 pub(super) fn lock_file(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path)
 }
 
-pub(super) async fn sqlite(options: &SqliteConnectOptions) -> Result<()> {
+pub(super) async fn sqlite(options: &SqliteConnectOptions) -> super::Result<()> {
     // The driver's own lock does nothing on SQLite; a lock on a file beside the database ends with its process.
     let lock_path = options.get_filename().with_extension("lock");
     let lock = tokio::task::spawn_blocking(move || {
@@ -105,8 +121,20 @@ pub(super) async fn sqlite(options: &SqliteConnectOptions) -> Result<()> {
     .map_err(|error| StoreError::Schema(error.to_string()))?
     .map_err(|error| StoreError::Schema(format!("the lock file beside the database: {error}")))?;
     let mut connection = options.connect().await?;
-    let outcome = migrator(|step| step.2).run(&mut connection).await;
+    let outcome = bring_up_to_date(&mut connection).await;
     connection.close().await?;
     drop(lock);
     outcome.map_err(|error| StoreError::Schema(format!("the schema could not be brought up to date: {error}")))
+}
+
+async fn bring_up_to_date(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
+    let migrator = migrator(|step| step.2);
+    let has_table = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
+    if sqlx::query_scalar(has_table).fetch_one(&mut *connection).await? {
+        return migrator.run(connection).await;
+    }
+    let mut tx = connection.begin().await?;
+    record_all(&mut *tx, &migrator).await?;
+    sqlx::raw_sql(SCHEMA.sqlite).execute(&mut *tx).await?;
+    Ok(tx.commit().await?)
 }

@@ -28,15 +28,10 @@ pub(super) async fn bring_up_to_date(connection: &mut PgConnection) -> Result<()
     if missing_step(connection, &migrator).await.map_err(failed)?.is_none() {
         return Ok(());
     }
-    // Of a new database, which has nothing that a step could change, only that is news.
-    let is_new = !has_table(connection, &migrator).await?;
-    if is_new {
-        tracing::info!(target: "doorward::store::postgres::schema", "schema: made in an empty database");
-    }
     connection.execute(LIMITS).await?;
     let started = Instant::now();
     loop {
-        match timeout(STEP_TIMEOUT, next_step(connection, &migrator, !is_new)).await {
+        match timeout(STEP_TIMEOUT, next_step(connection, &migrator)).await {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) => return Ok(()),
             Ok(Err(error)) if waits_for_lock(&error) && started.elapsed() < GIVE_UP_AFTER => {
@@ -57,23 +52,22 @@ pub(super) async fn taken_steps(connection: &mut PgConnection) -> sqlx::Result<V
     sqlx::query_scalar(migrate::TAKEN).fetch_all(connection).await
 }
 
-/// Takes the next step, in one transaction with its lock and its record; returns whether there was one.
-async fn next_step(
-    connection: &mut PgConnection,
-    migrator: &Migrator,
-    announces: bool,
-) -> std::result::Result<bool, MigrateError> {
+/// Takes the next step, or all at once in a new database, in one transaction with its lock and its record; returns whether
+/// there was one.
+async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::result::Result<bool, MigrateError> {
     let mut tx = connection.begin().await?;
     // Ends with the transaction, so that no pooler can leave it behind.
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *tx).await?;
     let Some(step) = missing_step(&mut tx, migrator).await? else { return Ok(false) };
-    let (number, what) = (step.version, &*step.description);
-    if announces {
-        tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
-    }
     if !has_table(&mut tx, migrator).await? {
-        tx.ensure_migrations_table(&migrator.table_name).await?;
+        tracing::info!(target: "doorward::store::postgres::schema", "schema: made in an empty database");
+        migrate::record_all(&mut *tx, migrator).await?;
+        sqlx::raw_sql(migrate::SCHEMA.postgres).execute(&mut *tx).await?;
+        tx.commit().await?;
+        return Ok(true);
     }
+    let (number, what) = (step.version, &*step.description);
+    tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
     let elapsed = tx.apply(&migrator.table_name, step).await?;
     tx.commit().await?;
     if elapsed >= LONG {
