@@ -160,7 +160,7 @@ async fn cached_row_equals_stored_row(engine: Engine) {
         assert_eq!(remembered.is_some(), engine == Engine::Postgres, "SQLite's read costs no round trip");
         let Some(remembered) = remembered else { return };
         let stored = app.app.store.sessions().read(id).await.unwrap().unwrap();
-        let facts = |row: &SessionRow| (row.tokens, row.version, row.nonce.clone(), row.last_used_at, row.expires_at);
+        let facts = |row: &SessionRow| (row.tokens, row.version, row.nonce, row.last_used_at, row.expires_at);
         assert_eq!(facts(&remembered), facts(&stored));
     }
 }

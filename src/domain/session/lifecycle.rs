@@ -16,7 +16,7 @@ use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::random;
-use crate::store::{NewSession, SessionRow, Tx, UserRow};
+use crate::store::{NewSession, Nonce, SessionRow, Tx, UserRow};
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ pub async fn open(
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let now = app.store.database_time();
-    let nonce: [u8; 16] = random::bytes()?;
+    let nonce: Nonce = random::bytes()?;
     let subject = Subject {
         session_id: SessionId(random::uuid_v7(now)?),
         user_id: user.id,

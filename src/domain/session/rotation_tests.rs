@@ -21,8 +21,8 @@ fn policy(rotation: Rotation) -> RotationPolicy {
 fn view() -> SessionView {
     SessionView {
         user_id: UserId(Uuid::nil()),
-        email: String::new(),
-        username: String::new(),
+        email: Box::default(),
+        username: Box::default(),
         name: None,
         external_id: None,
         roles: Roles::NONE,
@@ -53,7 +53,7 @@ fn session(view: SessionView) -> SessionRow {
         parent_issued_at: None,
         replaced_at: None,
     };
-    SessionRow::new(SessionId(Uuid::nil()), view, [].into(), tokens, 1)
+    SessionRow::new(SessionId(Uuid::nil()), view, [0; 16], tokens, 1)
 }
 
 /// What the client that presents a token gets.

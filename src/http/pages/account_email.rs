@@ -124,7 +124,7 @@ impl ChangeForm for CancelNewEmail {
 
 /// The address and a pending change.
 async fn page(by: LoggedIn<'_>, errors: &FormErrors) -> PageResult {
-    let email = by.live.view.email.as_str();
+    let email = &*by.live.view.email;
     let verified = request::unverified(&by.app, &by.principal(), by.user()).await?.is_none();
     let pending = email_change::pending_email_change(&by.app, &by.principal(), by.user()).await?;
     let return_to = by.return_to(&Typed::default());

@@ -242,7 +242,7 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
     let Some(row) = request::unverified(&context.app, &context.principal(&live), live.view.user_id).await? else {
         return Err(context.redirect(Some("/auth/account")).into());
     };
-    let email = live.view.email.clone();
+    let email = live.view.email.to_string();
     let (token_id, sent_at) = (row.as_ref().map(|row| row.id), row.map(|row| row.sent_at));
     Ok(PendingAddress { live: Some(live), email, token_id, sent_at, has_account: true })
 }

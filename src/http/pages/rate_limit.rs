@@ -27,7 +27,7 @@ impl PageContext {
     /// Counts a password attempt of a logged-in user before it is checked: every form that checks a password can be
     /// used to guess it.
     pub async fn begin_password_attempt(&self, live: &LiveSession) -> Result<(), PageError> {
-        let (email, user) = (live.view.email.as_str(), Some(live.view.user_id));
+        let (email, user) = (&*live.view.email, Some(live.view.user_id));
         Ok(self.app.rate_limiter.begin_login(email, user, self.address, AttemptPlace::Session).await?)
     }
 

@@ -11,16 +11,17 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// What the service answers about a session's user, and what decides whether the session is live.
+/// What the service answers about a session's user, and what decides whether the session is live. A process has a hundred
+/// thousand of them in memory, so its texts have no room to grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
     pub user_id: UserId,
-    pub email: String,
-    pub username: String,
+    pub email: Box<str>,
+    pub username: Box<str>,
     /// The display name.
-    pub name: Option<String>,
+    pub name: Option<Box<str>>,
     /// The application's own id of the user.
-    pub external_id: Option<String>,
+    pub external_id: Option<Box<str>>,
     pub roles: Roles,
     pub email_verified: bool,
     pub disabled_at: Option<Time>,
@@ -31,7 +32,7 @@ pub struct SessionView {
     /// The user's role there; `None` for a user who is no member.
     pub organization_role: Option<MemberRole>,
     /// The organization's name, for a member.
-    pub organization_name: Option<String>,
+    pub organization_name: Option<Box<str>>,
     /// What it is for, for a member.
     pub organization_kind: Option<OrganizationKind>,
     pub opened_at: Time,

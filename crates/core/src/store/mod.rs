@@ -130,7 +130,7 @@ pub use session::columns::{SESSION_COLUMNS, SessionColumns};
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::{SessionDetailsRow, SessionSummary};
 pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
-pub use session::row::{RefreshTokens, SessionRow};
+pub use session::row::{Nonce, RefreshTokens, SessionRow};
 pub use session::session_store::SessionStore;
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;

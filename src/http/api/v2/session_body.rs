@@ -130,7 +130,7 @@ impl SessionBody {
 fn organization(view: &KnownSession) -> Option<UserOrganization> {
     Some(UserOrganization {
         id: view.organization_id,
-        name: view.organization_name.clone()?,
+        name: view.organization_name.as_deref()?.to_owned(),
         kind: view.organization_kind?,
         role: view.organization_role?,
     })
@@ -139,10 +139,10 @@ fn organization(view: &KnownSession) -> Option<UserOrganization> {
 fn user(app: &App, view: &KnownSession) -> SessionUser {
     SessionUser {
         id: view.user_id,
-        email: view.email.clone(),
-        username: view.username.clone(),
-        name: view.name.clone(),
-        external_id: view.external_id.clone(),
+        email: view.email.to_string(),
+        username: view.username.to_string(),
+        name: view.name.as_deref().map(str::to_owned),
+        external_id: view.external_id.as_deref().map(str::to_owned),
         roles: view.roles.iter().map(|role| app.settings.name.role(role).to_owned()).collect(),
         disabled: view.disabled_at.is_some(),
         created_at: view.created_at,

@@ -85,7 +85,7 @@ fn sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
         parent_issued_at: optional_time(row, 25)?,
         replaced_at: optional_time(row, 26)?,
     };
-    let (id, nonce) = (SessionId(uuid(row, 19)?), row.get_ref(20)?.as_blob()?.into());
+    let (id, nonce) = (SessionId(uuid(row, 19)?), row.get(20)?);
     Ok(SessionRow::new(id, sqlite_view(row)?, nonce, tokens, row.get(27)?))
 }
 

@@ -6,13 +6,16 @@ use crate::model::time::Time;
 use std::ops::Deref;
 use std::sync::Arc;
 
+/// Of a session, and never shown.
+pub type Nonce = [u8; 16];
+
 /// A session, its user, and the user's membership in the active organization.
 #[derive(Clone, Debug)]
 pub struct SessionRow {
     pub id: SessionId,
     pub view: Arc<KnownSession>,
     /// Random bytes that the refresh tokens are derived from.
-    pub nonce: Arc<[u8]>,
+    pub nonce: Nonce,
     pub tokens: RefreshTokens,
     /// Incremented by every change of the fields that decide a refresh.
     pub version: i64,
@@ -24,7 +27,7 @@ pub struct SessionRow {
 
 impl SessionRow {
     /// A session that was read, not kept in memory.
-    pub fn new(id: SessionId, view: SessionView, nonce: Arc<[u8]>, tokens: RefreshTokens, version: i64) -> Self {
+    pub fn new(id: SessionId, view: SessionView, nonce: Nonce, tokens: RefreshTokens, version: i64) -> Self {
         let last_used_at = view.last_used_at;
         Self { id, view: Arc::new(view.into()), nonce, tokens, version, last_used_at, epoch: Epoch::PAST }
     }
@@ -106,8 +109,9 @@ macro_rules! session_row {
             fn from_row(row: &$row) -> std::result::Result<Self, sqlx::Error> {
                 use sqlx::Row as _;
                 let (view, tokens) = (SessionView::from_row(row)?, RefreshTokens::from_row(row)?);
-                let nonce: Vec<u8> = row.try_get("nonce")?;
-                Ok(Self::new(row.try_get("id")?, view, nonce.into(), tokens, row.try_get("version")?))
+                let nonce: &[u8] = row.try_get("nonce")?;
+                let nonce = nonce.try_into().map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+                Ok(Self::new(row.try_get("id")?, view, nonce, tokens, row.try_get("version")?))
             }
         }
     };

@@ -16,8 +16,8 @@ fn view() -> SessionView {
     let now = Time::from_micros(1_800_000_000_000_000);
     SessionView {
         user_id: USER,
-        email: "ada@example.com".to_owned(),
-        username: "ada".to_owned(),
+        email: "ada@example.com".into(),
+        username: "ada".into(),
         name: None,
         external_id: None,
         roles: Roles::NONE,
@@ -49,7 +49,7 @@ fn row() -> SessionRow {
         parent_issued_at: None,
         replaced_at: None,
     };
-    SessionRow::new(SESSION, view(), [].into(), tokens, 1)
+    SessionRow::new(SESSION, view(), [0; 16], tokens, 1)
 }
 
 fn cache() -> SessionCache {
@@ -84,7 +84,7 @@ fn session_read_before_change_is_not_kept() {
     cache.keep(&started, row());
     assert!(cache.view(SESSION).is_none() && cache.last(SESSION).is_none());
     let ended = SessionView { ended_at: Some(Time::from_micros(1)), ..view() };
-    cache.keep(&cache.start_read(), SessionRow::new(SESSION, ended, [].into(), row().tokens, 1));
+    cache.keep(&cache.start_read(), SessionRow::new(SESSION, ended, [0; 16], row().tokens, 1));
     assert!(cache.view(SESSION).is_none());
 }
 
@@ -123,10 +123,10 @@ fn session_is_returned_as_it_was_read() {
     let cache = cache();
     let before = cache.keep(&cache.start_read(), row());
     let admin = SessionView { roles: [PlatformRole::Admin].into_iter().collect(), ..view() };
-    let read = cache.keep(&cache.start_read(), SessionRow::new(SESSION, admin.clone(), [].into(), row().tokens, 1));
+    let read = cache.keep(&cache.start_read(), SessionRow::new(SESSION, admin.clone(), [0; 16], row().tokens, 1));
     assert_eq!((read.roles, cache.view(SESSION).unwrap().roles), (admin.roles, admin.roles));
     assert!(!Arc::ptr_eq(&read.view, &before.view));
-    let again = cache.keep(&cache.start_read(), SessionRow::new(SESSION, admin, [].into(), row().tokens, 1));
+    let again = cache.keep(&cache.start_read(), SessionRow::new(SESSION, admin, [0; 16], row().tokens, 1));
     assert!(Arc::ptr_eq(&read.view, &again.view), "what shows the same is the same");
 }
 
