@@ -1,6 +1,7 @@
 //! Claims the deliveries that are due.
 
 use super::backoff::Backoff;
+use super::policy::POLL_INTERVAL;
 use super::pool::Pool;
 use super::shutdown::Shutdown;
 use crate::model::time;
@@ -63,7 +64,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                     // There may be more than this process can send.
                     pool.local_wakeup.notify_one();
                 } else if is_empty {
-                    idle(&pool, pool.policy.poll_interval, &mut shutdown).await;
+                    idle(&pool, POLL_INTERVAL, &mut shutdown).await;
                 } else {
                     idle(&pool, RECHECK_INTERVAL, &mut shutdown).await;
                     pause(&pool, started, &mut interval, &mut shutdown).await;

@@ -8,9 +8,8 @@ use std::time::Duration;
 const MAX_SLOTS: usize = 4096;
 /// The number of emails that are sent at once, each over its own connection.
 const MAIL_SLOTS: usize = 4;
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// A person waits in front of the screen: they see what a command queued within a second.
-const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// How often an idle claimer looks for what other processes queued, where nothing wakes it.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const LOCAL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest that an attempt to send an email takes, in timeouts of one reply: connection, TLS, authentication,
 /// sender, recipient, and the email itself, whose reply has a longer timeout.
@@ -22,8 +21,6 @@ pub(super) struct DeliveryPolicy {
     pub(super) channel: Channel,
     /// The number of attempts that may be in progress at once.
     pub(super) slots: usize,
-    /// How often an idle claimer looks for what other processes queued, where nothing wakes it.
-    pub(super) poll_interval: Duration,
     pub(super) timeout: Duration,
     /// The number of attempts, the first included.
     pub(super) max_attempts: u32,
@@ -43,7 +40,6 @@ impl DeliveryPolicy {
         Self {
             channel: Channel::Webhook,
             slots: settings.worker_count.clamp(1, MAX_SLOTS),
-            poll_interval: POLL_INTERVAL,
             timeout: settings.timeout,
             max_attempts: settings.max_delivery_attempts,
             stale_after: settings.processing_stale_after,
@@ -56,19 +52,18 @@ impl DeliveryPolicy {
     }
 
     pub(super) fn mail(smtp: &SmtpSettings) -> Self {
-        Self::of_mail(smtp.timeout * MAIL_TIMEOUT_FACTOR, POLL_INTERVAL)
+        Self::of_mail(smtp.timeout * MAIL_TIMEOUT_FACTOR)
     }
 
     /// Of emails that this process delivers to itself.
     pub(super) fn local_mail() -> Self {
-        Self::of_mail(LOCAL_TIMEOUT, LOCAL_POLL_INTERVAL)
+        Self::of_mail(LOCAL_TIMEOUT)
     }
 
-    fn of_mail(timeout: Duration, poll_interval: Duration) -> Self {
+    fn of_mail(timeout: Duration) -> Self {
         Self {
             channel: Channel::Mail,
             slots: MAIL_SLOTS,
-            poll_interval,
             timeout,
             max_attempts: MAX_MAIL_ATTEMPTS,
             stale_after: timeout + Duration::from_mins(1),
