@@ -1,5 +1,6 @@
 //! The client's address: the peer's, or the one that a trusted proxy forwards.
 
+use super::request_id::Arrival;
 use super::warning_interval::WarningInterval;
 use crate::context::App;
 use crate::settings::{ProxyHeader, ServerSettings};
@@ -13,10 +14,6 @@ use std::sync::Arc;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
-
-/// The remote address of the connection; the server adds it to every request.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
 
 /// The client's address, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +40,7 @@ impl FromRequestParts<Arc<App>> for ClientAddress {
 }
 
 pub fn peer(extensions: &Extensions) -> IpAddr {
-    extensions.get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip()).to_canonical()
+    extensions.get::<Arrival>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |arrival| arrival.peer.ip()).to_canonical()
 }
 
 /// The address of the client that sent a request with these headers and extensions.

@@ -5,7 +5,8 @@ use super::cookies;
 use crate::crypto::csrf;
 use crate::settings::{Origin, Settings};
 use axum::http::header::{ORIGIN, SET_COOKIE};
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
 
 /// The header that repeats the cookie's token.
 pub const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
@@ -68,11 +69,18 @@ pub fn verify<'a>(
     })
 }
 
-/// Whether a response sets the CSRF cookie.
-pub fn sets_cookie(settings: &Settings, headers: &HeaderMap) -> bool {
+/// Gives a client that has no token one in the cookie (docs/reference/browser.md 3), unless the response sets it already.
+pub fn give_cookie(settings: &Settings, response: &mut Response) {
     let name = settings.name.csrf_cookie().as_bytes();
-    let mut cookies = headers.get_all(SET_COOKIE).into_iter();
-    cookies.any(|cookie| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
+    let is_csrf =
+        |cookie: &HeaderValue| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"="));
+    if response.headers().get_all(SET_COOKIE).into_iter().any(is_csrf) {
+        return;
+    }
+    let token = csrf::generate().ok();
+    if let Some(cookie) = token.and_then(|token| cookies::csrf(settings, &token)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
 }
 
 fn origin_is_permitted(settings: &Settings, headers: &HeaderMap, permitted: Origins) -> bool {

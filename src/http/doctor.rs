@@ -2,9 +2,10 @@
 //! (docs/reference/protocol.md 15).
 
 use super::api::error::{ApiError, ErrorCode};
-use super::client::{self, ClientAddress, Peer};
+use super::client::{self, ClientAddress};
 use super::cookies;
 use super::error::{self, ResponseFormat};
+use super::request_id::Arrival;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::doctor_nonce;
@@ -42,7 +43,7 @@ pub async fn show(State(app): State<Arc<App>>, Path(nonce): Path<String>, reques
 fn seen(app: &App, request: &Request, answer: &LinkToken) -> Response {
     let (headers, server, name) = (request.headers(), &app.settings.server, &app.settings.name);
     let peer = client::peer(request.extensions());
-    let port = request.extensions().get::<Peer>().map_or(0, |peer| peer.0.port());
+    let port = request.extensions().get::<Arrival>().map_or(0, |arrival| arrival.peer.port());
     let ClientAddress { for_records: client, .. } = client::of(server, headers, request.extensions());
     let cookies = [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()];
     let arrived: Vec<&str> =

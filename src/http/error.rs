@@ -23,18 +23,15 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// JSON for the API, the keys and the gate, a page for every other path.
-    pub fn of(request: &Request) -> Self {
+    /// Of a path without a route: JSON near the API, the keys and the gate, a page everywhere else. Of a path with one,
+    /// its group in `router.rs` says it.
+    pub fn without_route(request: &Request) -> Self {
         let path = request.uri().path();
         if let Some(operation) = path.strip_prefix("/auth/api/") {
             let is_v2 = operation == "v2" || operation.starts_with("v2/");
             return if is_v2 { ResponseFormat::JsonV2 } else { ResponseFormat::Json };
         }
-        let is_json = path == "/auth/api"
-            || path.starts_with("/auth/.well-known/")
-            || path == "/auth/sessions/refresh"
-            || path == "/auth/gate"
-            || path.starts_with("/auth/gate/");
+        let is_json = path == "/auth/api" || path.starts_with("/auth/.well-known/") || path.starts_with("/auth/gate/");
         if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
     }
 
@@ -87,7 +84,7 @@ pub fn refuse(format: ResponseFormat, reason: Problem, message: &'static str) ->
 }
 
 pub async fn not_found(request: Request) -> Response {
-    if ResponseFormat::of(&request).is_json() {
+    if ResponseFormat::without_route(&request).is_json() {
         return ApiError::new(ErrorCode::NotFound).into_response();
     }
     match without_slash(&request) {
@@ -107,8 +104,8 @@ fn without_slash(request: &Request) -> Option<String> {
 }
 
 /// Answers 405 for a known path with another method; the router adds `Allow`.
-pub async fn method_not_allowed(request: Request) -> Response {
-    if ResponseFormat::of(&request).is_json() {
+pub fn method_not_allowed(format: ResponseFormat) -> Response {
+    if format.is_json() {
         return ApiError::new(ErrorCode::MethodNotAllowed).into_response();
     }
     problem(Problem::MethodNotAllowed)

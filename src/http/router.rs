@@ -1,14 +1,16 @@
 //! All routes.
 
 use super::csrf::Origins;
+use super::error::ResponseFormat;
 use super::gate::{self, Gate};
-use super::middleware::{self, Layers};
+use super::middleware::{Surround, Surroundings};
 use super::test_double::{self, TestDouble};
 use super::{api, assets, doctor, error, pages, probes};
 use crate::context::App;
+use axum::handler::Handler;
 use axum::middleware::from_fn;
 use axum::response::Redirect;
-use axum::routing::{MethodRouter, any, get, post};
+use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use std::sync::Arc;
 
@@ -26,13 +28,41 @@ pub fn of_test_double(app: &Arc<App>, double: TestDouble) -> Router {
 }
 
 fn with(app: &Arc<App>, more: Router<Arc<App>>) -> Router {
-    let json = Router::new()
+    let surroundings = Surroundings::new(app);
+    let group = |format, routes: Router<Arc<App>>| {
+        let routes = routes.method_not_allowed_fallback(async move || error::method_not_allowed(format));
+        routes.layer(Surround::new(&surroundings, format))
+    };
+    let programs = group(ResponseFormat::Json, for_programs(app));
+    let api = group(ResponseFormat::JsonV2, api::v2::router(app).merge(more));
+    let pages = group(ResponseFormat::Html, pages());
+    let fallback = error::not_found.layer(Surround::new(&surroundings, None));
+    programs.merge(api).merge(pages).fallback(fallback).with_state(app.clone())
+}
+
+/// What no person looks at: API v1, keys, the gate, probes, and files.
+fn for_programs(app: &Arc<App>) -> Router<Arc<App>> {
+    let refresh = || post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS);
+    Router::new()
         .route("/auth/api/v1/user", get(api::user::show).options(api::cors::preflight))
         .route("/auth/api/v1/sessions/refresh", refresh())
         .route("/auth/sessions/refresh", refresh())
-        .route("/auth/.well-known/jwks.json", get(api::jwks::show));
-    let html = Router::new()
+        .route("/auth/.well-known/jwks.json", get(api::jwks::show))
+        .route("/auth/health", get(probes::health))
+        .route("/auth/ready", get(probes::ready))
+        .route("/auth/version", get(probes::version))
+        .route("/auth/doctor/{nonce}", get(doctor::show).post(doctor::show))
+        .route("/auth/assets/{file}", get(assets::serve))
+        // Only where the whole host is ours does this come here.
+        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
+        .merge(gate(app))
+}
+
+fn pages() -> Router<Arc<App>> {
+    Router::new()
         .route("/", get(async || Redirect::to("/auth/")))
+        // Only where the whole host is ours does this come here.
+        .route("/.well-known/change-password", get(async || Redirect::to("/auth/account/password")))
         .route("/auth", get(pages::home::show))
         .route("/auth/", get(pages::home::show))
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
@@ -52,30 +82,7 @@ fn with(app: &Arc<App>, more: Router<Arc<App>>) -> Router {
         .merge(organizations())
         .merge(administration())
         .merge(administration_of_organizations())
-        .merge(administration_of_the_service());
-    let layers = Layers::new(app);
-    let operations = Router::new()
-        // Only where the whole host is ours do these come here.
-        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /\n"))
-        .route("/.well-known/change-password", get(async || Redirect::to("/auth/account/password")))
-        .route("/auth/assets/{file}", get(assets::serve))
-        .route("/auth/health", get(probes::health))
-        .route("/auth/ready", get(probes::ready))
-        .route("/auth/version", get(probes::version))
-        .route("/auth/doctor/{nonce}", get(doctor::show).post(doctor::show))
-        .merge(gate(app));
-    json.merge(api::v2::router(app))
-        .merge(html)
-        .merge(operations)
-        .merge(more)
-        .method_not_allowed_fallback(error::method_not_allowed)
-        .fallback(error::not_found)
-        .layer(from_fn(move |request, next| middleware::run(layers.clone(), request, next)))
-        .with_state(app.clone())
-}
-
-fn refresh() -> MethodRouter<Arc<App>> {
-    post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS)
+        .merge(administration_of_the_service())
 }
 
 fn gate(app: &Arc<App>) -> Router<Arc<App>> {

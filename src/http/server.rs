@@ -1,8 +1,9 @@
 //! The HTTP listener: connection limits, timeouts and graceful shutdown.
 
-use super::client::{self, Peer};
+use super::client;
 use super::connection_limits::{ConnectionLimits, OpenConnection};
 use super::middleware::MAX_HEAD_BYTES;
+use super::request_id::{Arrival, RequestId};
 use super::router::{of_test_double, router};
 use super::test_double::TestDouble;
 use super::write_timeout::WriteTimeout;
@@ -111,7 +112,7 @@ fn serve((stream, peer, open): Accepted, router: Router, proxies: &[IpNet], conn
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         let mut request: Request = request.map(Body::new);
-        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(Arrival { peer, id: RequestId::next() });
         let mut router = router.clone();
         async move {
             let response = Service::call(&mut router, request).await;

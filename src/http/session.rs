@@ -43,8 +43,8 @@ impl LiveSession {
     }
 
     /// Records that the session was used now, and that its client has the refresh token of this generation.
-    pub fn record_use(&self, app: &App) {
-        app.last_use.record(self.id, &self.view, self.refresh_generation, app.clock.now());
+    pub fn record_use(&self, app: &App, now: Time) {
+        app.last_use.record(self.id, &self.view, self.refresh_generation, now);
     }
 
     /// An access token with the session's current claims, for the audience of the presented one if permitted.
@@ -57,29 +57,35 @@ impl LiveSession {
 
 /// The live session of the first access token that has one. The request counts as a use of it.
 pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
-    from_access_tokens(app, access_tokens(app, headers, app.clock.now())).await
+    let now = app.clock.now();
+    from_access_tokens(app, access_tokens(app, headers, now), now).await
 }
 
 /// The same, of tokens that are verified.
 pub async fn from_access_tokens(
     app: &App,
     tokens: impl IntoIterator<Item = VerifiedToken>,
+    now: Time,
 ) -> Result<Option<LiveSession>, Error> {
-    let live = first_live(app, tokens).await?;
+    let live = first_live(app, tokens, now).await?;
     if let Some(live) = &live {
-        live.record_use(app);
+        live.record_use(app, now);
     }
     Ok(live)
 }
 
 /// As [`from_access_token`], without a trace that anyone asked.
 pub async fn look(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, Error> {
-    first_live(app, access_tokens(app, headers, app.clock.now())).await
+    let now = app.clock.now();
+    first_live(app, access_tokens(app, headers, now), now).await
 }
 
 /// Asks for each session once.
-async fn first_live(app: &App, tokens: impl IntoIterator<Item = VerifiedToken>) -> Result<Option<LiveSession>, Error> {
-    let now = app.clock.now();
+async fn first_live(
+    app: &App,
+    tokens: impl IntoIterator<Item = VerifiedToken>,
+    now: Time,
+) -> Result<Option<LiveSession>, Error> {
     // Allocates only if a session is not live.
     let mut ended = Vec::new();
     for token in tokens {

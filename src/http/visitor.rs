@@ -22,7 +22,7 @@ pub async fn find(app: &App, headers: &HeaderMap, may_renew: bool) -> Result<Opt
     }
     let found = by_refresh_token(app, headers, live.as_ref()).await?;
     if let Some((by_refresh, _)) = &found {
-        by_refresh.record_use(app);
+        by_refresh.record_use(app, app.clock.now());
     }
     let found = found.map(|(live, is_due)| (live, is_due && may_renew));
     Ok(match (live, found) {

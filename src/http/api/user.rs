@@ -5,7 +5,7 @@ use super::error::{ApiError, ErrorCode};
 use crate::context::App;
 use crate::error::Error;
 use crate::http::error::{self, ResponseFormat};
-use crate::http::session;
+use crate::http::{csrf, session};
 use crate::model::ids::UserId;
 use crate::model::session_view::SessionView;
 use crate::model::time::Time;
@@ -36,6 +36,9 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> Response {
         Ok(None) => ApiError::new(ErrorCode::Unauthorized).into_response(),
         Err(error) => failed(error),
     };
+    if csrf::token(&app.settings, headers).is_none() {
+        csrf::give_cookie(&app.settings, &mut response);
+    }
     cors::allow(&app, headers, &mut response);
     response
 }

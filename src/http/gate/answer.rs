@@ -10,6 +10,7 @@ use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::error::{RETRY_INTERVAL, set_retry_after};
 use crate::http::failure::RequestFailure;
 use crate::http::language::Language;
+use crate::http::request_id::RequestId;
 use crate::http::views::{self, GatePage, Layout};
 use crate::metrics::GateOutcome;
 use crate::model::gate_value::GateValue;
@@ -145,7 +146,7 @@ fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer:
     let back = answer.back.as_deref().filter(|back| back.len() <= MAX_REPEATED).unwrap_or("");
     (layout.origin, layout.return_path) = (app.settings.server.base_url.as_str(), back);
     let [url, other] = [&answer.url, &answer.other_account].map(|url| url.as_ref().and_then(|url| url.to_str().ok()));
-    let id = request.extensions.get().copied().unwrap_or_default();
+    let id = RequestId::of(&request.extensions);
     let view = GatePage::new(layout, (&look.style, look.logo.as_ref()), answer.outcome, url, id).with_other(other);
     let mut page = views::page(status, &view);
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, look.policy.clone());

@@ -1,7 +1,6 @@
 //! Logs and counts every request, and logs why one failed.
 
 use super::counted_request::CountedRequest;
-use super::layer::{InnerService, Layer};
 use super::route;
 use crate::context::App;
 use crate::http::client;
@@ -17,54 +16,37 @@ use std::sync::Arc;
 use std::time::Duration;
 use tracing::field::display;
 
-/// Stands outside the span, which frequent routes do not have at the usual level: its lines have the id in any case.
-pub struct AccessLog {
-    app: Arc<App>,
-}
-
-impl AccessLog {
-    pub fn new(app: &Arc<App>) -> Self {
-        Self { app: app.clone() }
-    }
-
-    /// The client's address, if the operator wants it in the log (`SVC_LOG_CLIENT_ADDRESS`).
-    fn client_address(&self, request: &Request) -> Option<IpAddr> {
-        let settings = &self.app.settings;
-        let client = || client::of(&settings.server, request.headers(), request.extensions());
-        settings.log.client_address.then(client).and_then(|client| client.for_records)
-    }
-}
-
-impl Layer for AccessLog {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        let mut counted = CountedRequest::begin(&self.app.metrics.http, &request);
-        let line = Line {
-            id: request.extensions().get().copied().unwrap_or_default(),
-            method: request.method().clone(),
-            client: self.client_address(&request),
-        };
-        let response = next.run(request).await;
-        let elapsed = counted.end(&response);
-        if let Some(failure) = response.extensions().get::<RequestFailure>() {
-            line.log_failure(counted.route(), failure);
-        }
-        line.log_access(counted.route(), &response, elapsed);
-        response
-    }
-}
-
-/// What all lines about a request say.
-struct Line {
+/// The lines about a request. They are written outside its span, which frequent routes do not have at the usual level.
+pub struct AccessLine {
+    counted: CountedRequest,
     id: RequestId,
     method: Method,
     client: Option<IpAddr>,
 }
 
-impl Line {
+impl AccessLine {
+    pub fn begin(app: &Arc<App>, request: &Request) -> Self {
+        let (counted, id) = (CountedRequest::begin(app.clone(), request), RequestId::of(request.extensions()));
+        Self { counted, id, method: request.method().clone(), client: client_address(app, request) }
+    }
+
+    pub fn id(&self) -> RequestId {
+        self.id
+    }
+
+    pub fn end(mut self, response: &Response) {
+        let elapsed = self.counted.end(response);
+        if let Some(failure) = response.extensions().get::<RequestFailure>() {
+            self.log_failure(failure);
+        }
+        self.log_access(response, elapsed);
+    }
+
     /// An overload is a warning, anything else an error. That the database is away, or commits nothing, has a line of
     /// its own already.
-    fn log_failure(&self, route: &str, failure: &RequestFailure) {
-        let Self { id, method, .. } = self;
+    fn log_failure(&self, failure: &RequestFailure) {
+        let Self { counted, id, method, .. } = self;
+        let route = counted.route();
         if failure.is_told() {
             tracing::debug!(request = %id, %method, route, "{failure}");
         } else if failure.is_overload() {
@@ -74,9 +56,9 @@ impl Line {
         }
     }
 
-    fn log_access(&self, route: &str, response: &Response, elapsed: Duration) {
-        let Self { id, method, client } = self;
-        let (status, micros) = (response.status().as_u16(), time::micros(elapsed));
+    fn log_access(&self, response: &Response, elapsed: Duration) {
+        let Self { counted, id, method, client } = self;
+        let (route, status, micros) = (counted.route(), response.status().as_u16(), time::micros(elapsed));
         let client = client.map(display);
         let trace = response.extensions().get::<TraceParent>().map(TraceParent::trace);
         if route::is_frequent(route) && !response.status().is_server_error() {
@@ -85,4 +67,10 @@ impl Line {
             tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros, client, trace);
         }
     }
+}
+
+/// The client's address, if the operator wants it in the log (`SVC_LOG_CLIENT_ADDRESS`).
+fn client_address(app: &App, request: &Request) -> Option<IpAddr> {
+    let client = || client::of(&app.settings.server, request.headers(), request.extensions());
+    app.settings.log.client_address.then(client).and_then(|client| client.for_records)
 }

@@ -1,13 +1,11 @@
 //! Bounds the bodies that are under way, of all requests and of one network.
 
 use super::head_limit;
-use super::layer::{InnerService, Layer};
 use crate::context::App;
 use crate::http::body_budget::{BodyAllowance, BodyBudget};
 use crate::http::client;
 use axum::extract::Request;
 use axum::http::Method;
-use axum::response::Response;
 use std::sync::Arc;
 
 /// Gives each request with a body its allowance, from which the reader of the body takes what it holds.
@@ -20,15 +18,12 @@ impl BodyLimit {
     pub fn new(app: &Arc<App>) -> Self {
         Self { app: app.clone(), budget: BodyBudget::new(app.settings.server.rate_limit) }
     }
-}
 
-impl Layer for BodyLimit {
-    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
+    pub fn allow(&self, request: &mut Request) {
         if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
             let client = client::of(&self.app.settings.server, request.headers(), request.extensions());
-            let allowance = BodyAllowance::new(&self.budget, client.for_limits, head_limit::bytes(&request));
+            let allowance = BodyAllowance::new(&self.budget, client.for_limits, head_limit::bytes(request));
             request.extensions_mut().insert(allowance);
         }
-        next.run(request).await
     }
 }

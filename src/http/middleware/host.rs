@@ -1,6 +1,5 @@
 //! Refuses requests that do not say for which host they are (RFC 9112, 3.2).
 
-use super::layer::{InnerService, Layer};
 use crate::http::error::{self, ResponseFormat};
 use crate::http::views::Problem;
 use axum::extract::Request;
@@ -9,16 +8,9 @@ use axum::http::header::HOST;
 use axum::response::Response;
 
 /// Two parts of a chain that understand a request's host differently can be played against each other.
-pub struct HostCheck;
-
-impl Layer for HostCheck {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        if is_valid(&request) {
-            return next.run(request).await;
-        }
-        let message = "The request needs one Host header with one host.";
-        error::refuse(ResponseFormat::of(&request), Problem::BadRequest, message)
-    }
+pub fn refuse(request: &Request, format: ResponseFormat) -> Option<Response> {
+    let message = "The request needs one Host header with one host.";
+    (!is_valid(request)).then(|| error::refuse(format, Problem::BadRequest, message))
 }
 
 /// HTTP/1.0 has no such header. A target in absolute form says the host itself, and `Host` is ignored.

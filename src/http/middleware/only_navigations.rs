@@ -1,7 +1,6 @@
 //! Pages are for people: a script of an application on the same host gets none (docs/reference/browser.md 4.5).
 
-use super::layer::{InnerService, Layer};
-use crate::http::error::{self, ResponseFormat};
+use crate::http::error;
 use crate::http::navigation;
 use crate::http::views::Problem;
 use axum::extract::{MatchedPath, Request};
@@ -9,17 +8,9 @@ use axum::http::header::ACCEPT;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-/// Routes below `/auth` that answer scripts as well, besides those that answer with JSON. Requests of the pages' own
-/// script belong here, if they change nothing by themselves; it makes none (`assets_tests.rs`).
-const FOR_SCRIPTS: [&str; 7] = [
-    "/auth/assets/{file}",
-    "/auth/health",
-    "/auth/ready",
-    "/auth/version",
-    "/auth/doctor/{nonce}",
-    "/auth/sessions/logout",
-    "/auth/organizations/{id}/switch",
-];
+/// Routes of pages that answer scripts as well. Requests of the pages' own script belong here, if they change nothing by
+/// themselves; it makes none (`assets_tests.rs`).
+const FOR_SCRIPTS: [&str; 2] = ["/auth/sessions/logout", "/auth/organizations/{id}/switch"];
 
 const HX_REQUEST: HeaderName = HeaderName::from_static("hx-request");
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
@@ -27,26 +18,19 @@ const TURBO_REQUEST: HeaderName = HeaderName::from_static("x-turbo-request-id");
 const TURBO_FRAME: HeaderName = HeaderName::from_static("turbo-frame");
 
 /// Refuses the requests of scripts and frames for pages.
-pub struct OnlyNavigations;
-
-impl Layer for OnlyNavigations {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        if navigation::is_by_script(request.headers()) && is_page(&request) {
-            return refuse(&request);
-        }
-        next.run(request).await
-    }
+pub fn refuse(request: &Request) -> Option<Response> {
+    (navigation::is_by_script(request.headers()) && is_page(request)).then(|| refusal(request))
 }
 
 /// Whether a person looks at the answer. A path that is no route has nothing to show.
 fn is_page(request: &Request) -> bool {
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let is_page = |route: &str| route.starts_with("/auth") && !FOR_SCRIPTS.contains(&route);
-    route.is_some_and(is_page) && !ResponseFormat::of(request).is_json()
+    route.is_some_and(is_page)
 }
 
-/// Refuses a script. Libraries that fetch what a person clicked are told to let the browser open it.
-fn refuse(request: &Request) -> Response {
+/// The refusal of a script. Libraries that fetch what a person clicked are told to let the browser open it.
+fn refusal(request: &Request) -> Response {
     if is_link_of_turbo(request) {
         return StatusCode::FORBIDDEN.into_response();
     }

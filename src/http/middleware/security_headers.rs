@@ -1,8 +1,6 @@
 //! The security headers of every response (OWASP HTTP Headers Cheat Sheet).
 
-use super::layer::{InnerService, Layer};
 use crate::settings::{Origin, Settings};
-use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, Entry, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
@@ -13,42 +11,56 @@ use axum::response::Response;
 /// Two years, without `includeSubDomains`: subdomains may run other services.
 const HSTS: &str = "max-age=63072000";
 
-/// The headers, built once per instance.
+/// The headers of a group of routes, built once per instance.
 pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl SecurityHeaders {
-    pub fn new(settings: &Settings) -> Self {
-        let mut headers = vec![
-            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    /// For answers that no browser is meant to show.
+    pub fn of_programs(settings: &Settings) -> Self {
+        let policy = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+        Self::new(settings, Vec::new(), policy)
+    }
+
+    /// For pages, which have links and windows of their own.
+    pub fn of_pages(settings: &Settings) -> Self {
+        let of_documents = vec![
             (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
             (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
             (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
-            (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
         ];
         // The first one is our own.
-        if let Ok(policy) = HeaderValue::try_from(content_policy(settings.server.return_targets().skip(1))) {
-            headers.push((CONTENT_SECURITY_POLICY, policy));
-        }
+        let policy = content_policy(settings.server.return_targets().skip(1));
+        // No origin has a character that a header may not have.
+        let policy = HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+        Self::new(settings, of_documents, policy)
+    }
+
+    fn new(settings: &Settings, of_documents: Vec<(HeaderName, HeaderValue)>, policy: HeaderValue) -> Self {
+        let mut headers = vec![
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        ];
+        headers.extend(of_documents);
+        headers.extend([
+            (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+            (CONTENT_SECURITY_POLICY, policy),
+        ]);
         if settings.server.base_url.is_https() {
             headers.push((STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS)));
         }
         Self(headers)
     }
-}
 
-/// Adds the headers that the handler did not set itself.
-impl Layer for SecurityHeaders {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        let mut response = next.run(request).await;
+    /// Adds those that the handler did not set itself.
+    pub fn complete(&self, response: &mut Response) {
         let headers = response.headers_mut();
-        headers.reserve(self.0.len());
+        // And the id of the request.
+        headers.reserve(self.0.len() + 1);
         for (name, value) in &self.0 {
             if let Entry::Vacant(entry) = headers.entry(name) {
                 entry.insert(value.clone());
             }
         }
-        response
     }
 }
 

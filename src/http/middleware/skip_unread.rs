@@ -2,7 +2,6 @@
 //! never see the answer, so a part is skipped first. If more is left, the answer says that the connection ends, so that
 //! the rest is not read as the next request.
 
-use super::layer::{InnerService, Layer};
 use super::route;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{MatchedPath, Request};
@@ -23,28 +22,6 @@ const MAX_BODY: u64 = 64 * 1024;
 const MAX_SKIPPED: usize = 2 * 1024 * 1024;
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// Stands outside everything that may answer without the body.
-pub struct SkipUnread;
-
-impl Layer for SkipUnread {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        if is_large(&request) {
-            // Boxed: few requests need room for what is left.
-            return Box::pin(answer(request, next)).await;
-        }
-        next.run(request).await
-    }
-}
-
-async fn answer(mut request: Box<Request>, next: impl InnerService) -> Response {
-    let unread = UnreadRest::of(&mut request);
-    let mut response = next.run(request).await;
-    if !unread.skip().await {
-        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    }
-    response
-}
-
 /// Whether the body is large, or of unknown size. The gate has none: its proxy may repeat the length of a body that it
 /// keeps, and would wait for an answer that waits for the body.
 fn is_large(request: &Request) -> bool {
@@ -52,26 +29,33 @@ fn is_large(request: &Request) -> bool {
         && !route::is_gate(route::name(request.extensions().get::<MatchedPath>()))
 }
 
-/// Returns the request body to the layer once the handler drops it.
-struct UnreadRest {
+/// What the handler, or what answers instead of it, leaves of a body.
+pub struct UnreadRest {
     /// A client that expects a word before it sends the body is not asked for it.
     is_expected: bool,
     rest: oneshot::Receiver<Body>,
 }
 
 impl UnreadRest {
-    fn of(request: &mut Request) -> Self {
+    /// `None` where the body is small enough to be left alone.
+    pub fn of(request: &mut Request) -> Option<Self> {
+        if !is_large(request) {
+            return None;
+        }
         let (give_back, rest) = oneshot::channel();
         let body = mem::take(request.body_mut());
         *request.body_mut() = Body::new(LentBody { body, give_back: Some(give_back) });
-        Self { is_expected: request.headers().contains_key(EXPECT), rest }
+        Some(Self { is_expected: request.headers().contains_key(EXPECT), rest })
     }
 
-    /// Returns `false` if a part of the body is left then.
-    async fn skip(mut self) -> bool {
-        match self.rest.try_recv() {
+    /// Skips it, and says in the answer if a part of it is left then.
+    pub async fn skip(mut self, response: &mut Response) {
+        let is_over = match self.rest.try_recv() {
             Ok(rest) => !self.is_expected && skip(rest).await,
             Err(_) => true,
+        };
+        if !is_over {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
     }
 }
@@ -125,7 +109,7 @@ impl HttpBody for LentBody {
 impl Drop for LentBody {
     fn drop(&mut self) {
         if let Some(give_back) = self.give_back.take() {
-            // Fails if the request was given up, and the layer with it.
+            // Fails if the request was given up.
             let _ = give_back.send(mem::take(&mut self.body));
         }
     }

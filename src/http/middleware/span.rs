@@ -1,8 +1,6 @@
 //! The span of a request: every line that is logged within carries its id, method and route, and its trace if there is one.
 
-use super::layer::{InnerService, Layer};
 use super::route;
-use crate::context::App;
 use crate::http::client;
 use crate::http::request_id::RequestId;
 use crate::model::trace::{CallerTrace, TraceParent};
@@ -11,62 +9,61 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
 use ipnet::IpNet;
-use std::sync::Arc;
 use tracing::{Instrument, Span};
 
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// Costs nothing where its level is off: frequent routes have their span at `debug`.
+/// The span of a request for the log, and its span for the collector unless its route is a frequent one. Costs nothing
+/// where its level is off: frequent routes have their span at `debug`.
 pub struct RequestSpan {
-    traces: Arc<Traces>,
-    trusted_proxies: Vec<IpNet>,
+    span: Span,
+    traced: Option<TracedRequest>,
 }
 
 impl RequestSpan {
-    pub fn new(app: &App) -> Self {
-        Self { traces: app.traces.clone(), trusted_proxies: app.settings.server.trusted_proxies.clone() }
-    }
-
-    /// The span of a request for the log, and its span for the collector unless its route is a frequent one.
-    fn begin(&self, request: &Request) -> (Span, Option<TracedRequest>) {
-        let id = request.extensions().get::<RequestId>().copied().unwrap_or_default();
+    /// Begins the span; what happens within finds its place in the trace in the request's extensions.
+    pub fn begin(traces: &Traces, proxies: &[IpNet], request: &mut Request, id: RequestId) -> Self {
         let (method, route) = (request.method(), route::name(request.extensions().get::<MatchedPath>()));
         if route::is_frequent(route) {
-            return (tracing::debug_span!("http", request = %id, %method, route), None);
+            return Self { span: tracing::debug_span!("http", request = %id, %method, route), traced: None };
         }
-        let traced = self.traces.begin(route::method(method).as_str(), route, self.caller(request));
-        let trace = traced.parent().map(|parent| parent.trace());
-        (tracing::info_span!("http", request = %id, %method, route, trace), Some(traced))
-    }
-
-    /// What the request says of its trace, and whether a proxy says it that is trusted.
-    fn caller(&self, request: &Request) -> CallerTrace {
-        let Some(place) = place(request.headers()) else { return CallerTrace::Absent };
-        if client::is_in(&self.trusted_proxies, &client::peer(request.extensions())) {
-            CallerTrace::Trusted(place)
-        } else {
-            CallerTrace::Untrusted(place)
-        }
-    }
-}
-
-impl Layer for RequestSpan {
-    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
-        let (span, traced) = self.begin(&request);
-        let parent = traced.as_ref().and_then(TracedRequest::parent);
+        let begun = traces.begin(route::method(method).as_str(), route, caller(proxies, request));
+        let parent = begun.parent();
+        let span =
+            tracing::info_span!("http", request = %id, %method, route, trace = parent.map(|parent| parent.trace()));
         if let Some(parent) = parent {
             request.extensions_mut().insert(parent);
         }
-        let mut response = next.run(request).instrument(span).await;
-        if let Some(parent) = parent {
-            // For the line of the access log, which is written outside of the span.
-            response.extensions_mut().insert(parent);
-        }
-        if let Some(traced) = traced {
+        Self { span, traced: Some(begun) }
+    }
+
+    /// What is done for the request has this parent.
+    pub fn parent(&self) -> Option<TraceParent> {
+        self.traced.as_ref().and_then(TracedRequest::parent)
+    }
+
+    /// Answers within the span, and ends it.
+    pub async fn around(self, answering: impl Future<Output = Response>) -> Response {
+        let mut response = answering.instrument(self.span).await;
+        if let Some(traced) = self.traced {
+            if let Some(parent) = traced.parent() {
+                // For the line of the access log, which is written outside of the span.
+                response.extensions_mut().insert(parent);
+            }
             traced.end(response.status().as_u16());
         }
         response
+    }
+}
+
+/// What the request says of its trace, and whether a proxy says it that is trusted.
+fn caller(proxies: &[IpNet], request: &Request) -> CallerTrace {
+    let Some(place) = place(request.headers()) else { return CallerTrace::Absent };
+    if client::is_in(proxies, &client::peer(request.extensions())) {
+        CallerTrace::Trusted(place)
+    } else {
+        CallerTrace::Untrusted(place)
     }
 }
 

@@ -21,14 +21,10 @@ impl io::Write for Log {
     }
 }
 
-struct Logging;
-
-impl InnerService for Logging {
-    async fn run(self, _: Box<Request>) -> Response {
-        tokio::task::yield_now().await;
-        tracing::warn!("something happened");
-        ().into_response()
-    }
+async fn log_something() -> Response {
+    tokio::task::yield_now().await;
+    tracing::warn!("something happened");
+    ().into_response()
 }
 
 #[tokio::test]
@@ -41,11 +37,9 @@ async fn lines_within_have_id_and_method_but_not_path() {
         .with_writer(move || writer.clone())
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
-    let id = RequestId::generate();
+    let id = RequestId::default();
     let mut request = Request::builder().uri("/auth/password/reset/SECRET").body(Body::empty()).unwrap();
-    request.extensions_mut().insert(id);
-    let spans = RequestSpan { traces: Arc::default(), trusted_proxies: Vec::new() };
-    Logging.within(&spans).run(Box::new(request)).await;
+    RequestSpan::begin(&Traces::default(), &[], &mut request, id).around(log_something()).await;
     let log = String::from_utf8(log.0.lock().clone()).unwrap();
     assert!(log.contains(&format!("request={id} method=GET route=\"(none)\"")), "{log}");
     assert!(log.contains("something happened") && !log.contains("SECRET"), "{log}");

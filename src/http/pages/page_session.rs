@@ -20,7 +20,9 @@ impl PageContext {
     async fn find_session(&self) -> Result<Option<LiveSession>, PageError> {
         let mut tokens = PresentedTokens::of(&self.app, &self.headers);
         self.require_one_person(&mut tokens).await?;
-        if let Some(live) = session::from_access_tokens(&self.app, std::mem::take(&mut tokens.access)).await? {
+        if let Some(live) =
+            session::from_access_tokens(&self.app, std::mem::take(&mut tokens.access), self.app.clock.now()).await?
+        {
             return Ok(Some(live));
         }
         let renewal = session::renew(&self.app, tokens, self.device()).await?;

@@ -6,10 +6,11 @@ use super::provider_buttons::{PassedOn, button};
 use super::provider_refused;
 use super::required::not_found;
 use crate::domain::provider_login::authorize::{self, NewLogin};
+use crate::http::error::{self, ResponseFormat};
 use crate::http::form::Typed;
 use crate::http::page_error::PageError;
+use crate::http::provider_login_cookie;
 use crate::http::views::{self, Problem, ProviderStartPage};
-use crate::http::{error, provider_login_cookie};
 use crate::metrics::ProviderOutcome;
 use crate::rate_limit::RateLimit;
 use crate::store::{ConnectTarget, ProviderRow};
@@ -46,7 +47,7 @@ pub async fn show(context: PageContext, Path(name): Path<String>) -> Result<Resp
 /// HEAD begins nothing, and ends nothing.
 pub async fn head(request: Request) -> Response {
     let allowed = if request.uri().path().ends_with("/return") { "GET, POST" } else { "GET" };
-    let mut response = error::method_not_allowed(request).await;
+    let mut response = error::method_not_allowed(ResponseFormat::Html);
     response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     response
 }

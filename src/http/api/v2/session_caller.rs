@@ -32,7 +32,7 @@ impl FromRequestParts<Arc<App>> for SessionCaller {
         if two_people::sessions(app, &mut tokens).await?.is_some() {
             return Err(OperationError::new(ErrorCode::Unauthorized));
         }
-        let live = session::from_access_tokens(app, tokens.access).await?;
+        let live = session::from_access_tokens(app, tokens.access, app.clock.now()).await?;
         let live = live.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             require_csrf(app, &parts.headers)?;

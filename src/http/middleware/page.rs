@@ -1,8 +1,7 @@
 //! Completes the answers of pages: their cookies, and the page of an error, in the reader's language.
 
-use super::layer::{InnerService, Layer};
 use crate::context::App;
-use crate::http::error::ResponseFormat;
+use crate::crypto::csrf::generate;
 use crate::http::language::Language;
 use crate::http::page_notes::PageNotes;
 use crate::http::request_id::RequestId;
@@ -10,64 +9,40 @@ use crate::http::views::{self, ErrorPage, Layout, Problem, Retry, RetryForm};
 use crate::http::{cookies, csrf, session};
 use axum::extract::Request;
 use axum::http::HeaderMap;
-use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::response::Response;
-use std::sync::Arc;
 
-/// Stands outside everything that may answer instead of the handler.
-pub struct ErrorPages(Arc<App>);
-
-impl ErrorPages {
-    pub fn new(app: &Arc<App>) -> Self {
-        Self(app.clone())
-    }
-}
-
-impl Layer for ErrorPages {
-    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        // Boxed: each layer around this one copies the future of those within when it starts, and requests of
-        // applications need no room for the reader of a page.
-        if ResponseFormat::of(&request).is_json() {
-            return Box::pin(next.run(request)).await;
-        }
-        Box::pin(self.answer_reader(request, next)).await
-    }
-}
-
-impl ErrorPages {
-    async fn answer_reader(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
-        let reader = Reader::of(&request);
-        request.extensions_mut().insert(reader.notes.clone());
-        let mut response = next.run(request).await;
-        if let Some(problem) = response.extensions().get::<Problem>().copied() {
-            // Boxed: the future has kilobytes, which would be part of every request's.
-            response = Box::pin(reader.show(&self.0, problem, response)).await;
-        }
-        for cookie in reader.notes.take_cookies() {
-            response.headers_mut().append(SET_COOKIE, cookie);
-        }
-        response
-    }
-}
-
-/// What the page of an error needs to know of the request.
-struct Reader {
+/// What the answer needs to know of its request.
+pub struct PageAnswer {
     notes: PageNotes,
     language: Language,
     id: RequestId,
     cookies: HeaderMap,
 }
 
-impl Reader {
-    fn of(request: &Request) -> Self {
-        let extensions = request.extensions();
-        let cookies = request.headers().get_all(COOKIE).into_iter().map(|cookie| (COOKIE, cookie.clone()));
-        Self {
-            notes: PageNotes::default(),
-            language: extensions.get().cloned().unwrap_or_default(),
-            id: extensions.get().copied().unwrap_or_default(),
-            cookies: cookies.collect(),
+impl PageAnswer {
+    /// Gives the handler the reader's language, and the notes that it leaves for the answer.
+    pub fn begin(app: &App, request: &mut Request, id: RequestId) -> Self {
+        let language = Language::of(&app.settings, request);
+        let notes = PageNotes::default();
+        let cookies = request.headers().get_all(COOKIE).into_iter().map(|cookie| (COOKIE, cookie.clone())).collect();
+        let extensions = request.extensions_mut();
+        extensions.insert(language.clone());
+        extensions.insert(notes.clone());
+        Self { notes, language, id, cookies }
+    }
+
+    pub async fn complete(self, app: &App, mut response: Response) -> Response {
+        if let Some(problem) = response.extensions().get::<Problem>().copied() {
+            response = self.show(app, problem, response).await;
         }
+        for cookie in self.notes.take_cookies() {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
+        if is_page(&response) && csrf::token(&app.settings, &self.cookies).is_none() {
+            csrf::give_cookie(&app.settings, &mut response);
+        }
+        response
     }
 
     /// Puts the page into a response that has none yet.
@@ -111,8 +86,12 @@ impl Reader {
         if let Some(token) = csrf::token(&app.settings, &self.cookies) {
             return Some(token.to_owned());
         }
-        let token = crate::crypto::csrf::generate().ok()?;
+        let token = generate().ok()?;
         self.notes.set_cookies(cookies::csrf(&app.settings, &token));
         Some(token)
     }
+}
+
+pub fn is_page(response: &Response) -> bool {
+    response.headers().get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
 }
