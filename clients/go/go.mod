@@ -1,0 +1,3 @@
+module doorward
+
+go 1.25
