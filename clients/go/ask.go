@@ -65,8 +65,10 @@ func (d *Client) ask(ctx context.Context, method, path string, header http.Heade
 
 // unavailable is the error of an answer that decides nothing.
 func (d *Client) unavailable(what string, cause error) error {
-	d.advice.say("unavailable", "Doorward cannot be asked, so people get 503: look after it, or set DOORWARD_INTERNAL_URL "+
-		"to where this server reaches it", "url", d.internalURL, "what", what, "error", cause)
+	if !errors.Is(cause, context.Canceled) { // a browser that went away is not Doorward's fault
+		d.advice.say("unavailable", "Doorward cannot be asked, so people get 503: look after it, or set DOORWARD_INTERNAL_URL "+
+			"to where this server reaches it", "url", d.internalURL, "what", what, "error", cause)
+	}
 	return &Error{Code: "unavailable", Message: what + " failed", Err: cause}
 }
 

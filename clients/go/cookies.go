@@ -20,7 +20,7 @@ func (d *Client) readCookies(header http.Header) sessionCookies {
 	for _, line := range header["Cookie"] {
 		for part := range strings.SplitSeq(line, ";") {
 			name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
-			if !isReadable(value) {
+			if value = unquote(value); !isReadable(value) {
 				continue
 			}
 			switch name {
@@ -34,6 +34,14 @@ func (d *Client) readCookies(header http.Header) sessionCookies {
 		}
 	}
 	return found
+}
+
+// unquote removes the double quotes in which a value may stand (RFC 6265, section 4.1.1).
+func unquote(value string) string {
+	if len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' {
+		return value[1 : len(value)-1]
+	}
+	return value
 }
 
 // isReadable reports whether a value may be a token: others would not go into a header.
