@@ -19,6 +19,7 @@ type Error struct {
 	Err error
 }
 
+// Error returns code, message and cause.
 func (e *Error) Error() string {
 	if e.Err == nil {
 		return "doorward: " + e.Code + ": " + e.Message

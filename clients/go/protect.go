@@ -18,9 +18,9 @@ import (
 //
 // Without a rule that looks, the access token decides: a logout is seen within SVC_ACCESS_TTL. Add [Live] to see it
 // within a second.
-func (d *Client) Protect(all ...Rule) func(http.Handler) http.Handler {
-	var asked rules
-	for _, rule := range all {
+func (d *Client) Protect(rules ...Rule) func(http.Handler) http.Handler {
+	var asked requirements
+	for _, rule := range rules {
 		rule(&asked)
 	}
 	return func(next http.Handler) http.Handler {

@@ -158,7 +158,7 @@ func TestAThousandCancelledNavigationsLogNobodyOut(t *testing.T) {
 	t.Logf("%d of %d navigations cancelled, %d changes, %d refreshes", cancelled.Load(), people*rounds, sent.Load(), w.way.count("refresh"))
 }
 
-func TestAPrefetchIsOnlyLookedAt(t *testing.T) {
+func TestAPrefetchAndAWebSocketAreOnlyLookedAt(t *testing.T) {
 	w := newWorld(t)
 	dw := w.client(nil)
 	w.mux.Handle("/", dw.Protect()(http.HandlerFunc(hello)))
@@ -170,7 +170,8 @@ func TestAPrefetchIsOnlyLookedAt(t *testing.T) {
 			t.Errorf("%s: %v", name, answer.Header["Set-Cookie"])
 		}
 	}
-	if w.way.count("refresh") != 0 || w.way.count("session") != 4 {
+	b.get("/", "Sec-WebSocket-Key", "x", "Sec-Fetch-Mode", "websocket").expect(t, http.StatusOK)
+	if w.way.count("refresh") != 0 || w.way.count("session") != 5 {
 		t.Errorf("%d refreshes, %d looks", w.way.count("refresh"), w.way.count("session"))
 	}
 	w.api(http.MethodDelete, "/users/"+session.UserID+"/sessions", nil)

@@ -52,9 +52,13 @@ func (d *Client) isOwn(r *http.Request) bool {
 func isSafe(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
-		return r.Header.Get("Sec-WebSocket-Key") == "" && r.Header.Get("Sec-Fetch-Mode") != "websocket"
+		return !isWebSocket(r)
 	}
 	return false
+}
+
+func isWebSocket(r *http.Request) bool {
+	return r.Header.Get("Sec-WebSocket-Key") != "" || r.Header.Get("Sec-Fetch-Mode") == "websocket"
 }
 
 // isOwnOrigin compares with the host of the request where AppURL is not known; a proxy may have ended TLS.

@@ -7,10 +7,10 @@ import (
 )
 
 // Rule is what [Client.Protect] asks of a person beyond being logged in.
-type Rule func(*rules)
+type Rule func(*requirements)
 
-// rules are all that is asked; every one must be met.
-type rules struct {
+// requirements are all that is asked; every one must be met.
+type requirements struct {
 	organization, role, platform string
 	verified, mfa, live          bool
 	fresh                        time.Duration
@@ -23,7 +23,7 @@ func Organization(id string) Rule {
 	if id == "" {
 		panic("doorward: Organization needs an id: an empty one would let everybody in")
 	}
-	return func(r *rules) { r.organization = id }
+	return func(r *requirements) { r.organization = id }
 }
 
 // Role asks for at least this role in the active organization: member, admin or owner.
@@ -31,7 +31,7 @@ func Role(least string) Rule {
 	if !slices.Contains(ranks, least) {
 		panic("doorward: Role knows member, admin and owner, not " + strconv.Quote(least))
 	}
-	return func(r *rules) { r.role = least }
+	return func(r *requirements) { r.role = least }
 }
 
 // Platform asks for this role over Doorward itself, or admin: admin, auditor or monitor.
@@ -39,14 +39,14 @@ func Platform(role string) Rule {
 	if !slices.Contains([]string{"admin", "auditor", "monitor"}, role) {
 		panic("doorward: Platform knows admin, auditor and monitor, not " + strconv.Quote(role))
 	}
-	return func(r *rules) { r.platform = role }
+	return func(r *requirements) { r.platform = role }
 }
 
 // Verified asks for a verified email address. It looks: each request asks Doorward.
-func Verified() Rule { return func(r *rules) { r.verified = true } }
+func Verified() Rule { return func(r *requirements) { r.verified = true } }
 
 // MFA asks for a session that has shown a second factor or a passkey. It looks: each request asks Doorward.
-func MFA() Rule { return func(r *rules) { r.mfa = true } }
+func MFA() Rule { return func(r *requirements) { r.mfa = true } }
 
 // Fresh asks for a person who has proved who they are within this time, at least a second. It looks: each request asks
 // Doorward.
@@ -54,14 +54,14 @@ func Fresh(within time.Duration) Rule {
 	if within < time.Second {
 		panic("doorward: Fresh needs at least a second, not " + within.String())
 	}
-	return func(r *rules) { r.fresh = within }
+	return func(r *requirements) { r.fresh = within }
 }
 
 // Live looks: each request asks Doorward, so that a logout is seen within a second, and the person has what only
 // Doorward knows, such as the email address.
-func Live() Rule { return func(r *rules) { r.live = true } }
+func Live() Rule { return func(r *requirements) { r.live = true } }
 
-func (r rules) looks() bool { return r.verified || r.mfa || r.live || r.fresh > 0 }
+func (r requirements) looks() bool { return r.verified || r.mfa || r.live || r.fresh > 0 }
 
 // lack is what a person does not meet.
 type lack struct {
@@ -70,7 +70,7 @@ type lack struct {
 }
 
 // lack returns nil for a person who meets all rules.
-func (r rules) lack(p *Person, now time.Time, name string) *lack {
+func (r requirements) lack(p *Person, now time.Time, name string) *lack {
 	switch {
 	case r.organization != "" && r.organization != p.Organization.ID,
 		r.role != "" && slices.Index(ranks, p.Organization.Role) < slices.Index(ranks, r.role),

@@ -53,8 +53,8 @@ func code(err error) string {
 
 // Refresh finds out who sent a request, and renews the session where its access token has expired: Doorward's new
 // cookies go into the header of w, so call it before anything is written. What it returns is the same request, for which
-// [FromContext], [Client.Who] and [Client.Look] know the new tokens. A request that only prefetches a page renews
-// nothing. The error is an [*Error] with the code unavailable: answer 503, and let nobody in.
+// [FromContext], [Client.Who] and [Client.Look] know the new tokens. A request that only prefetches a page, or
+// begins a WebSocket, renews nothing, and Doorward is asked who sent it. The error is an [*Error] with the code unavailable: answer 503, and let nobody in.
 //
 // [Client.Protect] and [Client.Optional] do this themselves. As with [Client.Who], a logout is seen within
 // SVC_ACCESS_TTL.
@@ -79,8 +79,8 @@ func (d *Client) arrive(r *http.Request, v *visit) (lines []string, err error) {
 	if v.person != nil || err != nil || len(v.cookies.refresh) == 0 {
 		return nil, err
 	}
-	// Without a CSRF token a refresh would be refused. The next login page sets one.
-	if isPrefetch(r) || v.cookies.csrfToken() == "" {
+	// New cookies might not arrive, or, without a CSRF token, a refresh would be refused.
+	if isPrefetch(r) || isWebSocket(r) || v.cookies.csrfToken() == "" {
 		v.person, err = d.look(r.Context(), v.cookies)
 		return nil, err
 	}

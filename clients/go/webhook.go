@@ -20,12 +20,14 @@ const (
 	replayWindow = 5 * time.Minute
 )
 
-// Webhook returns the receiver of Doorward's webhooks. It gives each event to the function once: what is not signed with
-// WebhookSecret, too old or no event is refused (401, 400), and an event that was handled is acknowledged (204) without
-// the function. Where the function returns an error the answer is 500, and Doorward sends the event again.
+// Webhook returns the receiver of Doorward's webhooks, which gives each genuine event to a function. Where that returns an
+// error, the answer is 500, and Doorward sends the event again; once it has succeeded, a repetition is acknowledged (204)
+// without it. What is not signed with WebhookSecret or too old is 401, what is no event 400.
 //
-// Keep the function short, as Doorward waits 5 seconds by default, and ready for events of one user in another order
-// than those of an organization. Webhook panics if there is no WebhookSecret.
+// Keep the function short, as Doorward waits 5 seconds by default. The events of one user, or of one organization, come
+// in their order; organization.created may come before the user.created of the same signup.
+//
+// Webhook panics if there is no WebhookSecret.
 func (d *Client) Webhook(handle func(ctx context.Context, event *Event) error) http.Handler {
 	if len(d.secrets) == 0 {
 		panic("doorward: DOORWARD_WEBHOOK_SECRET is not set: set it to Doorward's SVC_WEBHOOK_SECRET")

@@ -50,8 +50,10 @@ func (s seen) Has(_ context.Context, id string) (bool, error) {
 
 func (seen) Add(context.Context, string) error { return nil }
 
+// kinds say of a case what the library says.
+var kinds = map[string]func(testCase) (map[string]any, error){"verify": verify, "gate": gate, "webhooks": webhooks}
+
 func main() {
-	kinds := map[string]func(testCase) (map[string]any, error){"verify": verify, "gate": gate, "webhooks": webhooks}
 	if len(os.Args) != 2 || kinds[os.Args[1]] == nil {
 		fmt.Fprintln(os.Stderr, "usage: go run ./conformance verify|gate|webhooks < CASES")
 		os.Exit(2)
@@ -87,16 +89,17 @@ func run(judge func(testCase) (map[string]any, error), in io.Reader, out io.Writ
 }
 
 func verify(c testCase) (map[string]any, error) {
-	return judgeToken(c, (*doorward.Client).Verify)
+	return judge(c, doorward.Options{Audience: c.Options.Audience}, (*doorward.Client).Verify)
 }
 
 func gate(c testCase) (map[string]any, error) {
-	return judgeToken(c, (*doorward.Client).VerifyAssertion)
+	return judge(c, doorward.Options{AppURL: c.Options.Audience}, (*doorward.Client).VerifyAssertion)
 }
 
-func judgeToken(
-	c testCase, verify func(*doorward.Client, context.Context, string) (*doorward.Person, error),
-) (map[string]any, error) {
+type verifier func(client *doorward.Client, ctx context.Context, token string) (*doorward.Person, error)
+
+// judge verifies a token with keys that are fetched from a server of its own.
+func judge(c testCase, options doorward.Options, verify verifier) (map[string]any, error) {
 	keys := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		var set json.RawMessage
 		if len(c.JWKS) > 0 {
@@ -109,10 +112,9 @@ func judgeToken(
 		_, _ = w.Write(set)
 	}))
 	defer keys.Close()
-	client, err := doorward.New(doorward.Options{
-		URL: keys.URL, Issuer: c.Options.Issuer, Audience: c.Options.Audience, AppURL: c.appURL(), Clock: c.clock,
-		Log: slog.New(slog.DiscardHandler),
-	})
+	options.URL, options.Issuer = keys.URL, c.Options.Issuer
+	options.Clock, options.Log = c.clock, slog.New(slog.DiscardHandler)
+	client, err := doorward.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -159,14 +161,6 @@ func webhooks(c testCase) (map[string]any, error) {
 }
 
 func (c testCase) clock() time.Time { return time.UnixMilli(int64(c.Now * 1000)) }
-
-// appURL is set for assertions, whose audience is an origin.
-func (c testCase) appURL() string {
-	if os.Args[1] == "gate" {
-		return c.Options.Audience
-	}
-	return ""
-}
 
 func orNull(text string) any {
 	if text == "" {
