@@ -2,7 +2,9 @@ package doorward_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,33 +18,47 @@ import (
 	"doorward/doorwardtest"
 )
 
-// faults are what may stand where Doorward should.
-var faults = map[string]func(w http.ResponseWriter, r *http.Request, pass func()){
-	"stopped": func(w http.ResponseWriter, _ *http.Request, _ func()) { hangUp(w) },
-	"slow": func(_ http.ResponseWriter, r *http.Request, _ func()) {
+var faults = map[string]fault{
+	"stopped": func(w http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) { hangUp(w) },
+	"slow": func(_ http.ResponseWriter, r *http.Request, _ func(http.ResponseWriter)) {
 		<-r.Context().Done() // until the library gives up
 	},
-	"html": func(w http.ResponseWriter, _ *http.Request, _ func()) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<h1>Welcome to our network</h1>")
-	},
-	"half": func(w http.ResponseWriter, _ *http.Request, _ func()) {
-		w.Header().Set("Set-Cookie", "svc_access=x.y.z; Path=/; HttpOnly")
+	"html":  says(http.StatusOK, "<h1>Welcome to our network</h1>"),
+	"empty": says(http.StatusOK, "{}"),
+	"400":   says(http.StatusBadRequest, ""),
+	"404":   says(http.StatusNotFound, ""),
+	"429":   says(http.StatusTooManyRequests, ""),
+	"500":   says(http.StatusInternalServerError, ""),
+	"503":   says(http.StatusServiceUnavailable, ""),
+	"half": func(w http.ResponseWriter, _ *http.Request, pass func(http.ResponseWriter)) {
+		whole := httptest.NewRecorder()
+		pass(whole)
+		maps.Copy(w.Header(), whole.Header())
 		w.Header().Set("Content-Length", "500")
-		fmt.Fprint(w, `{"user":{"id":"`)
+		_, _ = w.Write(whole.Body.Bytes()[:whole.Body.Len()/2])
 	},
-	"elsewhere": func(w http.ResponseWriter, r *http.Request, _ func()) {
-		http.Redirect(w, r, "/login", http.StatusFound)
+	"202": func(w http.ResponseWriter, _ *http.Request, pass func(http.ResponseWriter)) {
+		right := httptest.NewRecorder()
+		pass(right)
+		maps.Copy(w.Header(), right.Header())
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = w.Write(right.Body.Bytes())
 	},
-	"empty": func(w http.ResponseWriter, _ *http.Request, _ func()) { fmt.Fprint(w, "{}") },
-	"400":   status(http.StatusBadRequest),
-	"429":   status(http.StatusTooManyRequests),
-	"500":   status(http.StatusInternalServerError),
-	"503":   status(http.StatusServiceUnavailable),
+	"elsewhere": func(w http.ResponseWriter, r *http.Request, pass func(http.ResponseWriter)) {
+		if again := r.URL.Query().Has("again"); again {
+			pass(w)
+			return
+		}
+		w.Header().Set("Location", r.URL.RequestURI()+"&again")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	},
 }
 
-func status(code int) func(w http.ResponseWriter, r *http.Request, pass func()) {
-	return func(w http.ResponseWriter, _ *http.Request, _ func()) { w.WriteHeader(code) }
+func says(status int, text string) fault {
+	return func(w http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) {
+		w.WriteHeader(status)
+		fmt.Fprint(w, text)
+	}
 }
 
 func TestADoorwardThatFailsLetsNobodyInAndLogsNobodyOut(t *testing.T) {
@@ -55,13 +71,15 @@ func TestADoorwardThatFailsLetsNobodyInAndLogsNobodyOut(t *testing.T) {
 		way := newWay(t, w.doorward.InternalURL)
 		direct := func(o *doorward.Options) { o.InternalURL = way.url }
 		dw, fresh := w.client(direct), w.client(direct)
-		w.mux.Handle("/"+name, dw.Protect()(live))
-		w.mux.Handle("/"+name+"/live", dw.Protect(doorward.Live())(live))
-		w.mux.Handle("/"+name+"/optional", dw.Optional(live))
-		w.mux.Handle("/"+name+"/first", fresh.Protect()(live))
-		b.get("/"+name).expect(t, http.StatusOK) // the keys are there now
+		path := "/" + name
+		w.mux.Handle(path, dw.Protect()(live))
+		w.mux.Handle(path+"/live", dw.Protect(doorward.Live())(live))
+		w.mux.Handle(path+"/optional", dw.Optional(live))
+		w.mux.Handle(path+"/first", fresh.Protect()(live))
+		b.get(path).expect(t, http.StatusOK) // the keys are there now
 		way.fail(fault)
 	}
+	started := time.Now()
 	var all sync.WaitGroup
 	for name := range faults {
 		for _, c := range []struct {
@@ -83,6 +101,9 @@ func TestADoorwardThatFailsLetsNobodyInAndLogsNobodyOut(t *testing.T) {
 		}
 	}
 	all.Wait()
+	if took := time.Since(started); took > 10*time.Second {
+		t.Errorf("people wait for %s", took)
+	}
 	if b.header() != before {
 		t.Error("a cookie changed")
 	}
@@ -104,7 +125,7 @@ func withoutAccess(cookies string) string {
 }
 
 func TestKeysThatWereMissingAreThereAsSoonAsDoorwardIs(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, "SVC_ACCESS_TTL=48h")
 	dw := w.client(nil)
 	w.mux.Handle("/", dw.Protect()(http.HandlerFunc(hello)))
 	b, _ := w.loggedIn(doorwardtest.Fields{Email: "ada@example.com"})
@@ -114,9 +135,9 @@ func TestKeysThatWereMissingAreThereAsSoonAsDoorwardIs(t *testing.T) {
 	b.get("/").expect(t, http.StatusOK)
 	// What was there stays good for a day, and no longer.
 	w.way.fail(faults["html"])
-	w.skew.Add(int64(9 * time.Minute))
+	w.skew.Add(int64(23 * time.Hour))
 	b.get("/").expect(t, http.StatusOK)
-	w.skew.Add(int64(25 * time.Hour))
+	w.skew.Add(int64(2 * time.Hour))
 	b.get("/").expect(t, http.StatusServiceUnavailable)
 }
 

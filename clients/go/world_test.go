@@ -272,17 +272,21 @@ func (p *page) expect(t *testing.T, status int) *page {
 	return p
 }
 
+// fault is what may stand where Doorward should; pass asks Doorward after all.
+type fault func(w http.ResponseWriter, r *http.Request, pass func(http.ResponseWriter))
+
 // way is what lies between the application and Doorward.
 type way struct {
 	url      string
 	upstream string
 	mu       sync.Mutex
-	asked    map[string]int // by the last part of the path
-	fault    func(w http.ResponseWriter, r *http.Request, pass func())
+	asked    map[string]int         // by the last part of the path
+	headers  map[string]http.Header // the latest
+	fault    fault
 }
 
 func newWay(t *testing.T, upstream string) *way {
-	v := &way{upstream: upstream, asked: map[string]int{}}
+	v := &way{upstream: upstream, asked: map[string]int{}, headers: map[string]http.Header{}}
 	server := httptest.NewServer(v)
 	t.Cleanup(server.Close)
 	v.url = server.URL
@@ -290,7 +294,7 @@ func newWay(t *testing.T, upstream string) *way {
 }
 
 // fail has each request end in a fault; nil: they pass.
-func (v *way) fail(fault func(w http.ResponseWriter, r *http.Request, pass func())) {
+func (v *way) fail(fault fault) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.fault = fault
@@ -304,11 +308,13 @@ func (v *way) count(path string) int {
 
 func (v *way) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v.mu.Lock()
-	v.asked[r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]]++
+	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	v.asked[name]++
+	v.headers[name] = r.Header.Clone()
 	fault := v.fault
 	v.mu.Unlock()
 	if fault != nil {
-		fault(w, r, func() { v.pass(w, r) })
+		fault(w, r, func(w http.ResponseWriter) { v.pass(w, r) })
 		return
 	}
 	v.pass(w, r)
