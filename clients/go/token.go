@@ -23,7 +23,8 @@ func (d *Client) Verify(ctx context.Context, accessToken string) (*Person, error
 }
 
 // VerifyAssertion returns what an X-Svc-Assertion of Doorward's gate says, with the email address. Its audience must be
-// AppURL, which is required here. The error is an [*Error]; an access token is none.
+// AppURL, which is required here. It is valid for a minute, so a logout is seen within that. The error is an [*Error]; an
+// access token is no assertion.
 func (d *Client) VerifyAssertion(ctx context.Context, assertion string) (*Person, error) {
 	if d.appURL == "" {
 		return nil, &Error{Code: "audience", Message: "DOORWARD_APP_URL is not set: set it to the application's own origin, " +
