@@ -2,6 +2,7 @@ import { core } from "./lib/core.js";
 import { checkCsrf } from "./lib/csrf.js";
 import { DoorwardError } from "./lib/errors.js";
 import { checkRules } from "./lib/rules.js";
+import { readWebhookBody, receive, requireSecret } from "./lib/webhook.js";
 
 /** @import { Handler, Rules } from "./index.js" */
 
@@ -32,7 +33,14 @@ export function doorward(options) {
     checkCsrf: (request, token) => checkCsrf(config, request, token),
     verify,
     verifyAssertion,
-    webhook: () => { throw new Error(); },
+    webhook(handler) {
+      requireSecret(config);
+      return async (request) => {
+        const body = await readWebhookBody(request);
+        const status = body ? await receive(config, request.headers, body, handler) : 413;
+        return new Response(null, { status });
+      };
+    },
   });
 }
 

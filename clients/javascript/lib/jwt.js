@@ -3,7 +3,8 @@ import { decodeBase64Url, decodeObject } from "./encoding.js";
 
 /** Seconds that the clocks of two machines may differ. */
 const LEEWAY = 60;
-const LONGEST = 8192;
+/** The longest token that Doorward takes (API v1, 6.5). */
+const LONGEST = 4096;
 
 /** What of the platform verifies which algorithm. */
 const ALGORITHMS = {
@@ -36,7 +37,7 @@ export async function verifyJwt(token, { typ, keys, issuer, isFor, now }) {
   if (!(await crypto.subtle.verify(ALGORITHMS[algorithm], key, signature, signed))) {
     throw refused("signature", "The signature of the token is wrong");
   }
-  if (String(header.typ).toLowerCase().replace(/^application\//, "") !== typ) {
+  if (typeof header.typ !== "string" || header.typ.toLowerCase().replace(/^application\//, "") !== typ) {
     throw refused("typ", `The token has another typ than ${typ}`);
   }
   if (claims.iss !== issuer) {
@@ -60,12 +61,17 @@ function parse(token) {
     throw refused("malformed", "This is no token of Doorward's");
   }
   const signed = new TextEncoder().encode(`${parts[0]}.${parts[1]}`);
-  return { header: head, claims: body, signed, signature };
+  /** @type {Record<string, unknown>} */
+  const complete = { roles: [], ...body };
+  return { header: head, claims: complete, signed, signature };
 }
 
 /** @param {Record<string, unknown>} claims */
-function isReadable({ sub, exp, nbf }) {
-  return typeof sub === "string" && sub !== "" && Number.isFinite(exp) && (nbf === undefined || Number.isFinite(nbf));
+function isReadable({ sub, exp, nbf = 0, roles = [], org_id, org_role }) {
+  const isTextOrNone = (/** @type {unknown} */ value) => typeof (value ?? "") === "string";
+  const areTimes = Number.isSafeInteger(exp) && Number.isSafeInteger(nbf);
+  const areTexts = Array.isArray(roles) && [...roles, org_id, org_role].every(isTextOrNone);
+  return typeof sub === "string" && sub !== "" && areTimes && areTexts;
 }
 
 /** @param {string} code @param {string} message */

@@ -1,5 +1,5 @@
 import { DoorwardError } from "./errors.js";
-import { decodeObject, isObject } from "./encoding.js";
+import { decodeBase64Url, decodeObject, isObject } from "./encoding.js";
 
 /** @import { Algorithm, Keys } from "./jwt.js" */
 
@@ -9,8 +9,8 @@ const MOST_KEYS = 100;
 
 /** What a JWK must be for each algorithm, and how the platform imports it. */
 const KINDS = {
-  EdDSA: { kty: "OKP", crv: "Ed25519", algorithm: { name: "Ed25519" } },
-  ES256: { kty: "EC", crv: "P-256", algorithm: { name: "ECDSA", namedCurve: "P-256" } },
+  EdDSA: { kty: "OKP", crv: "Ed25519", numbers: ["x"], algorithm: { name: "Ed25519" } },
+  ES256: { kty: "EC", crv: "P-256", numbers: ["x", "y"], algorithm: { name: "ECDSA", namedCurve: "P-256" } },
 };
 
 /** @typedef {{ body: Uint8Array, maxAge?: number }} Published the JWK set, and for how many seconds it may be kept */
@@ -114,8 +114,10 @@ function read(body) {
 /** @param {Kept[]} candidates @param {Algorithm} algorithm */
 async function importKey(candidates, algorithm) {
   const kind = KINDS[/** @type {keyof typeof KINDS} */ (algorithm)];
-  const kept = candidates.find(({ jwk: { kty, crv, use = "sig", alg = algorithm } }) => {
-    return kty === kind.kty && crv === kind.crv && use === "sig" && alg === algorithm;
+  const kept = candidates.find(({ jwk }) => {
+    const { kty, crv, use = "sig", alg = algorithm } = jwk;
+    const isWhole = kind.numbers.every((name) => decodeBase64Url(jwk[name])?.length === 32);
+    return kty === kind.kty && crv === kind.crv && use === "sig" && alg === algorithm && isWhole;
   });
   if (!kept) throw noKey();
   const { kty, crv, x, y } = /** @type {JsonWebKey} */ (kept.jwk);

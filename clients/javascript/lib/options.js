@@ -86,9 +86,14 @@ function origin(option, value) {
 /** @param {string} option @param {string | undefined} value */
 function secret(option, value) {
   if (value === undefined) return undefined;
-  const key = value.startsWith("whsec_") ? decodeBase64(value.slice(6)) : new TextEncoder().encode(value);
+  const key = webhookKey(value);
   if (!key?.length) throw wrong(option, "cannot be read", "the whole text of SVC_WEBHOOK_SECRET");
   return key;
+}
+
+/** The key of `webhook-signature`. @param {string} secret */
+export function webhookKey(secret) {
+  return secret.startsWith("whsec_") ? decodeBase64(secret.slice(6)) : new TextEncoder().encode(secret);
 }
 
 /**
