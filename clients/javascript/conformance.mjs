@@ -13,18 +13,22 @@ import { readWebhook } from "./lib/webhook.js";
 /** @type {Record<string, (given: any) => Promise<object>>} */
 const KINDS = {
   verify: (given) => verify(given, "at+jwt", (audience) => audience.includes(given.options.audience)),
-  gate: (given) => verify(given, "gate+jwt", ([first, ...others]) => first === given.options.audience && !others.length),
+  gate: (given) =>
+    verify(given, "gate+jwt", ([first, ...others]) => first === given.options.audience && !others.length),
   webhooks,
 };
 
 /** @param {any} given @param {string} typ @param {(audience: unknown[]) => boolean} isFor */
 async function verify({ now, jwks, options: { issuer }, token }, typ, isFor) {
   const answers = jwks.values();
-  const keys = publishedKeys(async () => {
-    const { value } = answers.next();
-    if (value === null || value === undefined) throw new Error("no answer");
-    return { body: new TextEncoder().encode(JSON.stringify(value)) };
-  }, () => now * 1000);
+  const keys = publishedKeys(
+    async () => {
+      const { value } = answers.next();
+      if (value === null || value === undefined) throw new Error("no answer");
+      return { body: new TextEncoder().encode(JSON.stringify(value)) };
+    },
+    () => now * 1000,
+  );
   const { sub, org_id = null, org_role = null, roles } = await verifyJwt(token, { typ, keys, issuer, isFor, now });
   return { sub, org_id, org_role, roles };
 }

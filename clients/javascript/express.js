@@ -16,7 +16,11 @@ export function doorward(options) {
   /** @param {Rules} rules @param {boolean} optional */
   function guarded(rules, optional) {
     checkRules(rules);
-    return async (/** @type {any} */ req, /** @type {ServerResponse} */ res, /** @type {(error?: unknown) => void} */ next) => {
+    return async (
+      /** @type {any} */ req,
+      /** @type {ServerResponse} */ res,
+      /** @type {(error?: unknown) => void} */ next,
+    ) => {
       try {
         const { who, setCookie, response } = await guard.judge(webRequest(req), rules, { optional });
         res.setHeader("cache-control", "private, no-store");
@@ -92,7 +96,10 @@ async function bodyOf(req) {
   if (Buffer.isBuffer(req.body)) return req.body;
   if (req.readableDidRead) {
     const mend = 'put this route before express.json(), or express.raw({ type: "application/json" }) before this route';
-    throw new DoorwardError("configuration", `The body of the webhook has been parsed, and its signature is of its bytes: ${mend}.`);
+    throw new DoorwardError(
+      "configuration",
+      `The body of the webhook has been parsed, and its signature is of its bytes: ${mend}.`,
+    );
   }
   return readWebhookBody({ body: /** @type {any} */ (req) });
 }

@@ -149,10 +149,7 @@ export type Handler<Person, Rest extends unknown[]> = (
 
 /** What is known of a person under these rules: those that ask Doorward make it a {@link Session}. */
 export type Known<Asked extends Rules> = Asked extends
-  | { verified: true }
-  | { mfa: true }
-  | { fresh: string }
-  | { live: true }
+  { verified: true } | { mfa: true } | { fresh: string } | { live: true }
   ? Session
   : Who;
 

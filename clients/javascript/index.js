@@ -46,6 +46,8 @@ export function doorward(options) {
 
 /** The answer with new cookies, which no cache may store. @param {Response} response @param {string[]} setCookie */
 function withCookies(response, setCookie) {
+  // An answer that opens a WebSocket cannot be copied.
+  if (response.status === 101) return response;
   const headers = new Headers(response.headers);
   if (!headers.has("cache-control") || setCookie.length) headers.set("cache-control", "private, no-store");
   for (const line of setCookie) headers.append("set-cookie", line);

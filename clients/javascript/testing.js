@@ -31,7 +31,8 @@ export async function startDoorward(settings = {}) {
     sent.end(body && JSON.stringify(body));
     const [answer] = await once(sent, "response");
     const text = await new Response(answer).text();
-    if (answer.statusCode !== 200) throw new Error(`/auth/dev/${path.split("?")[0]} answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode !== 200)
+      throw new Error(`/auth/dev/${path.split("?")[0]} answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text);
   }
 

@@ -18,7 +18,12 @@ const MOST_BYTES = 256 * 1024;
 export async function ask(config, path, request = {}) {
   try {
     const signal = AbortSignal.timeout(TIME_LIMIT);
-    const answer = await fetch(config.internalUrl + path, { ...request, redirect: "manual", cache: "no-store", signal });
+    const answer = await fetch(config.internalUrl + path, {
+      ...request,
+      redirect: "manual",
+      cache: "no-store",
+      signal,
+    });
     return { status: answer.status, headers: answer.headers, body: await readBody(answer, MOST_BYTES) };
   } catch (cause) {
     throw unavailable(config, "did not answer", cause);

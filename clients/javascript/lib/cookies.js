@@ -62,7 +62,8 @@ export function cookieHeader({ name }, { access, refresh, csrf }) {
  * @returns {SessionCookies}
  */
 export function afterSetCookie({ name }, cookies, lines) {
-  const set = (/** @type {string} */ kind) => lines.flatMap((line) => values(line.split(";")[0] ?? "", `${name}_${kind}`));
+  const set = (/** @type {string} */ kind) =>
+    lines.flatMap((line) => values(line.split(";")[0] ?? "", `${name}_${kind}`));
   const [access, refresh] = [set("access"), set("refresh")];
   return { access, refresh: refresh.length ? refresh : cookies.refresh, csrf: cookies.csrf };
 }

@@ -43,10 +43,21 @@ export function core(options = {}) {
   function teach(error) {
     const lesson = {
       issuer: ["issuer_mismatch", "set url (DOORWARD_URL) to SVC_BASE_URL, or issuer to SVC_JWT_ISSUER"],
-      audience: ["audience_mismatch", "set audience (DOORWARD_AUDIENCE) to one of SVC_AUDIENCES, an own one for each application"],
-      unavailable: ["keys_unreachable", `is Doorward running, and does ${config.internalUrl} (internalUrl, DOORWARD_INTERNAL_URL) reach it?`],
+      audience: [
+        "audience_mismatch",
+        "set audience (DOORWARD_AUDIENCE) to one of SVC_AUDIENCES, an own one for each application",
+      ],
+      unavailable: [
+        "keys_unreachable",
+        `is Doorward running, and does ${config.internalUrl} (internalUrl, DOORWARD_INTERNAL_URL) reach it?`,
+      ],
     }[error.code];
-    if (lesson) config.report(new DoorwardError(/** @type {string} */ (lesson[0]), `${error.message} Mend: ${lesson[1]}`, { cause: error.cause }));
+    if (lesson)
+      config.report(
+        new DoorwardError(/** @type {string} */ (lesson[0]), `${error.message} Mend: ${lesson[1]}`, {
+          cause: error.cause,
+        }),
+      );
     throw error;
   }
 

@@ -72,7 +72,9 @@ export function guard(config, session, urls) {
     const [app, door] = [new URL(originOf(config, request)), new URL(config.url)];
     if (door.protocol === "https:" && app.protocol === "http:") {
       const problem = `Browsers send the cookies of ${config.url} over https only, and this application is at ${app.origin}`;
-      config.report(new DoorwardError("http_cookie", `${problem}: serve it with https, and set appUrl (DOORWARD_APP_URL).`));
+      config.report(
+        new DoorwardError("http_cookie", `${problem}: serve it with https, and set appUrl (DOORWARD_APP_URL).`),
+      );
     } else if (!areRelated(app.hostname, door.hostname)) {
       const problem = `Browsers send the cookies of ${config.url} to its own host alone, and this application is at ${app.host}`;
       const mend = `open it at ${door.hostname}, or run both below one domain and set SVC_COOKIE_DOMAIN`;

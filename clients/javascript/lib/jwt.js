@@ -47,7 +47,8 @@ export async function verifyJwt(token, { typ, keys, issuer, isFor, now }) {
     throw refused("audience", `The token is for ${shown(claims.aud)}`);
   }
   if (now > /** @type {number} */ (claims.exp) + LEEWAY) throw refused("expired", "The token has expired");
-  if (typeof claims.nbf === "number" && claims.nbf > now + LEEWAY) throw refused("not_yet", "The token is not valid yet");
+  if (typeof claims.nbf === "number" && claims.nbf > now + LEEWAY)
+    throw refused("not_yet", "The token is not valid yet");
   return claims;
 }
 
@@ -68,9 +69,9 @@ function parse(token) {
 
 /** @param {Record<string, unknown>} claims */
 function isReadable({ sub, exp, nbf = 0, roles = [], org_id, org_role }) {
-  const isTextOrNone = (/** @type {unknown} */ value) => typeof (value ?? "") === "string";
   const areTimes = Number.isSafeInteger(exp) && Number.isSafeInteger(nbf);
-  const areTexts = Array.isArray(roles) && [...roles, org_id, org_role].every(isTextOrNone);
+  const texts = Array.isArray(roles) && [...roles, org_id ?? "", org_role ?? ""];
+  const areTexts = texts && texts.every((value) => typeof value === "string");
   return typeof sub === "string" && sub !== "" && areTimes && areTexts;
 }
 

@@ -14,7 +14,15 @@ const VARIABLES = /** @type {const} */ ({
   webhookSecret: "DOORWARD_WEBHOOK_SECRET",
   webhookSecretPrevious: "DOORWARD_WEBHOOK_SECRET_PREVIOUS",
 });
-const OPTIONS = new Set([...Object.keys(VARIABLES), "issuer", "keys", "origins", "seen", "clock", "log"]);
+/** Options alone, with what each must be. */
+const ALONE = {
+  issuer: (/** @type {any} */ value) => typeof value === "string",
+  keys: (/** @type {any} */ value) => typeof value === "string",
+  origins: Array.isArray,
+  seen: (/** @type {any} */ value) => typeof value?.has === "function" && typeof value.add === "function",
+  clock: (/** @type {any} */ value) => typeof value === "function",
+  log: (/** @type {any} */ value) => typeof value === "function",
+};
 
 /** @typedef {ReturnType<typeof configure>} Config */
 
@@ -24,9 +32,7 @@ const OPTIONS = new Set([...Object.keys(VARIABLES), "issuer", "keys", "origins",
  * @param {Options} options
  */
 export function configure(options) {
-  for (const option of Object.keys(options)) {
-    if (!OPTIONS.has(option)) throw wrong(option, "is no option", [...OPTIONS].join(", "));
-  }
+  checkNames(options);
   const given = read(options);
   if (!given.url) {
     const mend = "set DOORWARD_URL to the address of Doorward in browsers, such as http://localhost:8080";
@@ -46,12 +52,24 @@ export function configure(options) {
     issuer: options.issuer ?? url,
     sharedKeys: options.keys === undefined ? undefined : sharedKeys(options.keys),
     origins: new Set((options.origins ?? []).map((value) => origin("origins", value))),
-    webhookSecrets: [secret("webhookSecret", given.webhookSecret), secret("webhookSecretPrevious", given.webhookSecretPrevious)]
-      .filter((key) => key !== undefined),
+    webhookSecrets: [
+      secret("webhookSecret", given.webhookSecret),
+      secret("webhookSecretPrevious", given.webhookSecretPrevious),
+    ].filter((key) => key !== undefined),
     seen: options.seen ?? rememberIds(),
     clock,
     report: reporter(log, clock),
   });
+}
+
+/** @param {Options} options */
+function checkNames(options) {
+  for (const [option, value] of Object.entries(options)) {
+    if (option in VARIABLES) continue;
+    const isFit = ALONE[/** @type {keyof typeof ALONE} */ (option)];
+    if (!isFit) throw wrong(option, "is no option", [...Object.keys(VARIABLES), ...Object.keys(ALONE)].join(", "));
+    if (value !== undefined && !isFit(value)) throw wrong(option, "has another type", "what the reference says");
+  }
 }
 
 /**
@@ -101,12 +119,14 @@ export function webhookKey(secret) {
  * @returns {Map<string, Uint8Array<ArrayBuffer>>}
  */
 function sharedKeys(text) {
-  const keys = String(text).split(",").map((pair) => {
-    const [kid, encoded] = pair.trim().split(":");
-    const key = decodeBase64(encoded ?? "");
-    if (!kid || !key || key.length < 32) throw wrong("keys", "cannot be read", "the text of SVC_JWT_KEYS");
-    return /** @type {const} */ ([kid, key]);
-  });
+  const keys = String(text)
+    .split(",")
+    .map((pair) => {
+      const [kid, encoded] = pair.trim().split(":");
+      const key = decodeBase64(encoded ?? "");
+      if (!kid || !key || key.length < 32) throw wrong("keys", "cannot be read", "the text of SVC_JWT_KEYS");
+      return /** @type {const} */ ([kid, key]);
+    });
   return new Map(keys);
 }
 

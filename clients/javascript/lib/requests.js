@@ -51,6 +51,8 @@ export function isOwn(config, request) {
       ? "a page of yours that sends this has the Referrer-Policy no-referrer; use strict-origin-when-cross-origin"
       : "if that is a page of yours, add its origin to origins, or set appUrl (DOORWARD_APP_URL)";
   const sender = JSON.stringify(origin ?? site).slice(0, 200);
-  config.report(new DoorwardError("wrong_origin", `Refused a request that changes something, from ${sender}: ${mend}.`));
+  config.report(
+    new DoorwardError("wrong_origin", `Refused a request that changes something, from ${sender}: ${mend}.`),
+  );
   return false;
 }

@@ -28,7 +28,8 @@ export function checkRules(rules) {
   for (const [rule, value] of Object.entries(rules)) {
     const isReadable = READERS[/** @type {keyof typeof READERS} */ (rule)];
     if (!isReadable) throw wrong(`There is no rule ${rule}: there are ${Object.keys(READERS).join(", ")}`);
-    if (value !== undefined && !isReadable(value)) throw wrong(`The rule ${rule} cannot be read: ${JSON.stringify(value)}`);
+    if (value !== undefined && !isReadable(value))
+      throw wrong(`The rule ${rule} cannot be read: ${JSON.stringify(value)}`);
   }
   return rules;
 }

@@ -11,6 +11,13 @@ import { isPrefetch } from "./requests.js";
 const CLOCK_TOLERANCE = 60;
 
 /**
+ * Refreshes under way, by what they ask for: all requests of the process with one token share one.
+ *
+ * @type {Map<string, Promise<{ isRefused: boolean, setCookie: string[] }>>}
+ */
+const underWay = new Map();
+
+/**
  * Who sent a request: by its token (`who`), by asking Doorward (`look`), or with new tokens (`refresh`).
  *
  * @param {Config} config
@@ -23,12 +30,6 @@ export function sessions(config, verify) {
    * @type {WeakMap<RequestLike, SessionCookies>}
    */
   const renewed = new WeakMap();
-  /**
-   * Refreshes under way, by their tokens: the requests of a page share one.
-   *
-   * @type {Map<string, Promise<{ isRefused: boolean, setCookie: string[] }>>}
-   */
-  const underWay = new Map();
 
   const cookiesOf = (/** @type {RequestLike} */ request) => renewed.get(request) ?? sessionCookies(config, request);
 
@@ -84,7 +85,7 @@ export function sessions(config, verify) {
 
   /** @param {SessionCookies} cookies */
   function askForTokens(cookies) {
-    const key = cookies.refresh.join();
+    const key = [config.internalUrl, config.audience, ...cookies.refresh].join();
     const running = underWay.get(key) ?? refreshOnce(cookies).finally(() => underWay.delete(key));
     underWay.set(key, running);
     return running;

@@ -40,8 +40,10 @@ export function urls(config) {
 
   return {
     link,
-    loginUrl: (/** @type {RequestLike} */ request, /** @type {string} */ returnTo) => link("/auth/login", request, returnTo),
-    signupUrl: (/** @type {RequestLike} */ request, /** @type {string} */ returnTo) => link("/auth/signup", request, returnTo),
+    loginUrl: (/** @type {RequestLike} */ request, /** @type {string} */ returnTo) =>
+      link("/auth/login", request, returnTo),
+    signupUrl: (/** @type {RequestLike} */ request, /** @type {string} */ returnTo) =>
+      link("/auth/signup", request, returnTo),
     accountUrl: () => `${config.url}/auth/account`,
     csrfToken: (/** @type {RequestLike} */ request) => sessionCookies(config, request).csrf,
 
@@ -50,8 +52,13 @@ export function urls(config) {
      * @param {LogoutFormOptions} [options]
      */
     logoutForm(request, { label = "Log out", returnTo } = {}) {
-      const fields = { csrf_token: sessionCookies(config, request).csrf, ...(returnTo && { return_to: wayBack(request, returnTo) }) };
-      const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
+      const fields = {
+        csrf_token: sessionCookies(config, request).csrf,
+        ...(returnTo && { return_to: wayBack(request, returnTo) }),
+      };
+      const inputs = Object.entries(fields).map(
+        ([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`,
+      );
       return `<form method="post" action="${config.url}/auth/sessions/logout">${inputs.join("")}<button>${escape(label)}</button></form>`;
     },
   };

@@ -19,7 +19,9 @@ const STATUS = { signature: 401, timestamp: 401, malformed: 400, replay: 204 };
  * @returns {Promise<WebhookEvent>}
  */
 export async function readWebhook(headers, body, { secrets, seen, now }) {
-  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers.get(name));
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
+    headers.get(name),
+  );
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   if (!id || !timestamp || !signatures || !(await isSigned(signed, signatures, secrets))) throw refused("signature");
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) throw refused("timestamp");

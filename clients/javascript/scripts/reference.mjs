@@ -1,17 +1,26 @@
 /** Writes reference.md from the comments of the .d.ts files. A test says whether it is current. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-const ENTRIES = { ".": "index", "./express": "express", "./next": "next", "./browser": "browser", "./testing": "testing", events: "events" };
+const ENTRIES = {
+  ".": "index",
+  "./express": "express",
+  "./next": "next",
+  "./browser": "browser",
+  "./testing": "testing",
+  events: "events",
+};
 const TARGET = new URL("../reference.md", import.meta.url);
 
 /** A comment, and the declaration behind it: one without a body ends with a semicolon, one with it before its brace. */
-const DECLARATION = /^\/\*\*\n?([\s\S]*?)\*\/\nexport (?:declare )?(?:type|interface|class|function|const) (?:[\s\S]*?)(?: \{\n([\s\S]*?)^\}|;$)/gm;
+const DECLARATION =
+  /^\/\*\*\n?([\s\S]*?)\*\/\nexport (?:declare )?(?:type|interface|class|function|const) (?:[\s\S]*?)(?: \{\n([\s\S]*?)^\}|;$)/gm;
 const MEMBER = /^ {2}\/\*\*\n?([\s\S]*?)\*\/\n([\s\S]*?)(?:;$| \{$)/gm;
 
 /** The text of reference.md. */
 export function reference() {
   const sections = Object.entries(ENTRIES).map(([entry, file]) => section(entry, `${file}.d.ts`));
-  const head = "# Reference of the JavaScript library\n\nMade from the comments of the `.d.ts` files, by `npm run reference`.\n";
+  const head =
+    "# Reference of the JavaScript library\n\nMade from the comments of the `.d.ts` files, by `npm run reference`.\n";
   return head + sections.join("");
 }
 
@@ -44,7 +53,11 @@ function membersOf(body) {
 /** The text of a comment. @param {string} comment */
 function prose(comment) {
   const lines = comment.split("\n").map((line) => line.replace(/^ *\* ?/, "").trimEnd());
-  return lines.join("\n").replace(/\{@link ([\w.]+)\}/g, "`$1`").replace(/^@param (\w+)/gm, "`$1`:").trim();
+  return lines
+    .join("\n")
+    .replace(/\{@link ([\w.]+)\}/g, "`$1`")
+    .replace(/^@param (\w+)/gm, "`$1`:")
+    .trim();
 }
 
 /** @param {string} text */

@@ -31,7 +31,9 @@ async function assertShut({ protect, optional }, cookie) {
 }
 
 test("where Doorward is broken, nobody is let in and no cookie is cleared", async (t) => {
-  const broken = await Promise.all(Object.entries(faults).map(async ([name, fault]) => ({ name, fault, ...(await beforeTheFault()) })));
+  const broken = await Promise.all(
+    Object.entries(faults).map(async ([name, fault]) => ({ name, fault, ...(await beforeTheFault()) })),
+  );
   await server.advance("3m");
   const tried = broken.map(({ name, fault, way, cookie, made }) =>
     t.test(name, async () => {
@@ -40,6 +42,7 @@ test("where Doorward is broken, nobody is let in and no cookie is cleared", asyn
       await Promise.all([assertShut(made, cookie), assertShut(strange, cookie)]);
       assert.ok(made.lessons.includes("unavailable"));
       assert.ok(strange.lessons.includes("keys_unreachable"));
+      assert.equal(way.count("/elsewhere"), 0);
       way.fault = undefined;
       assert.equal((await made.protect(hello)(page({ cookie }))).status, 200, "it goes on as soon as Doorward is back");
     }),
@@ -67,4 +70,6 @@ test("a stopped Doorward lets in who has a valid token, and nobody else", async 
   assert.equal((await made.protect(hello, { live: true })(page({ cookie }))).status, 503);
   assert.equal((await made.protect(hello)(page())).status, 303);
   await assertShut(library(server), cookie);
+  const [access] = cookie.split("; ");
+  assert.equal((await library(server).protect(hello)(page({ cookie: access }))).status, 503);
 });

@@ -54,7 +54,11 @@ test("kept keys are good for a day when Doorward does not answer", async () => {
   const clock = () => server.clock() + ahead;
   const made = library(server, { internalUrl: way.url, clock });
   const { cookies } = await server.session({ email: "ada@example.com" });
-  const code = () => made.verify(cookies.svc_access).then(() => "ok", (error) => error.code);
+  const code = () =>
+    made.verify(cookies.svc_access).then(
+      () => "ok",
+      (error) => error.code,
+    );
   assert.equal(await code(), "ok");
   way.fault = (request, response) => response.destroy();
   ahead = 23 * 3_600_000;
@@ -91,7 +95,9 @@ test("a mistake in the settings lets nobody in, and is told of once an hour", as
     ["keys_unreachable", { internalUrl: "http://127.0.0.1:1" }],
   ]) {
     const { protect, lessons } = library(server, options);
-    await Promise.all([1, 2, 3].map(async () => assert.notEqual((await protect(hello)(script({ cookie }))).status, 200)));
+    await Promise.all(
+      [1, 2, 3].map(async () => assert.notEqual((await protect(hello)(script({ cookie }))).status, 200)),
+    );
     assert.equal(lessons.filter((code) => code === lesson).length, 1, lesson);
     await server.advance("61m");
     await protect(hello)(script({ cookie }));
@@ -133,7 +139,9 @@ test("the gate's assertion tells who is there, for its one application alone", a
   const assertion = passed.headers.get("x-svc-assertion");
   const claims = await library(gated, { appUrl: app }).verifyAssertion(assertion);
   assert.deepEqual([claims.sub, claims.email, claims.email_verified], [user_id, "ada@example.com", true]);
-  await assert.rejects(library(gated, { appUrl: "http://localhost:3001" }).verifyAssertion(assertion), { code: "audience" });
+  await assert.rejects(library(gated, { appUrl: "http://localhost:3001" }).verifyAssertion(assertion), {
+    code: "audience",
+  });
   await assert.rejects(library(gated).verify(assertion), { code: "typ" });
   await assert.rejects(library(gated).verifyAssertion(assertion), { code: "configuration" });
 });

@@ -24,7 +24,9 @@ test("each entry has types and a program, and needs nothing but the platform", (
 });
 
 test("nothing that a bundler takes for an action of a server, and no registry's name", () => {
-  const sources = ["lib", "."].flatMap((folder) => readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`));
+  const sources = ["lib", "."].flatMap((folder) =>
+    readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => `${folder}/${name}`),
+  );
   for (const name of sources.filter((name) => /\.(m?js|d\.ts|md)$/.test(name))) {
     assert.doesNotMatch(read(name), /^["']use server["']/m, name);
     assert.doesNotMatch(read(name), /npm (i|install|add) doorward\b/, name);

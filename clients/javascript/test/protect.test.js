@@ -10,7 +10,11 @@ test("a logged-in person passes, and the handler learns who it is without asking
   const { protect } = library(server);
   const response = await protect(hello)(page({ cookie }));
   const organization = { id: session.organization.id, role: "owner" };
-  assert.deepEqual(await response.json(), { user: { id: user_id, roles: [] }, organization, session: { id: session.session.id } });
+  assert.deepEqual(await response.json(), {
+    user: { id: user_id, roles: [] },
+    organization,
+    session: { id: session.session.id },
+  });
   assert.equal(response.headers.get("cache-control"), "private, no-store");
 });
 
@@ -57,7 +61,13 @@ test("each rule is met or 403", async () => {
   const { protect } = library(server);
   const status = async (rules) => (await protect(hello, rules)(page({ cookie }))).status;
   const mine = session.organization.id;
-  for (const met of [{ organization: mine }, { role: "member" }, { role: "owner", organization: mine }, { verified: true }, { live: true }]) {
+  for (const met of [
+    { organization: mine },
+    { role: "member" },
+    { role: "owner", organization: mine },
+    { verified: true },
+    { live: true },
+  ]) {
     assert.equal(await status(met), 200, JSON.stringify(met));
   }
   for (const unmet of [{ organization: user_id }, { platform: "monitor" }, { platform: "admin", mfa: true }]) {
@@ -65,23 +75,40 @@ test("each rule is met or 403", async () => {
   }
 });
 
+/** Changes Doorward's records, as a backend does. */
+function api(method, path, body) {
+  const headers = { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" };
+  return fetch(`${server.internalUrl}/auth/api/v2${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+test("an address that is not verified is 403 where it must be", async () => {
+  const { cookie, user_id } = await server.session({ email: "eve@example.com" });
+  await api("PATCH", `/users/${user_id}`, { email: "eva@example.com" });
+  assert.equal((await library(server).protect(hello, { verified: true })(page({ cookie }))).status, 403);
+});
+
 test("a role counts in the active organization alone, and at least", async () => {
-  const api = (path, body) => {
-    const headers = { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" };
-    return fetch(`${server.internalUrl}/auth/api/v2${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  };
-  const team = await (await api("/organizations", { name: "Crew", owner_id: user_id })).json();
+  const team = await (await api("POST", "/organizations", { name: "Crew", owner_id: user_id })).json();
   const bob = await server.session({ email: "bob@example.com" });
-  await api(`/organizations/${team.id}/members`, { user_id: bob.user_id, role: "admin" });
+  await api("POST", `/organizations/${team.id}/members`, { user_id: bob.user_id, role: "admin" });
   const { cookie } = await server.session({ email: "bob@example.com", organization_id: team.id });
   const { protect } = library(server);
-  const statuses = ["member", "admin", "owner"].map(async (role) => (await protect(hello, { role })(page({ cookie }))).status);
+  const statuses = ["member", "admin", "owner"].map(
+    async (role) => (await protect(hello, { role })(page({ cookie }))).status,
+  );
   assert.deepEqual(await Promise.all(statuses), [200, 200, 403]);
 });
 
 test("a rule that cannot be read stops the start", () => {
   const { protect } = library(server);
-  for (const rules of [{ rolle: "owner" }, { role: "boss" }, { fresh: "15" }, { fresh: "" }, { mfa: "yes" }, { organization: "" }]) {
+  for (const rules of [
+    { rolle: "owner" },
+    { role: "boss" },
+    { fresh: "15" },
+    { fresh: "" },
+    { mfa: "yes" },
+    { organization: "" },
+  ]) {
     assert.throws(() => protect(hello, rules), { code: "configuration" }, JSON.stringify(rules));
   }
 });
@@ -153,7 +180,12 @@ test("a logout is seen at once with live, and at the token's end without", async
   const [, action] = form.match(/action="([^"]*)"/);
   const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
   const body = new URLSearchParams(fields);
-  await fetch(action.replace(server.url, server.internalUrl), { method: "POST", headers: { cookie }, body, redirect: "manual" });
+  await fetch(action.replace(server.url, server.internalUrl), {
+    method: "POST",
+    headers: { cookie },
+    body,
+    redirect: "manual",
+  });
   assert.equal((await protect(hello, { live: true })(script({ cookie }))).status, 401);
   assert.equal((await protect(hello)(script({ cookie }))).status, 200);
   await server.advance("12m");

@@ -25,7 +25,10 @@ test("settings come from the environment, and options win", async () => {
   const options = { cwd: new URL("..", import.meta.url), env: { ...process.env, ...variables } };
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], options);
   const back = "return_to=https%3A%2F%2Fapp.example.com%2Fx";
-  assert.deepEqual(stdout.trim().split("\n"), [`https://auth.example.com/auth/login?${back}`, `https://example.com/auth/login?${back}`]);
+  assert.deepEqual(stdout.trim().split("\n"), [
+    `https://auth.example.com/auth/login?${back}`,
+    `https://example.com/auth/login?${back}`,
+  ]);
 });
 
 test("a wrong setting stops the start, is named, and a secret is not shown", () => {
@@ -37,14 +40,23 @@ test("a wrong setting stops the start, is named, and a secret is not shown", () 
     ["appUrl", "app.example.com"],
     ["name", "Svc"],
     ["origins", ["https://app.example.com/x"]],
+    ["origins", "https://app.example.com"],
+    ["clock", 7],
+    ["seen", []],
     ["webhookSecret", "whsec_secret!"],
     ["webhookSecretPrevious", "whsec_"],
     ["keys", "new:c2VjcmV0"],
     ["audiance", "secret"],
   ]) {
-    assert.throws(() => doorward({ url, [name]: value }), (error) => {
-      return error instanceof DoorwardError && error.message.includes(name) && !/secret!|c2VjcmV0|ada/.test(error.message);
-    }, name);
+    assert.throws(
+      () => doorward({ url, [name]: value }),
+      (error) => {
+        return (
+          error instanceof DoorwardError && error.message.includes(name) && !/secret!|c2VjcmV0|ada/.test(error.message)
+        );
+      },
+      name,
+    );
   }
 });
 
@@ -88,10 +100,17 @@ test("a fixture ends with the process that started it, however that ends", { tim
     const server = await startDoorward();
     console.log(server.internalUrl);
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { cwd: new URL("..", import.meta.url) });
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    cwd: new URL("..", import.meta.url),
+  });
   const [line] = await once(child.stdout, "data");
   const health = `${String(line).trim()}/auth/health`;
   assert.equal((await fetch(health)).status, 200);
   child.kill("SIGKILL");
-  while (await fetch(health, { signal: AbortSignal.timeout(1000) }).then(() => true, () => false));
+  while (
+    await fetch(health, { signal: AbortSignal.timeout(1000) }).then(
+      () => true,
+      () => false,
+    )
+  );
 });

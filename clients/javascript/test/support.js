@@ -73,7 +73,8 @@ export async function breakable(server) {
 /** What becomes of a request on a broken way. */
 export const faults = {
   "answers 500": (request, response) => response.writeHead(500).end(),
-  "answers HTML": (request, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
+  "answers HTML": (request, response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
   "answers half": (request, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     response.write('{"user":{"id":"', () => response.destroy());
@@ -87,8 +88,13 @@ export const faults = {
 };
 
 /** Sends a request as a browser does, which `fetch` of Node cannot: it says Sec-Fetch-Mode itself. */
-export async function browse(url, { method = "GET", headers = {}, body, signal } = {}) {
-  const sent = send(url, { method, headers: { "sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin", ...headers }, agent: false, signal });
+export async function browse(url, { method = "GET", headers = {}, body, ...options } = {}) {
+  const sent = send(url, {
+    method,
+    headers: { "sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin", ...headers },
+    agent: false,
+    ...options,
+  });
   sent.end(body);
   const [answer] = await once(sent, "response");
   const text = await new Response(answer).text();

@@ -24,6 +24,9 @@ webhook((event: WebhookEvent) => {
 
 const app = express();
 const { protect: guard, look, webhook: receive } = expressDoorward();
-app.post("/hooks", receive(() => {}));
+app.post(
+  "/hooks",
+  receive(() => {}),
+);
 app.use(guard());
 app.get("/", async (req, res) => void res.send(req.who?.user.id ?? (await look(req))?.user.email));
