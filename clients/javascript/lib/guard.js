@@ -77,7 +77,8 @@ export function guard(config, session, urls) {
       );
     } else if (!areRelated(app.hostname, door.hostname)) {
       const problem = `Browsers send the cookies of ${config.url} to its own host alone, and this application is at ${app.host}`;
-      const mend = `open it at ${door.hostname}, or run both below one domain and set SVC_COOKIE_DOMAIN`;
+      const below = "run both below one domain and set SVC_COOKIE_DOMAIN";
+      const mend = `open it at ${door.hostname}, ${below}, or set appUrl (DOORWARD_APP_URL) if a proxy changes Host`;
       config.report(new DoorwardError("wrong_host", `${problem}: ${mend}.`));
     }
   }

@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { breakable, hello, library, page, script, start } from "./support.js";
 
 const folder = await mkdtemp(join(tmpdir(), "doorward-test-"));
-after(() => rm(folder, { recursive: true }));
 const server = await start({ XDG_RUNTIME_DIR: folder });
+after(() => rm(folder, { recursive: true }));
 const way = await breakable(server);
 const JWKS = "jwks.json";
 
