@@ -11,7 +11,11 @@ const app = express();
 app.get("/public", optional(), (req, res) => res.json(req.who));
 app.get("/renew", async (req, res) => res.json(await refresh(req, res)));
 app.post("/note", async (req, res) => res.json(await checkCsrf(req)));
-app.use("/app", protect(), express.Router().get("/orders", (req, res) => res.send(req.who.user.id)));
+app.use(
+  "/app",
+  protect(),
+  express.Router().get("/orders", (req, res) => res.send(req.who.user.id)),
+);
 app.get("/session", protect(), protect({ live: true }), async (req, res) => res.json([req.who, await look(req)]));
 app.use((req, res) => res.send(loginUrl(req)));
 const url = await listen(app);
@@ -49,7 +53,10 @@ test("a form of another site is refused, and one of this site is not", async () 
   const post = (headers) => browse(`${url}/app/orders`, { method: "POST", headers: { cookie, ...headers } });
   assert.equal((await post({ "sec-fetch-site": "cross-site", origin: "null" })).status, 403);
   assert.equal((await post({})).status, 200);
-  assert.equal((await browse(`${url}/note`, { method: "POST", headers: { "sec-fetch-site": "cross-site" } })).text, "false");
+  assert.equal(
+    (await browse(`${url}/note`, { method: "POST", headers: { "sec-fetch-site": "cross-site" } })).text,
+    "false",
+  );
 });
 
 test("a route of one's own can renew", async () => {
