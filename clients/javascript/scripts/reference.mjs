@@ -35,7 +35,7 @@ function section(entry, file) {
 
 /** @param {string} all @param {string} comment @param {string | undefined} body */
 function declaration(all, comment, body) {
-  const code = all.slice(all.indexOf("*/\nexport ") + 3 + "export ".length);
+  const code = all.slice(all.indexOf("*/\nexport ") + 3 + "export ".length).replace(/\{@link ([\w.]+)\}/g, "`$1`");
   const name = /(?:type|interface|class|function|const) (\w+)/.exec(code)?.[1];
   const members = membersOf(body ?? "");
   const signature = members ? "" : `\n\`\`\`ts\n${code}\n\`\`\`\n`;
