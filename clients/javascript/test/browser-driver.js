@@ -30,10 +30,16 @@ export async function openBrowser() {
       const { cookies } = await send("Storage.getCookies");
       return Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
     },
+    deleteCookie: (name, url) =>
+      send("Storage.getCookies").then(async ({ cookies }) => {
+        await send("Storage.clearCookies");
+        await send("Storage.setCookies", { cookies: cookies.filter((cookie) => cookie.name !== name) });
+      }),
     clearCookies: () => send("Storage.clearCookies"),
     close: async () => {
       child.kill("SIGKILL");
       await gone;
+      for (const pipe of child.stdio) pipe?.destroy();
       await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };

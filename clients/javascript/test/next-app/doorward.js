@@ -1,0 +1,3 @@
+import { doorward } from "doorward/next";
+
+export const { proxy, auth, protect, optional, logoutForm, csrfToken, loginUrl } = doorward();
