@@ -178,14 +178,20 @@ test("1,000 navigations cancelled at random log nobody out and lose no POST", as
     assert.equal(answer.status, 200);
   }
 
+  // However fast the machine is, some are opened and some are left.
+  let usual = 50;
   async function navigate() {
     const leave = new AbortController();
-    const visited = visit("/?rules={}", { signal: leave.signal });
-    visited.then(
-      () => opened++,
-      () => cancelled++,
+    const began = Date.now();
+    const visited = visit("/?rules={}", { signal: leave.signal }).then(
+      () => (opened++, (usual = (usual + Date.now() - began) / 2)),
+      (error) => {
+        if (error instanceof assert.AssertionError) throw error;
+        cancelled++;
+        usual *= 1.05;
+      },
     );
-    await Promise.race([visited.catch(() => {}), pause(Math.random() * 120).then(() => leave.abort())]);
+    await Promise.race([visited, pause(Math.random() * 1.5 * usual).then(() => leave.abort())]);
   }
 
   const wander = async (count) => {
