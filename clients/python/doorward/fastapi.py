@@ -1,0 +1,97 @@
+"""Doorward for FastAPI: `doorward = Doorward(app)`, and then `Depends(doorward.protect())`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import fastapi
+from fastapi import HTTPException, Request, WebSocketException
+from starlette.requests import HTTPConnection
+
+from doorward import _rules, asgi
+from doorward._core import Refused
+from doorward._errors import ConfigurationError, WebhookError
+from doorward._functions import AsyncFunctions
+from doorward._person import LivePerson, Person
+from doorward._request import Visit
+from doorward._steps import run_async
+from doorward._webhook import MAX_BODY
+from doorward.events import Event
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from doorward._config import Options
+    from doorward._rules import RuleOptions
+
+__all__ = ["Doorward", "LivePerson", "Person"]
+
+
+class Doorward(AsyncFunctions[HTTPConnection]):
+    """One Doorward for an application, whose answers from now on carry what a refresh brought. It protects nothing by
+    itself: routes, routers and WebSockets depend on `protect` or `optional`."""
+
+    def __init__(self, app: fastapi.FastAPI, **options: Unpack[Options]) -> None:
+        super().__init__(**options)
+        app.add_middleware(self._carrying)
+
+    def protect(self, **rules: Unpack[RuleOptions]) -> Callable[[HTTPConnection], Awaitable[Person]]:
+        """A dependency: the person, who meets the rules. Others are led to the login, or get 401 or 403. With `live`,
+        `verified`, `mfa` or `fresh` it is a `LivePerson`, and a logout is seen within a second; else within
+        SVC_ACCESS_TTL."""
+        checked = _rules.read(rules)
+
+        async def person(connection: HTTPConnection) -> Person:
+            found = await self._protect(connection, checked)
+            assert found is not None
+            return found
+
+        return person
+
+    def optional(self) -> Callable[[HTTPConnection], Awaitable[Person | None]]:
+        """A dependency: the person, or None for nobody. A logout is seen within SVC_ACCESS_TTL."""
+
+        async def person(connection: HTTPConnection) -> Person | None:
+            return await self._protect(connection, _rules.Rules(), optional=True)
+
+        return person
+
+    async def webhook(self, request: Request) -> Event:
+        """A dependency of the route that receives webhooks: `event: Annotated[Event, Depends(doorward.webhook)]`. The
+        event is remembered once the route has answered with 2xx; one that was processed before gets 204 without it."""
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BODY:
+                raise HTTPException(413, "The body is too long for an event.")
+        try:
+            event = await asyncio.to_thread(self._webhooks.open, request.headers, bytes(body))
+        except WebhookError as error:
+            raise HTTPException(error.status, str(error)) from None
+        self._carried(request).event = event
+        return event
+
+    async def _protect(self, connection: HTTPConnection, rules: _rules.Rules, optional: bool = False) -> Person | None:
+        try:
+            return await run_async(self._core.protect(self._carried(connection), rules, optional))
+        except Refused as refused:
+            if connection.scope["type"] == "websocket":
+                raise WebSocketException(asgi.close_code(refused), refused.message) from None
+            raise HTTPException(refused.status, refused.message, refused.headers) from None
+
+    def _visit(self, request: HTTPConnection) -> Visit:
+        visit = request.scope.get(asgi.KEY)
+        return visit if isinstance(visit, Visit) else self._core.visit(asgi.request_of(request.scope))
+
+    def _carried(self, connection: HTTPConnection) -> Visit:
+        visit = connection.scope.get(asgi.KEY)
+        if not isinstance(visit, Visit):
+            raise ConfigurationError(
+                "The application does not carry the session: give the outermost one to Doorward(app)."
+            )
+        return visit
+
+    def _carrying(self, app: asgi.Application) -> asgi.Application:
+        return asgi.carrying(self._core, self._webhooks, app)
