@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from functools import wraps
 from http.cookies import Morsel
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
@@ -50,7 +50,7 @@ class Doorward(SyncFunctions[HttpRequest]):
         if name not in ("_core", "_webhooks"):
             raise AttributeError(name)
         try:
-            options: Options = getattr(settings, "DOORWARD", {})
+            options = cast("Options", getattr(settings, "DOORWARD", {}))
             self._configure(options)
         except ConfigurationError as error:
             raise ImproperlyConfigured(f"{error.code}: {error}") from None
