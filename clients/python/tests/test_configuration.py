@@ -1,0 +1,157 @@
+"""What is wrong stops the start, or is taught once an hour; neither tells a secret."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Browser
+from conftest import options_of
+from servers import Proxy
+
+from doorward import ConfigurationError, TokenError, wsgi
+from doorward.testing import Server, start_doorward
+
+Serve = Callable[..., str]
+HERE = Path(__file__).parent
+
+WRONG: dict[str, dict[str, Any]] = {
+    "DOORWARD_URL": {"url": "localhost:8080"},
+    "DOORWARD_INTERNAL_URL": {"internal_url": "http://localhost/auth"},
+    "DOORWARD_NAME": {"name": "Svc"},
+    "DOORWARD_AUDIENCE": {"audience": "two words"},
+    "DOORWARD_APP_URL": {"app_url": "app.example"},
+    "DOORWARD_WEBHOOK_SECRET ": {"webhook_secret": "whsec_!"},
+    "DOORWARD_WEBHOOK_SECRET_PREVIOUS": {"webhook_secret_previous": "x"},
+    "issuer": {"issuer": ""},
+    "keys": {"keys": {"kid": b"short"}},
+    "origins": {"origins": "https://a.example"},
+    "seen": {"seen": 7},
+    "clock": {"clock": 7},
+    "log": {"log": "x"},
+    "audiense": {"audiense": "app"},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_option_is_named(name: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        wsgi.Doorward(**{"url": "http://localhost", **WRONG[name]})
+    assert name.strip() in str(error.value) and "whsec_!" not in str(error.value)
+
+
+def test_wrong_rule_stops_the_start() -> None:
+    doorward = wsgi.Doorward(url="http://localhost")
+    for rules in ({"role": "boss"}, {"platform": "root"}, {"fresh": "15"}, {"organization": "x"}, {"mfa": "no"}, {"a": 1}):
+        with pytest.raises((ValueError, TypeError)):
+            doorward.protect(lambda *_: [], **rules)  # type: ignore[arg-type, typeddict-item]
+
+
+def test_variables_count_where_options_do_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOORWARD_URL", "https://Auth.Example.com:443/")
+    monkeypatch.setenv("DOORWARD_NAME", "acme")
+    monkeypatch.setenv("DOORWARD_APP_URL", "https://app.example.com")
+    doorward = wsgi.Doorward(app_url="https://other.example.com")
+    request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/a b", "HTTP_COOKIE": f"acme_csrf={'x' * 43}"}
+    back = "https%3A%2F%2Fother.example.com%2Fa%2520b"
+    assert doorward.login_url(request) == f"https://auth.example.com/auth/login?return_to={back}"
+    assert doorward.signup_url(request, "/x").endswith("/auth/signup?return_to=https%3A%2F%2Fother.example.com%2Fx")
+    assert doorward.account_url() == "https://auth.example.com/auth/account"
+    assert doorward.csrf_token(request) == "x" * 43
+    assert wsgi.Doorward(app_url="https://auth.example.com").login_url(request).endswith("?return_to=%2Fa%2520b")
+
+
+@pytest.mark.parametrize("server", ["uvicorn", "django"])
+def test_missing_variable_stops_the_start_and_is_named(server: str, tmp_path: Path) -> None:
+    main = "from fastapi import FastAPI\nfrom doorward.fastapi import Doorward\napp = FastAPI()\nDoorward(app)\n"
+    manage = (
+        "from django.conf import settings\nfrom django.core.management import execute_from_command_line\n"
+        "settings.configure(DEBUG=True, ROOT_URLCONF=__name__, MIDDLEWARE=['doorward.django.DoorwardMiddleware'])\n"
+        "urlpatterns = []\nexecute_from_command_line(['', 'runserver', '--noreload', '0'])\n"
+    )
+    (tmp_path / "main.py").write_text(main if server == "uvicorn" else manage)
+    program = ["-m", "uvicorn", "main:app", "--port", "0"] if server == "uvicorn" else ["main.py"]
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+    ended = subprocess.run(
+        [sys.executable, *program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=20
+    )
+    assert ended.returncode != 0 and "DOORWARD_URL is missing" in ended.stderr
+
+
+def test_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("DOORWARD_BIN", raising=False)
+    with pytest.raises(ConfigurationError) as error:
+        start_doorward()
+    assert error.value.code == "binary_missing"
+
+
+def test_what_is_wrong_is_taught_once_an_hour_without_secrets(
+    serve: Serve, doorward_server: Server, proxy: Proxy, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    good = options_of(doorward_server)
+    session = doorward_server.session("taught@example.com")
+
+    def codes(ahead: float = 0, **options: Any) -> list[str]:
+        caplog.clear()
+        clock = [doorward_server.clock()]
+        app = serve("fastapi", **{**good, "clock": lambda: clock[0], **options})
+        for _ in range(2):
+            for browser in (Browser(session.cookies), Browser({"svc_access": session.cookies["svc_access"]})):
+                browser.get(f"{app}/")
+                browser.get(app.replace("localhost", "127.0.0.1") + "/")
+                browser.post(f"{app}/count", Sec_Fetch_Site="cross-site", Origin="https://evil.example")
+            clock[0] += ahead
+        text = "\n".join(record.getMessage() for record in caplog.records)
+        assert not any(value in text for value in session.cookies.values())
+        return sorted(record.getMessage().split(":")[0] for record in caplog.records if record.name == "doorward")
+
+    assert codes() == ["wrong_origin"]
+    assert codes(3601) == ["clock_skew", "unavailable", "wrong_host", "wrong_origin", "wrong_origin"]
+    assert "issuer_mismatch" in codes(issuer="https://issuer.example")
+    assert "audience_mismatch" in codes(audience="other")
+    proxy.answer = lambda path: b""
+    assert "keys_unreachable" in codes(internal_url=proxy.url)
+
+    caplog.clear()
+    app = serve("fastapi", **good)
+    Browser().get(app.replace("localhost", "127.0.0.1") + "/")
+    assert "wrong_host" in caplog.text and "127.0.0.1" in caplog.text
+    app = serve("fastapi", url="https://auth.example.com", app_url="http://app.example.com")
+    Browser().get(f"{app}/")
+    assert "http_cookie" in caplog.text
+
+
+def test_shared_keys_alone(doorward_server: Server) -> None:
+    key = "k1:" + "c2VjcmV0IG9mIHRlc3RzLCAzMiBieXRlcyBsb25nISE="
+    with start_doorward({"SVC_JWT_KEYS": key}) as server:
+        access = server.session().cookies["svc_access"]
+        options: dict[str, Any] = {"url": server.url, "clock": server.clock, "internal_url": "http://127.0.0.1:9"}
+        assert wsgi.Doorward(**options, keys=key).verify(access).organization_role == "owner"
+        assert code(lambda: wsgi.Doorward(**options, keys={"k1": b"x" * 32}).verify(access)) == "signature"
+        assert code(lambda: wsgi.Doorward(**options).verify(access)) == "algorithm"
+        other = doorward_server.session("shared@example.com").cookies["svc_access"]
+        assert code(lambda: wsgi.Doorward(**options, keys=key).verify(other)) == "algorithm"
+
+
+def code(act: Callable[[], object]) -> str:
+    with pytest.raises(TokenError) as error:
+        act()
+    return error.value.code
+
+
+def test_access_token_is_no_assertion(doorward_server: Server) -> None:
+    options = {**options_of(doorward_server), "audience": "app"}
+    access = doorward_server.session("assertion@example.com").cookies["svc_access"]
+    doorward = wsgi.Doorward(**options, app_url="http://localhost:3000")
+    assert doorward.verify(access).id
+    assert code(lambda: doorward.verify_assertion(access)) == "typ"
+    with pytest.raises(ConfigurationError, match="DOORWARD_APP_URL"):
+        wsgi.Doorward(**options).verify_assertion(access)
