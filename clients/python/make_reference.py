@@ -69,7 +69,9 @@ def function(node: ast.FunctionDef | ast.AsyncFunctionDef, mark: str) -> str:
     returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     begin = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
     signature = f"`{begin}{node.name}{'' if is_property else f'({arguments})'}{returned}`"
-    return f"{mark}{signature}{chr(10) * 2 if mark == '### ' else ': '}{text_of(node)}" + ("\n" if mark == "### " else "")
+    return f"{mark}{signature}{chr(10) * 2 if mark == '### ' else ': '}{text_of(node)}" + (
+        "\n" if mark == "### " else ""
+    )
 
 
 def text_of(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> str:

@@ -92,7 +92,6 @@ class Core:
         refreshed: _Refreshed = yield self.http.share(tuple(visit.refresh), lambda: self._begin_refresh(visit))
         visit.take(refreshed.set_cookie)
         if not refreshed.is_somebody:
-            visit.access = []
             return None
         try:
             return _person.of_claims((yield from self.verify(visit.access[0])))

@@ -202,7 +202,10 @@ urlpatterns = [
     path("csrf", csrf),
     path("looks", looks),
     path("hooks", hooks),
-    *(path(name, protect(lambda request: HttpResponse(show(request.person)), **rules)) for name, rules in RULES.items()),
+    *(
+        path(name, protect(lambda request: HttpResponse(show(request.person)), **rules))
+        for name, rules in RULES.items()
+    ),
 ]
 sync_patterns = list(urlpatterns)
 async_patterns = [

@@ -48,7 +48,14 @@ def test_wrong_option_is_named(name: str) -> None:
 
 def test_wrong_rule_stops_the_start() -> None:
     doorward = wsgi.Doorward(url="http://localhost")
-    for rules in ({"role": "boss"}, {"platform": "root"}, {"fresh": "15"}, {"organization": "x"}, {"mfa": "no"}, {"a": 1}):
+    for rules in (
+        {"role": "boss"},
+        {"platform": "root"},
+        {"fresh": "15"},
+        {"organization": "x"},
+        {"mfa": "no"},
+        {"a": 1},
+    ):
         with pytest.raises((ValueError, TypeError)):
             doorward.protect(lambda *_: [], **rules)  # type: ignore[arg-type, typeddict-item]
 
@@ -67,21 +74,27 @@ def test_variables_count_where_options_do_not_say(monkeypatch: pytest.MonkeyPatc
     assert wsgi.Doorward(app_url="https://auth.example.com").login_url(request).endswith("?return_to=%2Fa%2520b")
 
 
-@pytest.mark.parametrize("server", ["uvicorn", "django"])
-def test_missing_variable_stops_the_start_and_is_named(server: str, tmp_path: Path) -> None:
-    main = "from fastapi import FastAPI\nfrom doorward.fastapi import Doorward\napp = FastAPI()\nDoorward(app)\n"
-    manage = (
-        "from django.conf import settings\nfrom django.core.management import execute_from_command_line\n"
-        "settings.configure(DEBUG=True, ROOT_URLCONF=__name__, MIDDLEWARE=['doorward.django.DoorwardMiddleware'])\n"
-        "urlpatterns = []\nexecute_from_command_line(['', 'runserver', '--noreload', '0'])\n"
-    )
-    (tmp_path / "main.py").write_text(main if server == "uvicorn" else manage)
-    program = ["-m", "uvicorn", "main:app", "--port", "0"] if server == "uvicorn" else ["main.py"]
+MAIN = "from fastapi import FastAPI\nfrom doorward.fastapi import Doorward\napp = FastAPI()\nDoorward(app)\n"
+MANAGE = """
+from django.conf import settings
+from django.core.management import execute_from_command_line
+settings.configure(DEBUG=True, ROOT_URLCONF=__name__, MIDDLEWARE=["doorward.django.DoorwardMiddleware"])
+urlpatterns = []
+execute_from_command_line(["", "runserver", "--noreload", "0"])
+"""
+
+
+def test_missing_variable_stops_the_start_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(MAIN)
+    (tmp_path / "manage.py").write_text(MANAGE)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
-    ended = subprocess.run(
-        [sys.executable, *program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=20
-    )
-    assert ended.returncode != 0 and "DOORWARD_URL is missing" in ended.stderr
+    servers = [
+        subprocess.Popen([sys.executable, *program], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        for program in (["-m", "uvicorn", "main:app", "--port", "0"], ["manage.py"])
+    ]
+    for server in servers:
+        assert "DOORWARD_URL is missing" in server.communicate(timeout=30)[1]
+        assert server.returncode != 0
 
 
 def test_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

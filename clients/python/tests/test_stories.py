@@ -162,7 +162,11 @@ def test_cookies_doubled_and_unreadable(kind: str, serve: Serve, doorward_server
     found = (200, session.user_id)
     junk = ["svc_access", "svc_access=", "svc_access=a.b.c", "svc_access=\xff\xfe", "=x", ";;", 'svc_csrf="', "é=ü"]
     assert get(*junk, access) == get(access, access) == get(f'svc_access="{session.cookies["svc_access"]}"') == found
-    assert get(*junk, refresh, csrf) == get("svc_refresh=\x01", "svc_refresh=x", refresh, refresh, "svc_csrf=x", csrf) == found
+    assert (
+        get(*junk, refresh, csrf)
+        == get("svc_refresh=\x01", "svc_refresh=x", refresh, refresh, "svc_csrf=x", csrf)
+        == found
+    )
     assert get(*junk)[0] == get(refresh)[0] == get(csrf)[0] == get(refresh, "svc_csrf=short")[0] == 303
     assert get(refresh, f"svc_refresh={other.cookies['svc_refresh']}", csrf)[0] == 303, "the login sorts two people out"
     assert get(*junk * 100)[0] == 303

@@ -25,7 +25,9 @@ SECRET = "whsec_" + base64.b64encode(b"s" * 32).decode()
 SCHEMAS = Path(__file__).parents[3] / "docs/reference/events"
 
 
-def signed(event_id: str, kind: str = "user.created", at: float | None = None, **members: Any) -> tuple[dict[str, str], bytes]:
+def signed(
+    event_id: str, kind: str = "user.created", at: float | None = None, **members: Any
+) -> tuple[dict[str, str], bytes]:
     created = "2026-05-15T10:42:07.318204Z"
     event = {"id": event_id, "type": kind, "created_at": created, "data": {"user_id": "u"}, **members}
     body, timestamp = json.dumps(event).encode(), str(int(time.time() if at is None else at))
@@ -55,7 +57,9 @@ def test_event_is_handled_once_and_remembered_after_success(kind: str, serve: Se
     headers, body = signed("evt_5")
     only_svc = {"x-svc-signature": headers["x-svc-signature"], "x-svc-delivery": "evt_5"}
     assert [post(only_svc, body), post(headers, body + b" "), post(*signed("evt_5", at=time.time() - 301))] == [401] * 3
-    assert [post(*signed("evt_5", type=7)), post(headers, b"x" * 1_100_000)] == ([400, 413] if kind == "fastapi" else [400, 401])
+    assert [post(*signed("evt_5", type=7)), post(headers, b"x" * 1_100_000)] == (
+        [400, 413] if kind == "fastapi" else [400, 401]
+    )
     assert len(apps.received) == 3
 
 
