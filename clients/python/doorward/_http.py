@@ -93,6 +93,7 @@ class Http:
         except (OSError, http.client.HTTPException, ValueError):
             raise Unavailable() from None
         finally:
+            connection.close()
             if plain is not None:
                 plain.close()
 

@@ -47,7 +47,7 @@ class Request:
 
     @property
     def is_htmx(self) -> bool:
-        return self.headers.get("hx-request") == "true"
+        return bool(self.headers.get("hx-request"))
 
     @property
     def is_safe(self) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from apps import asgi_app, django_app, fastapi_app, wsgi_app
 from servers import Proxy, serve_asgi, serve_wsgi
 
+from doorward._pytest_plugin import doorward_server  # noqa: F401, where the package is not installed
 from doorward.testing import Server
 
 APPS: dict[str, tuple[Callable[..., Any], Callable[[Any, int], Any]]] = {
