@@ -1,4 +1,4 @@
-"""Doorward in Python applications: who sent a request, sessions that renew themselves, pages that are protected.
+"""Login for Python applications by Doorward: authenticates requests, renews sessions, protects pages.
 
 Take `Doorward` from the module of the framework: `doorward.fastapi`, `doorward.asgi` or `doorward.wsgi`; Django has
 `doorward.django`, and tests `doorward.testing`.

@@ -1,4 +1,4 @@
-"""The rules of the library, once: who is there, refresh, protect. Everything here works with `Visit`s and no framework."""
+"""Authentication, refresh and protection of requests, without any framework and without waiting (see `_steps`)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ class Core:
         return None
 
     def look(self, visit: Visit) -> Steps[LivePerson | None]:
-        """The person as Doorward says; nothing is renewed or marked as used."""
+        """The person as Doorward reports now. It renews nothing and marks no token as used, not even a new one: else a
+        lost answer would look like theft."""
         visit.is_personal = True
         if not visit.access and not visit.refresh:
             return None
@@ -100,7 +101,7 @@ class Core:
             raise Unavailable(f"Doorward's new access token is not accepted here. {error}") from None
 
     def person(self, visit: Visit) -> Steps[Person | None]:
-        """The person, after a refresh where the access token does not say."""
+        """The person of the access token, else of a refresh."""
         person = yield from self.who(visit)
         return person or (yield from self.refresh(visit))
 
@@ -208,13 +209,13 @@ class Core:
             )
 
     def _teach_nobody(self, visit: Visit) -> None:
-        """A person who logs in, comes back and is nobody again: what a browser's address can tell about it."""
+        """Explains a login loop: people log in, and the browser does not send the cookies here."""
         ours, theirs = (urlsplit(origin or "").hostname or "" for origin in (visit.origin, self.config.url))
         if not _share_cookies(ours, theirs):
             self.lessons.teach(
                 "wrong_host",
-                f"this application was opened at {_shown(visit.origin)}, and Doorward is at {self.config.url}: its cookies "
-                "reach one host, or with SVC_COOKIE_DOMAIN those below one domain. Open it beside Doorward, and set "
+                f"this application was opened at {_shown(visit.origin)}, and Doorward is at {self.config.url}: its "
+                "cookies reach one host, or with SVC_COOKIE_DOMAIN those below one domain. Open it beside Doorward, and set "
                 "DOORWARD_APP_URL to its address there.",
             )
         elif self.config.url.startswith("https:") and ours not in _LOOPBACK and _is_plain(visit):

@@ -28,7 +28,7 @@ class Html(str):
 
 
 class Functions(ABC, Generic[R]):
-    """What needs no answer of Doorward."""
+    """The functions that never ask Doorward."""
 
     def __init__(self, **options: Unpack[Options]) -> None:
         self._configure(options)
@@ -62,8 +62,9 @@ class Functions(ABC, Generic[R]):
         return next(iter(self._visit(request).csrf), "")
 
     def check_csrf(self, request: R, token: str | None = None) -> bool:
-        """Whether a change was sent by a page that may: by its origin, and by the CSRF token in the header
-        `X-CSRF-Token`, else in `token`, which a form submitted. Without `protect`, call it for every unsafe method."""
+        """Whether the request has a permitted origin and repeats the CSRF token: in the header `X-CSRF-Token`, else in
+        `token`, which a form submitted. `protect` checks the origin alone; where it is missing, call this for every
+        unsafe method."""
         visit = self._visit(request)
         return visit.is_own and visit.has_csrf_token(token)
 
@@ -80,18 +81,18 @@ class SyncFunctions(Functions[R]):
     """The functions that may ask Doorward, and wait for it at most five seconds; then they raise `Unavailable`."""
 
     def who(self, request: R) -> Person | None:
-        """Who sent the request, by the access token; None for nobody. Uses no network but for keys: a logout is seen
-        within SVC_ACCESS_TTL."""
+        """The person of the request's access token, or None. Uses the network for keys only, so a logout is seen within
+        SVC_ACCESS_TTL."""
         return run(self._core.who(self._visit(request)))
 
     def look(self, request: R) -> LivePerson | None:
-        """Who sent the request, as Doorward says now; None for nobody. A logout is seen within a second. Renews
-        nothing."""
+        """The person of the request's session as Doorward reports it now, or None. Renews nothing. A logout is seen
+        within a second."""
         return run(self._core.look(self._visit(request)))
 
     def refresh(self, request: R) -> Person | None:
-        """Renews the session once, whose new cookies go with the answer to this request; None for nobody. A logout is
-        seen at once."""
+        """Renews the session, at most once a request, and returns its person, or None. The answer to this request sets
+        the new cookies. A logout is seen at once."""
         return run(self._core.refresh(self._visit(request)))
 
     def verify(self, token: str) -> Person:
@@ -110,18 +111,18 @@ class AsyncFunctions(Functions[R]):
     ask in at most 32 threads, and the event loop goes on."""
 
     async def who(self, request: R) -> Person | None:
-        """Who sent the request, by the access token; None for nobody. Uses no network but for keys: a logout is seen
-        within SVC_ACCESS_TTL."""
+        """The person of the request's access token, or None. Uses the network for keys only, so a logout is seen within
+        SVC_ACCESS_TTL."""
         return await run_async(self._core.who(self._visit(request)))
 
     async def look(self, request: R) -> LivePerson | None:
-        """Who sent the request, as Doorward says now; None for nobody. A logout is seen within a second. Renews
-        nothing."""
+        """The person of the request's session as Doorward reports it now, or None. Renews nothing. A logout is seen
+        within a second."""
         return await run_async(self._core.look(self._visit(request)))
 
     async def refresh(self, request: R) -> Person | None:
-        """Renews the session once, whose new cookies go with the answer to this request; None for nobody. A logout is
-        seen at once."""
+        """Renews the session, at most once a request, and returns its person, or None. The answer to this request sets
+        the new cookies. A logout is seen at once."""
         return await run_async(self._core.refresh(self._visit(request)))
 
     async def verify(self, token: str) -> Person:

@@ -1,4 +1,4 @@
-"""JSON Web Tokens of Doorward: parsed, their signature checked, then their claims, in an order that all clients share."""
+"""JSON Web Tokens of Doorward: form, signature, claims, checked in the order that all clients share."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _SECOND_FACTORS = frozenset({"totp", "recovery_code", "passkey", "provider_mfa"}
 
 @dataclass(frozen=True)
 class Person:
-    """A logged-in person, by the access token alone. Store what belongs to the person under `id`, which never changes."""
+    """A logged-in person, by the access token. Store what belongs to the person under `id`, which never changes."""
 
     id: str
     session_id: str

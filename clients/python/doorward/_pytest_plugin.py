@@ -11,7 +11,7 @@ from doorward.testing import Server, start_doorward
 
 @pytest.fixture(scope="session")
 def doorward_server() -> Iterator[Server]:
-    """A running Doorward, one for all tests: give each test people of its own. A test that moves the clock starts another
-    with `start_doorward`."""
+    """A running Doorward, one for all tests: give each test people of its own. A test that moves the clock starts its
+    own with `start_doorward`."""
     with start_doorward() as server:
         yield server

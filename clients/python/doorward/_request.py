@@ -108,7 +108,7 @@ class Visit:
                 self.csrf = values
 
     def cache_control(self, stated: str | None) -> str | None:
-        """The `Cache-Control` of the answer: what is one person's own, and above all their cookies, goes into no cache."""
+        """The `Cache-Control` of the answer: no cache stores a person's page, and above all not with new cookies."""
         return "private, no-store" if self.set_cookie or (self.is_personal and stated is None) else stated
 
     @property

@@ -35,7 +35,8 @@ class Doorward(AsyncFunctions[Scope]):
     the functions take the request's `scope`."""
 
     def protect(self, app: Application, **rules: Unpack[RuleOptions]) -> Application:
-        """The application, for people who meet the rules: others are led to the login, or get 401 or 403."""
+        """The application, for people who meet the rules; others are redirected to the login, or get 401 or 403. With
+        `live`, `verified`, `mfa` or `fresh` a logout is seen within a second, else within SVC_ACCESS_TTL."""
         checked = _rules.read(rules)
 
         async def protected(scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,7 +47,8 @@ class Doorward(AsyncFunctions[Scope]):
         return self.middleware(protected)
 
     def optional(self, app: Application) -> Application:
-        """The application, for everyone; sessions are renewed, so that `who` knows them."""
+        """The application, public; sessions are renewed, so that `who` finds the person. A logout is seen within
+        SVC_ACCESS_TTL."""
 
         async def open_to_all(scope: Scope, receive: Receive, send: Send) -> None:
             if KEY in scope:
@@ -56,7 +58,7 @@ class Doorward(AsyncFunctions[Scope]):
         return self.middleware(open_to_all)
 
     def middleware(self, app: Application) -> Application:
-        """The application, whose answers carry what a refresh brought. It protects nothing."""
+        """The application, whose answers set the cookies of a refresh. It protects nothing."""
 
         return carrying(self._core, self._webhooks, app)
 
@@ -74,7 +76,7 @@ class Doorward(AsyncFunctions[Scope]):
 
 
 def carrying(core: Core, webhooks: Webhooks, app: Application) -> Application:
-    """The application, whose answers carry what a refresh brought; a webhook is noted once its answer is 2xx."""
+    """The application, whose answers set the cookies of a refresh; a webhook is noted once its answer is 2xx."""
 
     async def carry(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):

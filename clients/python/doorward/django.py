@@ -1,5 +1,6 @@
-"""Doorward for Django: the middleware `doorward.django.DoorwardMiddleware`, decorators for views, sync and async, and the
-context processor `doorward.django.context`. Options stand in the setting DOORWARD, a dictionary, or in the environment.
+"""Doorward for Django: the middleware `doorward.django.DoorwardMiddleware`, decorators for views, sync and async, and
+the context processor `doorward.django.context`. Options stand in the setting DOORWARD, a dictionary, or in the
+environment.
 """
 
 from __future__ import annotations
@@ -69,15 +70,16 @@ class Doorward(SyncFunctions[HttpRequest]):
         return await run_async(self._core.refresh(self._visit(request)))
 
     def protect(self, view: View | None = None, **rules: Unpack[RuleOptions]) -> Any:
-        """Decorates a view, for people who meet the rules: `@protect` or `@protect(role="admin")`. Others are led to the
-        login, or get 401 or 403. The view finds the person as `request.person`; with `live`, `verified`, `mfa` or
-        `fresh` a `LivePerson`, and a logout is seen within a second; else within SVC_ACCESS_TTL."""
+        """Decorates a view, for people who meet the rules: `@protect` or `@protect(role="admin")`. Others are
+        redirected to the login, or get 401 or 403. The view finds the person as `request.person`. With `live`,
+        `verified`, `mfa` or `fresh` it is a `LivePerson`, and a logout is seen within a second; else within
+        SVC_ACCESS_TTL."""
         checked = _rules.read(rules)
         return _decorator(view, lambda request: self._core.protect(_carried(request), checked))
 
     def optional(self, view: View | None = None) -> Any:
-        """Decorates a view that is for everyone. It finds the person as `request.person`, None for nobody. A logout is
-        seen within SVC_ACCESS_TTL."""
+        """Decorates a public view. Sessions are renewed, and `request.person` is the person or None. A logout is seen
+        within SVC_ACCESS_TTL."""
         return _decorator(view, lambda request: self._core.protect(_carried(request), _rules.Rules(), optional=True))
 
     def webhook(self, handler: View) -> View:
@@ -130,7 +132,7 @@ class Doorward(SyncFunctions[HttpRequest]):
 
 
 class DoorwardMiddleware:
-    """Answers carry what a refresh brought. It protects nothing by itself: views do. Its place is behind Django's own."""
+    """Adds the cookies of a refresh to answers. It protects nothing: decorate views. It belongs behind Django's own."""
 
     sync_capable = True
     async_capable = True

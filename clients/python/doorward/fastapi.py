@@ -30,7 +30,7 @@ __all__ = ["Doorward", "LivePerson", "Person"]
 
 
 class Doorward(AsyncFunctions[HTTPConnection]):
-    """One Doorward for an application, whose answers from now on carry what a refresh brought. It protects nothing by
+    """One Doorward for an application, whose answers set the cookies of a refresh from now on. It protects nothing by
     itself: routes, routers and WebSockets depend on `protect` or `optional`."""
 
     def __init__(self, app: fastapi.FastAPI, **options: Unpack[Options]) -> None:
@@ -38,8 +38,8 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         app.add_middleware(self._carrying)
 
     def protect(self, **rules: Unpack[RuleOptions]) -> Callable[[HTTPConnection], Awaitable[Person]]:
-        """A dependency: the person, who meets the rules. Others are led to the login, or get 401 or 403. With `live`,
-        `verified`, `mfa` or `fresh` it is a `LivePerson`, and a logout is seen within a second; else within
+        """A dependency: the person, who meets the rules. Others are redirected to the login, or get 401 or 403. With
+        `live`, `verified`, `mfa` or `fresh` it is a `LivePerson`, and a logout is seen within a second; else within
         SVC_ACCESS_TTL."""
         checked = _rules.read(rules)
 
@@ -51,7 +51,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         return person
 
     def optional(self) -> Callable[[HTTPConnection], Awaitable[Person | None]]:
-        """A dependency: the person, or None for nobody. A logout is seen within SVC_ACCESS_TTL."""
+        """A dependency: the person or None. Sessions are renewed. A logout is seen within SVC_ACCESS_TTL."""
 
         async def person(connection: HTTPConnection) -> Person | None:
             return await self._protect(connection, _rules.Rules(), optional=True)

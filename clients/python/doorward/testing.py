@@ -92,7 +92,7 @@ class Server:
         return time.time() + self._ahead
 
     def api(self, method: str, path: str, body: object = None) -> Any:
-        """Asks API v2, such as `api("DELETE", "/users/…/sessions")`, and returns its JSON, or None where there is none."""
+        """Asks API v2, such as `api("DELETE", "/users/…/sessions")`, and returns the JSON of its answer, if any."""
         return self._ask(method, f"/auth/api/v2{path}", body)
 
     def stop(self) -> None:

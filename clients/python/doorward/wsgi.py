@@ -31,7 +31,8 @@ class Doorward(SyncFunctions[Environ]):
     the functions take the request's `environ`."""
 
     def protect(self, app: Application, **rules: Unpack[RuleOptions]) -> Application:
-        """The application, for people who meet the rules: others are led to the login, or get 401 or 403."""
+        """The application, for people who meet the rules; others are redirected to the login, or get 401 or 403. With
+        `live`, `verified`, `mfa` or `fresh` a logout is seen within a second, else within SVC_ACCESS_TTL."""
         checked = _rules.read(rules)
 
         def protected(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -41,7 +42,8 @@ class Doorward(SyncFunctions[Environ]):
         return self.middleware(protected)
 
     def optional(self, app: Application) -> Application:
-        """The application, for everyone; sessions are renewed, so that `who` knows them."""
+        """The application, public; sessions are renewed, so that `who` finds the person. A logout is seen within
+        SVC_ACCESS_TTL."""
 
         def open_to_all(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
             run(self._core.protect(environ[_KEY], _rules.Rules(), optional=True))
@@ -50,7 +52,7 @@ class Doorward(SyncFunctions[Environ]):
         return self.middleware(open_to_all)
 
     def middleware(self, app: Application) -> Application:
-        """The application, whose answers carry what a refresh brought. It protects nothing."""
+        """The application, whose answers set the cookies of a refresh. It protects nothing."""
 
         def carrying(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
             visit = environ[_KEY] = self._core.visit(request_of(environ))

@@ -105,7 +105,7 @@ def test_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error.value.code == "binary_missing"
 
 
-def test_what_is_wrong_is_taught_once_an_hour_without_secrets(
+def test_faults_are_logged_once_an_hour_without_secrets(
     serve: Serve, doorward_server: Server, proxy: Proxy, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -160,11 +160,19 @@ def code(act: Callable[[], object]) -> str:
     return error.value.code
 
 
-def test_access_token_is_no_assertion(doorward_server: Server) -> None:
-    options = {**options_of(doorward_server), "audience": "app"}
-    access = doorward_server.session("assertion@example.com").cookies["svc_access"]
-    doorward = wsgi.Doorward(**options, app_url="http://localhost:3000")
-    assert doorward.verify(access).id
-    assert code(lambda: doorward.verify_assertion(access)) == "typ"
-    with pytest.raises(ConfigurationError, match="DOORWARD_APP_URL"):
-        wsgi.Doorward(**options).verify_assertion(access)
+def test_assertion_of_the_gate_and_access_token_do_not_stand_in_for_each_other() -> None:
+    with start_doorward({"SVC_TRUSTED_PROXIES": "127.0.0.1", "SVC_RETURN_ORIGINS": "http://localhost:3000"}) as server:
+        session = server.session()
+        asked = {"proto": "http", "host": "localhost:3000", "uri": "/", "method": "GET"}
+        headers = {"Cookie": session.cookie_header, **{f"X-Forwarded-{name}": value for name, value in asked.items()}}
+        gate = Browser().send("GET", f"{server.internal_url}/auth/gate", headers)
+        access, assertion = session.cookies["svc_access"], gate.headers["X-Svc-Assertion"]
+        doorward = wsgi.Doorward(**options_of(server), app_url="http://localhost:3000")
+        person = doorward.verify_assertion(assertion)
+        assert (person.id, person.email, person.email_verified) == (session.user_id, "ada@example.com", True)
+        assert doorward.verify(access).id == session.user_id
+        assert code(lambda: doorward.verify_assertion(access)) == code(lambda: doorward.verify(assertion)) == "typ"
+        other = wsgi.Doorward(**options_of(server), app_url="http://localhost:3001")
+        assert code(lambda: other.verify_assertion(assertion)) == "audience"
+        with pytest.raises(ConfigurationError, match="DOORWARD_APP_URL"):
+            wsgi.Doorward(**options_of(server)).verify_assertion(assertion)

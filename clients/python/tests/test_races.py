@@ -24,9 +24,7 @@ KINDS = ["fastapi", "django"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_parallel_requests_of_a_page_refresh_once(
-    kind: str, serve: Serve, doorward_server: Server, proxy: Proxy
-) -> None:
+def test_parallel_requests_refresh_once(kind: str, serve: Serve, doorward_server: Server, proxy: Proxy) -> None:
     app = serve(kind, **options_of(doorward_server, proxy.url))
     cookies = dict(doorward_server.session(f"{kind}-parallel@example.com").cookies)
     Browser(cookies).get(f"{app}/")
@@ -55,7 +53,7 @@ def test_live_page_shows_the_new_tokens_and_other_cookies_stay_here(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_lost_answers_of_a_refresh_log_nobody_out(kind: str, serve: Serve) -> None:
+def test_lost_refresh_answer_keeps_the_session(kind: str, serve: Serve) -> None:
     with start_doorward() as server:
         app = serve(kind, **options_of(server))
         session = server.session()
@@ -107,7 +105,7 @@ class Counted:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_cancelled_navigations_cost_no_session_and_no_post(kind: str, serve: Serve) -> None:
+def test_cancelled_navigations_keep_sessions_and_posts(kind: str, serve: Serve) -> None:
     """1,000 of them in all, ten people, tokens of two seconds, and lost answers within the grace and after it."""
     counted = Counted()
     with start_doorward({"SVC_ACCESS_TTL": "2s"}) as server:
@@ -139,7 +137,7 @@ def test_cancelled_navigations_cost_no_session_and_no_post(kind: str, serve: Ser
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_key_is_rotated_while_requests_run(kind: str, serve: Serve) -> None:
+def test_key_rotation_while_200_requests_run(kind: str, serve: Serve) -> None:
     with start_doorward() as server:
         proxy = Proxy(server.internal_url)
         app = serve(kind, **options_of(server, proxy.url))

@@ -23,7 +23,7 @@ Serve = Callable[..., str]
 
 
 @pytest.mark.parametrize("kind", APPS)
-def test_nobody_is_led_to_the_login_and_back(kind: str, serve: Serve, doorward_server: Server) -> None:
+def test_anonymous_navigation_redirects_to_login_and_back(kind: str, serve: Serve, doorward_server: Server) -> None:
     app = serve(kind, **options_of(doorward_server))
     answer = Browser().get(f"{app}/?id=7&q=%C3%BC")
     back = quote(f"{app}/?id=7&q=%C3%BC", safe="")
@@ -35,7 +35,9 @@ def test_nobody_is_led_to_the_login_and_back(kind: str, serve: Serve, doorward_s
 
 
 @pytest.mark.parametrize("kind", APPS)
-def test_session_is_renewed_on_the_way(kind: str, serve: Serve, doorward_server: Server) -> None:
+def test_missing_access_token_is_refreshed_and_the_post_goes_on(
+    kind: str, serve: Serve, doorward_server: Server
+) -> None:
     app = serve(kind, **options_of(doorward_server))
     session = doorward_server.session(f"{kind}-renew@example.com")
     browser = Browser(session.cookies)
@@ -80,7 +82,7 @@ def test_signup_page_events_and_logout(kind: str, serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)
-def test_revoked_session_ends_at_once_where_the_page_is_live(kind: str, serve: Serve) -> None:
+def test_revoked_session_ends_at_once_on_live_pages(kind: str, serve: Serve) -> None:
     with start_doorward() as server:
         app = serve(kind, **options_of(server))
         session = server.session()
@@ -111,7 +113,7 @@ def test_rules(kind: str, serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)
-def test_prefetch_is_only_looked_at(kind: str, serve: Serve, doorward_server: Server, proxy: Proxy) -> None:
+def test_prefetch_refreshes_nothing(kind: str, serve: Serve, doorward_server: Server, proxy: Proxy) -> None:
     app = serve(kind, **options_of(doorward_server, proxy.url))
     session = doorward_server.session(f"{kind}-prefetch@example.com")
     cookies = {name: value for name, value in session.cookies.items() if name != "svc_access"}
@@ -124,7 +126,7 @@ def test_prefetch_is_only_looked_at(kind: str, serve: Serve, doorward_server: Se
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)
-def test_changes_come_from_own_pages(kind: str, serve: Serve, doorward_server: Server) -> None:
+def test_unsafe_method_needs_permitted_origin_and_csrf_token(kind: str, serve: Serve, doorward_server: Server) -> None:
     app = serve(kind, **options_of(doorward_server), origins=["https://partner.example"])
     browser = Browser(doorward_server.session(f"{kind}-csrf@example.com").cookies)
 
@@ -149,7 +151,7 @@ def test_changes_come_from_own_pages(kind: str, serve: Serve, doorward_server: S
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)
-def test_cookies_doubled_and_unreadable(kind: str, serve: Serve, doorward_server: Server) -> None:
+def test_duplicate_and_malformed_cookies(kind: str, serve: Serve, doorward_server: Server) -> None:
     app = serve(kind, **options_of(doorward_server))
     session = doorward_server.session(f"{kind}-cookies@example.com")
     access, refresh, csrf = (f"{name}={value}" for name, value in session.cookies.items())
