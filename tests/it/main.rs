@@ -50,6 +50,7 @@ mod browsing;
 mod changes;
 mod cli_lists;
 mod cli_manners;
+mod clients;
 mod code_guesses;
 mod coming_from;
 mod commands;

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::crypto::webhook_signature::hex_sha256;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 const NOW: Time = Time::from_micros(1_800_000_000_000_000);
@@ -73,4 +76,38 @@ fn signatures_without_secret_are_unchecked() {
     let none = secrets(&[("SVC_WEBHOOK_SECRET", "of another service")]);
     assert!(!none.is_given());
     assert_eq!(verify(&none, &request("s3cret", 0)), ("unchecked", "unchecked"));
+}
+
+/// The request of a case for client libraries.
+fn request_of(case: &Value) -> ReceivedRequest {
+    let header = |(name, value): (&String, &Value)| (name.to_lowercase(), value.as_str().unwrap().to_owned());
+    ReceivedRequest {
+        path: "/".to_owned(),
+        headers: case["headers"].as_object().unwrap().iter().map(header).collect(),
+        body: STANDARD.decode(case["body"].as_str().unwrap()).unwrap(),
+        forwarded: None,
+        answer: oneshot::channel().0,
+    }
+}
+
+#[test]
+fn cases_for_libraries_are_judged_alike() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/clients/conformance/webhooks.json");
+    let file: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    let mut refused = 0;
+    for case in cases {
+        let given = case["secrets"].as_array().unwrap().iter().map(|secret| secret.as_str().unwrap());
+        let variables = ["ACME_WEBHOOK_SECRET", "ACME_WEBHOOK_SECRET_PREVIOUS"].into_iter().zip(given);
+        let Ok(secrets) = Secrets::read(&name(), &variables.collect()) else {
+            refused += 1;
+            continue;
+        };
+        let now = Time::from_micros(case["now"].as_i64().unwrap() * 1_000_000);
+        let verdict = secrets.verify(&name(), &request_of(case), now).standard.verdict;
+        let is_wrong = matches!(case["expect"]["error"].as_str(), Some("signature" | "timestamp"));
+        assert_eq!(verdict, if is_wrong { "wrong" } else { "ok" }, "{case}");
+    }
+    // Base64 without padding, which the service does not take for a secret of its own.
+    assert_eq!(refused, 1, "of {}", cases.len());
 }

@@ -36,8 +36,9 @@ pub enum Need {
     Generators,
     /// Providers of others, which `scripts/providers` brings where it can.
     Providers,
-    /// The frameworks of the quick starts, which `scripts/frameworks` brings where it can.
-    Frameworks,
+    /// The languages of the client libraries and the frameworks of the quick starts, which `scripts/clients` brings where
+    /// it can.
+    Clients,
     HaProxy,
     /// What makes and starts images, and the right to, which only root has, and not in every container.
     Image,
@@ -76,7 +77,7 @@ impl Need {
                 | Need::ApiTools
                 | Need::Generators
                 | Need::Providers
-                | Need::Frameworks
+                | Need::Clients
                 | Need::Go
                 | Need::Namespace
                 | Need::Image
@@ -102,7 +103,7 @@ impl Need {
             Need::ApiTools => "schemathesis and its like",
             Need::Generators => "generators of clients",
             Need::Providers => "providers of others",
-            Need::Frameworks => "frameworks",
+            Need::Clients => "the tools of client libraries",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
             Need::SystemdAnalyze => "systemd-analyze",
@@ -137,9 +138,7 @@ impl Need {
             Need::Providers => {
                 providers().is_none().then(|| "DOORWARD_TEST_PROVIDERS names no folder with them".to_owned())
             }
-            Need::Frameworks => {
-                frameworks().is_none().then(|| "DOORWARD_TEST_FRAMEWORKS names no folder with them".to_owned())
-            }
+            Need::Clients => clients().is_none().then(|| "DOORWARD_TEST_CLIENTS names no folder with them".to_owned()),
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
             Need::SystemdAnalyze => find_missing_program("systemd-analyze", "--version"),
@@ -207,9 +206,9 @@ pub fn generators() -> Option<String> {
     finished("DOORWARD_TEST_GENERATORS")
 }
 
-/// The folder of the frameworks.
-pub fn frameworks() -> Option<String> {
-    finished("DOORWARD_TEST_FRAMEWORKS")
+/// The folder of the tools of client libraries.
+pub fn clients() -> Option<String> {
+    finished("DOORWARD_TEST_CLIENTS")
 }
 
 /// The folder that a variable names, where its script has ended: `scripts/cache` has sealed it.

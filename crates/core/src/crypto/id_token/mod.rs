@@ -4,6 +4,9 @@ mod algorithm;
 mod key_set;
 
 #[cfg(test)]
+#[path = "conformance_tests.rs"]
+mod conformance_tests;
+#[cfg(test)]
 #[path = "id_token_tests.rs"]
 mod tests;
 
