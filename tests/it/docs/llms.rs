@@ -47,5 +47,6 @@ fn document(pages: &[Page]) -> String {
 /// A row `| [Title](link) | what it says |` as an entry.
 fn entry(row: &str) -> Option<String> {
     let (link, text) = row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(") | ")?;
-    Some(format!("- {}): {}\n", link.replace("](", "](docs/"), text.replace("](", "](docs/")))
+    let from_root = |text: &str| text.replace("](", "](docs/").replace("](docs/../", "](");
+    Some(format!("- {}): {}\n", from_root(link), from_root(text)))
 }
