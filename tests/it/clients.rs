@@ -24,18 +24,8 @@ const MAX_BROWSER_BYTES: usize = 4_000;
 
 const TOKEN_MEMBERS: [&str; 6] = ["expect", "id", "jwks", "now", "options", "token"];
 const TOKEN_ANSWER: [&str; 5] = ["ok", "org_id", "org_role", "roles", "sub"];
-const TOKEN_ERRORS: [&str; 10] = [
-    "algorithm",
-    "audience",
-    "expired",
-    "issuer",
-    "key",
-    "malformed",
-    "not_yet",
-    "signature",
-    "typ",
-    "unavailable",
-];
+const TOKEN_ERRORS: [&str; 10] =
+    ["algorithm", "audience", "expired", "issuer", "key", "malformed", "not_yet", "signature", "typ", "unavailable"];
 const WEBHOOK_MEMBERS: [&str; 7] = ["body", "expect", "headers", "id", "now", "secrets", "seen"];
 const WEBHOOK_ANSWER: [&str; 3] = ["event", "ok", "type"];
 const WEBHOOK_ERRORS: [&str; 4] = ["malformed", "replay", "signature", "timestamp"];
@@ -112,7 +102,8 @@ impl Checkout {
             .env("GOPROXY", "off")
             .env("GOTOOLCHAIN", "local");
         let output = tokio::task::spawn_blocking(move || shell.output().unwrap()).await.unwrap();
-        let [printed, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let [printed, errors] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert!(output.status.success(), "{line}: {printed}\n{errors}");
         printed
     }
@@ -150,6 +141,6 @@ async fn committed_cases_have_their_format() {
 
 fn names(value: &Value) -> Vec<&str> {
     let mut names: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
-    names.sort();
+    names.sort_unstable();
     names
 }
