@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 /** Answers of the program, a line for each case. */
@@ -16,7 +16,7 @@ async function answers(kind, cases) {
 
 for (const kind of ["verify", "gate", "webhooks"]) {
   const file = new URL(`../../conformance/${kind}.json`, import.meta.url);
-  test(`every shared case of ${kind} is answered as expected, in order`, { skip: !existsSync(file) }, async () => {
+  test(`every shared case of ${kind} is answered as expected, in order`, async () => {
     const { cases } = JSON.parse(readFileSync(file, "utf8"));
     const given = cases.map(({ expect, ...rest }) => rest);
     assert.deepEqual(
