@@ -102,7 +102,9 @@ test("a session that has ended is nobody's, and Doorward's own lines clear its c
 
 test("without a CSRF token the login page renews the session", async () => {
   const { cookies } = await expired();
-  const { status } = await asked().protect(hello)(page({ cookie: `svc_refresh=${cookies.svc_refresh}; svc_csrf=short` }));
+  const { status } = await asked().protect(hello)(
+    page({ cookie: `svc_refresh=${cookies.svc_refresh}; svc_csrf=short` }),
+  );
   assert.equal(status, 303);
   assert.equal(way.asked.length, 0);
 });
