@@ -1,0 +1,2 @@
+import { doorward } from "doorward/next";
+export const { logoutForm, protect, proxy } = doorward();

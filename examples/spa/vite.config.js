@@ -1,0 +1,1 @@
+export default { server: { proxy: { "/auth/": process.env.DOORWARD_URL } } };

@@ -1,0 +1,2 @@
+const app = document.querySelector("#app");
+app.textContent = "Hello Vite!";
