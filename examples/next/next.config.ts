@@ -1,7 +1,1 @@
-import type { NextConfig } from "next";
-
-const nextConfig: NextConfig = {
-  skipProxyUrlNormalize: true, // so that proxy.ts can tell prefetches
-};
-
-export default nextConfig;
+export default { skipProxyUrlNormalize: true };

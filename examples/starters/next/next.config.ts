@@ -1,5 +1,0 @@
-import type { NextConfig } from "next";
-
-const nextConfig: NextConfig = {/* config options here */};
-
-export default nextConfig;
