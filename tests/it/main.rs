@@ -81,6 +81,7 @@ mod errors;
 mod event_order;
 mod event_schemas;
 mod event_walk;
+mod examples;
 mod export;
 mod faults_clocks;
 mod faults_databases;

@@ -1,6 +1,6 @@
 //! `scripts/release` makes a version only of the tree that is that version.
 
-use crate::harness::TempDir;
+use crate::harness::{TempDir, clients};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,6 +12,7 @@ single_run![
     packages_are_built_by_the_profile_dist,
     archive_has_the_same_bytes_each_time,
 ];
+if_installed![Clients: client_libraries_have_the_same_bytes_each_time];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -191,4 +192,30 @@ async fn changelog_names_the_commit_of_each_older_version() {
         let is_named = version.lines().any(|line| line.starts_with("Commit ") && line.ends_with('.'));
         assert!(is_named, "{}", version.lines().next().unwrap());
     }
+}
+
+/// A release has the client libraries as `scripts/clients-pack` packs them, each with its license.
+async fn client_libraries_have_the_same_bytes_each_time() {
+    let clients = clients().expect("the tools");
+    let programs = format!("{clients}/bin:{clients}/python/bin:{}", std::env::var("PATH").unwrap());
+    let pack = |umask: &str| {
+        let folder = TempDir::new("clients");
+        let script = format!("umask {umask} && exec scripts/clients-pack \"$1\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh"]).arg(folder.path()).current_dir(ROOT).env("PATH", &programs);
+        let output = command.env("SOURCE_DATE_EPOCH", "1234567890").output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let read = |entry: std::io::Result<fs::DirEntry>| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_owned().into_string().unwrap(), fs::read(path).unwrap())
+        };
+        fs::read_dir(folder.path()).unwrap().map(read).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let (first, second) = (pack("077"), pack("002"));
+    let names = ["-py3-none-any.whl", ".tar.gz", ".tgz"].map(|end| format!("doorward-{VERSION}{end}"));
+    let names: Vec<String> = names.into_iter().chain([format!("doorward-go-{VERSION}.tar.gz")]).collect();
+    assert_eq!(first.keys().cloned().collect::<Vec<_>>(), names);
+    let changed: Vec<&String> =
+        first.iter().filter(|(name, bytes)| second[*name] != **bytes).map(|(name, _)| name).collect();
+    assert!(changed.is_empty(), "{changed:?}");
 }
