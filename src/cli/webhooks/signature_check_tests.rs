@@ -95,19 +95,14 @@ fn cases_for_libraries_are_judged_alike() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/clients/conformance/webhooks.json");
     let file: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     let cases = file["cases"].as_array().unwrap();
-    let mut refused = 0;
+    assert!(cases.len() > 100);
     for case in cases {
         let given = case["secrets"].as_array().unwrap().iter().map(|secret| secret.as_str().unwrap());
         let variables = ["ACME_WEBHOOK_SECRET", "ACME_WEBHOOK_SECRET_PREVIOUS"].into_iter().zip(given);
-        let Ok(secrets) = Secrets::read(&name(), &variables.collect()) else {
-            refused += 1;
-            continue;
-        };
+        let secrets = Secrets::read(&name(), &variables.collect()).unwrap();
         let now = Time::from_micros(case["now"].as_i64().unwrap() * 1_000_000);
         let verdict = secrets.verify(&name(), &request_of(case), now).standard.verdict;
         let is_wrong = matches!(case["expect"]["error"].as_str(), Some("signature" | "timestamp"));
         assert_eq!(verdict, if is_wrong { "wrong" } else { "ok" }, "{case}");
     }
-    // Base64 without padding, which the service does not take for a secret of its own.
-    assert_eq!(refused, 1, "of {}", cases.len());
 }

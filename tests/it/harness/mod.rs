@@ -51,8 +51,8 @@ pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use mails::{code_of, link_of, wrong_code};
 pub use namespace::{MOVED_NAME, Namespace, Way};
 pub use needs::{
-    Need, api_tools, clients, envoy, generators, newest_caddy, providers, python_with_jwt, python_with_radicale, report,
-    systemd_library, traefik,
+    Need, api_tools, clients, envoy, generators, newest_caddy, providers, python_with_jwt, python_with_radicale,
+    report, systemd_library, traefik,
 };
 pub use newcomer::{Newcomer, Terminal, blocks};
 pub use passkey::{CAN_BE_BACKED_UP, IS_BACKED_UP, Passkey};
