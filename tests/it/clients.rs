@@ -5,6 +5,7 @@ use crate::harness::{Need, TempDir, clients};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
+use tokio::sync::Mutex;
 
 single_run![committed_cases_have_their_format];
 if_installed![
@@ -18,6 +19,8 @@ if_installed![
 ];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// Of the stories of a library: they keep both processors busy, and some bound how long an answer takes.
+static TURN: Mutex<()> = Mutex::const_new(());
 /// Bytes of `browser.js`, minified and gzipped.
 const MAX_BROWSER_BYTES: usize = 4_000;
 
@@ -41,10 +44,12 @@ async fn javascript_stories_pass() {
     if !Need::Browser.is_met() {
         return;
     }
+    let _turn = TURN.lock().await;
     Checkout::new().run("cd javascript && npm test").await;
 }
 
 async fn python_stories_pass() {
+    let _turn = TURN.lock().await;
     Checkout::new().run("cd python && python -m pytest -q -p no:cacheprovider && black --check --quiet .").await;
 }
 
@@ -53,6 +58,7 @@ async fn go_library_judges_every_case_and_passes_its_stories() {
     let checkout = Checkout::new();
     checkout.run(&format!("cp -r {}/go-cache ..", checkout.tools)).await;
     checkout.run("go build -C go -o judge ./conformance && python conformance/check -- go/judge").await;
+    let _turn = TURN.lock().await;
     // `gofmt` fails by what it prints.
     checkout.run("cd go && test -z \"$(gofmt -l .)\" && go vet ./... && go test -count=1 ./...").await;
 }
