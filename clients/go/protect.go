@@ -11,8 +11,8 @@ import (
 //
 //   - Nobody: a navigation goes to the login and comes back (303), a request of htmx gets 401 with HX-Redirect, any
 //     other 401.
-//   - Somebody who does not meet the rules: 403; a navigation that lacks only [MFA] or [Fresh] goes to where it can be
-//     shown (303).
+//   - Somebody who does not meet the rules: 403; a navigation that lacks only [MFA] or [Fresh] is sent to the page that
+//     asks for it (303).
 //   - A change that a page of another origin sent: 403 (CSRF). Your own forms need no token.
 //   - Doorward cannot be asked where it must be: 503.
 //
