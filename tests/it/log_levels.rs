@@ -79,13 +79,12 @@ async fn odd_passkeys_are_no_errors() {
 
 async fn receiver_that_takes_nothing_is_warned_of_once() {
     let receiver = Receiver::start().await;
-    receiver.answer_always(Answer::Status(503));
+    // Fewer than the attempts of one event: however slow the machine, one is left that is taken.
+    receiver.answer_next(vec![Answer::Status(503); 12]);
     let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_RETRY_DELAYS", "10ms");
     let builder = builder.set("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "20");
     let process = Process::start(builder.variables()).await;
     builder.anonymous().sign_up("ada@example.com").await.expect(303);
-    receiver.wait_for(12).await;
-    receiver.answer_always(Answer::Status(204));
     let back = async || process.stderr().contains("webhooks are delivered again").then_some(());
     eventually("the log says that it takes them again", back).await;
     let log = process.stderr();
