@@ -15,10 +15,24 @@ import urllib.request
 
 root, settings = sys.argv[1], json.loads(sys.argv[2])
 base = f"http://localhost:{settings['port']}"
-kind, generate = {
-    "RS256": ("rsa", ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"]),
-    "ES256": ("ecdsa", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]),
-}[settings["alg"]]
+# Its first coordinate begins with a zero, which Glewlwyd leaves out of its JWK. Known to all, and for nothing else.
+SHORT_KEY = """-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMPyvBr+oxRz9fajG
+hjueOHNNTYcOnJ0BVMqUPeAv3hahRANCAAQATdPE1+wGU/DJGcQnuteHR8fo0JSh
+f1waLJ6t+JJZDpyhB4c6IaLm3cyuWutdTYqyeAZJJTpVevadx3CroyH3
+-----END PRIVATE KEY-----
+"""
+
+
+def openssl(*arguments, given=None):
+    return subprocess.run(["openssl", *arguments], input=given, capture_output=True, check=True, text=True).stdout
+
+
+if settings["alg"] == "RS256":
+    kind, private = "rsa", openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
+else:
+    kind, private = "ecdsa", SHORT_KEY
+public = openssl("pkey", "-pubout", given=private)
 folder = tempfile.TemporaryDirectory()
 database = os.path.join(folder.name, "database")
 with gzip.open(f"{root}/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz", "rt") as script:
@@ -46,9 +60,6 @@ plugin_module_path="{root}/usr/lib/glewlwyd/plugin"
 hash_algorithm="SHA512"
 database={{ type="sqlite3"; path="{database}"; }};
 """)
-private = subprocess.run(["openssl", "genpkey", "-algorithm", *generate], capture_output=True, check=True).stdout
-public = subprocess.run(["openssl", "pkey", "-pubout"], input=private, capture_output=True, check=True).stdout
-
 libraries = {**os.environ, "LD_LIBRARY_PATH": f"{root}/usr/lib/x86_64-linux-gnu"}
 server = subprocess.Popen([f"{root}/usr/bin/glewlwyd", f"--config-file={config}"], env=libraries)
 signal.signal(signal.SIGTERM, lambda *_: server.terminate())
@@ -87,7 +98,7 @@ off = ["auth-type-token-enabled", "auth-type-password-enabled", "auth-type-clien
        "oauth-dpop-allowed", "request-parameter-allow", "encrypt-out-token-allow"]
 # The plugin comes last: whoever finds its metadata finds all.
 call("/mod/plugin/", {"module": "oidc", "name": "oidc", "display_name": "OpenID Connect", "parameters": {
-    "iss": f"{base}/api/oidc", "jwt-type": kind, "jwt-key-size": "256", "key": private.decode(), "cert": public.decode(),
+    "iss": f"{base}/api/oidc", "jwt-type": kind, "jwt-key-size": "256", "key": private, "cert": public,
     "access-token-duration": 3600, "refresh-token-duration": 3600, "code-duration": 600, "subject-type": "public",
     "scope": [], "additional-parameters": [], "claims": [], "address-claim": {"type": "no"}, "scope-claim": "no",
     "name-claim": "on-demand", "name-claim-scope": ["profile"], "email-claim": "on-demand", "email-claim-scope": ["email"],

@@ -99,15 +99,11 @@ impl IdTokenKey {
         };
         let material = match kind.coordinate_bytes() {
             None => Material::Rsa { n: number(sent.n.as_deref()?)?, e: number(sent.e.as_deref()?)? },
-            Some(bytes) => {
-                let x = coordinate(sent.x.as_deref()?, bytes)?;
-                match kind {
-                    KeyKind::Ed25519 => Material::Bytes(x),
-                    // An uncompressed point (SEC 1, 2.3.3).
-                    _ => Material::Bytes(
-                        [&[4], x.as_slice(), coordinate(sent.y.as_deref()?, bytes)?.as_slice()].concat(),
-                    ),
-                }
+            Some(length) if kind == KeyKind::Ed25519 => Material::Bytes(bytes(sent.x.as_deref()?, length)?),
+            Some(length) => {
+                let (x, y) = (coordinate(sent.x.as_deref()?, length)?, coordinate(sent.y.as_deref()?, length)?);
+                // An uncompressed point (SEC 1, 2.3.3).
+                Material::Bytes([&[4], x.as_slice(), y.as_slice()].concat())
             }
         };
         Some(Self { kid: sent.kid, alg: sent.alg, issuer: sent.issuer, kind, material })
@@ -137,7 +133,15 @@ fn number(text: &str) -> Option<Vec<u8>> {
     Some(bytes.get(zeros..)?.to_vec()).filter(|bytes| !bytes.is_empty())
 }
 
+/// A number in so many bytes. One key in 128 has a coordinate that begins with zeros, and some providers, Glewlwyd among
+/// them, leave these out (RFC 7518, 6.2.1.2, wants them).
 fn coordinate(text: &str, length: usize) -> Option<Vec<u8>> {
+    let number = number(text)?;
+    let zeros = length.checked_sub(number.len())?;
+    Some([vec![0; zeros], number].concat())
+}
+
+fn bytes(text: &str, length: usize) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == length)
 }
 

@@ -40,8 +40,10 @@ fn keys_that_verify_nothing_are_left_out() {
         with("crv", json!("secp256k1")),
         with("crv", json!("P-384")),
         with("x", json!("AAAA")),
+        with("y", json!(URL_SAFE_NO_PAD.encode([1; 33]))),
         with("x", json!(format!("{X}="))),
         with("y", Value::Null),
+        json!({ "kty": "OKP", "crv": "Ed25519", "x": URL_SAFE_NO_PAD.encode([1; 31]) }),
         with("kid", json!(7)),
         with("kty", json!("RSA")),
         json!({ "kty": "RSA", "n": "", "e": "AQAB" }),
@@ -60,6 +62,9 @@ fn keys_that_verify_nothing_are_left_out() {
 fn leading_zeros_of_a_number_change_nothing() {
     assert_eq!((number("AQAB"), number("AAEAAQ")), (Some(vec![1, 0, 1]), Some(vec![1, 0, 1])));
     assert_eq!((number("AA"), number(""), number("*")), (None, None, None));
+    for written in [&[1, 2][..], &[0, 1, 2], &[0, 0, 0, 0, 0, 1, 2]] {
+        assert_eq!(coordinate(&URL_SAFE_NO_PAD.encode(written), 4), Some(vec![0, 0, 1, 2]), "{written:?}");
+    }
 }
 
 proptest! {
