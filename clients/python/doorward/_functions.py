@@ -35,7 +35,7 @@ class Functions(ABC, Generic[R]):
 
     def _configure(self, options: Options) -> None:
         self._core = Core(options)
-        self._webhooks = Webhooks(self._core.config)
+        self._webhooks = Webhooks(self._core)
 
     @abstractmethod
     def _visit(self, request: R) -> Visit:

@@ -47,6 +47,7 @@ class Http:
 
     def __init__(self, origin: str) -> None:
         parts = urlsplit(origin)
+        self._origin = origin
         self._host, self._port = parts.hostname or "", parts.port
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._begin_process()
@@ -91,7 +92,8 @@ class Http:
                     raise Unavailable("Doorward's answer was cut short, or is too long.")
                 return Answer(response.status, response.headers, body)
         except (OSError, http.client.HTTPException, ValueError):
-            raise Unavailable() from None
+            mend = "is it running, and does DOORWARD_INTERNAL_URL, else DOORWARD_URL, reach it?"
+            raise Unavailable(f"{self._origin} does not answer: {mend}") from None
         finally:
             connection.close()
             if plain is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NoReturn
 
 from doorward._errors import Unavailable
 
@@ -22,6 +22,11 @@ class Person:
     """`owner`, `admin` or `member`."""
     roles: tuple[str, ...]
     """Platform roles, such as `svc:admin`; mostly none."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, *_: object) -> NoReturn:
+        """Stops a FastAPI application that would read the person from a request's body, for lack of `Depends`."""
+        raise TypeError(f"A {cls.__name__} is no part of a request: write Depends(doorward.protect()).")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from doorward import events
-from doorward._config import Config, Seen
+from doorward._config import Seen
+from doorward._core import Core
 from doorward._errors import ConfigurationError, WebhookError
 
 MAX_BODY = 1024 * 1024
@@ -39,14 +40,18 @@ class Memory:
 class Webhooks:
     """Checks what arrives. `X-Svc-Signature` is not looked at: it has no time, so anyone could send it again."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, core: Core) -> None:
+        config, self._lessons = core.config, core.lessons
         self._secrets, self._clock = config.webhook_secrets, config.clock
         self._seen: Seen = Memory() if config.seen is None else config.seen
 
-    def open(self, headers: Mapping[str, str], body: bytes) -> events.Event:
-        """The event, if its handler is to run; else a `WebhookError`."""
+    def require_secret(self) -> None:
         if not self._secrets:
             raise ConfigurationError("DOORWARD_WEBHOOK_SECRET is missing: set it to SVC_WEBHOOK_SECRET.")
+
+    def open(self, headers: Mapping[str, str], body: bytes) -> events.Event:
+        """The event, if its handler is to run; else a `WebhookError`."""
+        self.require_secret()
         given = {name.lower(): value for name, value in headers.items()}
         event_id, timestamp, signatures = (
             given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature")
@@ -57,12 +62,16 @@ class Webhooks:
         expected = [b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256")) for key in self._secrets]
         found = [value.encode(errors="replace") for value in signatures.split(" ")]
         if not any([hmac.compare_digest(one, other) for one in found for other in expected]):
-            raise WebhookError("signature")
+            raise self._taught(WebhookError("signature"))
         if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(self._clock() - int(timestamp)) > _WINDOW:
-            raise WebhookError("timestamp")
+            raise self._taught(WebhookError("timestamp"))
         if event_id in self._seen:
             raise WebhookError("replay")
         return events.read(body, event_id)
+
+    def _taught(self, error: WebhookError) -> WebhookError:
+        self._lessons.teach(error.code, f"A webhook was refused. {error}")
+        return error
 
     def note(self, event: events.Event) -> None:
         """Remembers an event whose handler succeeded."""

@@ -62,7 +62,7 @@ def webhook(case: dict[str, Any]) -> dict[str, Any]:
     options: Options = {"url": "http://localhost", "webhook_secret": secret, "clock": lambda: float(now)}
     if previous:
         options["webhook_secret_previous"] = previous[0]
-    webhooks = Webhooks(Core({**options, "seen": set(case.get("seen", ()))}).config)
+    webhooks = Webhooks(Core({**options, "seen": set(case.get("seen", ()))}))
     event = webhooks.open(case["headers"], base64.b64decode(case["body"]))
     return {"event": event.id, "type": event.type}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import fastapi
 from fastapi import HTTPException, Request, WebSocketException
@@ -29,6 +30,24 @@ if TYPE_CHECKING:
 __all__ = ["Doorward", "LivePerson", "Person"]
 
 
+Made = TypeVar("Made", bound=Callable[..., object])
+
+
+class _Parentheses:
+    @classmethod
+    def __get_pydantic_core_schema__(cls, *_: object) -> NoReturn:
+        raise TypeError("Depends lacks parentheses: write Depends(doorward.protect()) or Depends(doorward.optional()).")
+
+
+def _makes_dependency(function: Made) -> Made:
+    """Stops the start at `Depends(doorward.optional)`, which lets everybody in: what is made is true. FastAPI reads the
+    signature of what it depends on, and can make nothing of this one."""
+    parameters = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "parentheses")]
+    parameters[1] = parameters[1].replace(annotation=_Parentheses)
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return function
+
+
 class Doorward(AsyncFunctions[HTTPConnection]):
     """One Doorward for an application, whose answers set the cookies of a refresh from now on. It protects nothing by
     itself: routes, routers and WebSockets depend on `protect` or `optional`."""
@@ -37,6 +56,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         super().__init__(**options)
         app.add_middleware(self._carrying)
 
+    @_makes_dependency
     def protect(self, **rules: Unpack[RuleOptions]) -> Callable[[HTTPConnection], Awaitable[Person]]:
         """A dependency: the person, who meets the rules. Others are redirected to the login, or get 401 or 403. With
         `live`, `verified`, `mfa` or `fresh` it is a `LivePerson`, and a logout is seen within a second; else within
@@ -50,6 +70,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
 
         return person
 
+    @_makes_dependency
     def optional(self) -> Callable[[HTTPConnection], Awaitable[Person | None]]:
         """A dependency: the person or None. Sessions are renewed. A logout is seen within SVC_ACCESS_TTL."""
 
@@ -58,9 +79,14 @@ class Doorward(AsyncFunctions[HTTPConnection]):
 
         return person
 
-    async def webhook(self, request: Request) -> Event:
+    @property
+    def webhook(self) -> Callable[[Request], Awaitable[Event]]:
         """A dependency of the route that receives webhooks: `event: Annotated[Event, Depends(doorward.webhook)]`. The
         event is remembered once the route has answered with 2xx; one that was processed before gets 204 without it."""
+        self._webhooks.require_secret()
+        return self._receive
+
+    async def _receive(self, request: Request) -> Event:
         body = bytearray()
         async for chunk in request.stream():
             body += chunk

@@ -52,7 +52,7 @@ def receive(event: Event) -> int:
 
 def fastapi_app(**options: Any) -> FastAPI:
     app = FastAPI()
-    it = Doorward(app, **options)
+    it = Doorward(app, **{"webhook_secret": "of no webhook", **options})
 
     @app.get("/", response_class=PlainTextResponse)
     async def home(person: Annotated[Person, Depends(it.protect())]) -> str:
@@ -81,7 +81,7 @@ def fastapi_app(**options: Any) -> FastAPI:
 
     for name, rules in RULES.items():
 
-        @app.get(f"/{name}", response_class=PlainTextResponse)
+        @app.api_route(f"/{name}", methods=["GET", "POST"], response_class=PlainTextResponse)
         async def ruled(person: Annotated[Person, Depends(it.protect(**rules))]) -> str:
             return show(person)
 

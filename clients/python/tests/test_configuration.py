@@ -97,6 +97,37 @@ def test_missing_variable_stops_the_start_and_is_named(tmp_path: Path) -> None:
         assert server.returncode != 0
 
 
+ROUTES = """
+from typing import Annotated
+from fastapi import APIRouter, Depends, FastAPI
+from doorward.fastapi import Doorward, Person
+app, router = FastAPI(), APIRouter()
+doorward = Doorward(app)
+def asked(person=Depends({0})): ...
+@router.{1}("/")
+async def home({2}): ...
+app.include_router(router, prefix="/notes")
+"""
+NO_PARENTHESES = "Depends lacks parentheses"
+WRONG_ROUTES = {
+    "optional": ("doorward.optional", "get", "person=Depends(doorward.optional)", NO_PARENTHESES),
+    "protect": ("doorward.protect", "get", "person=Depends(doorward.protect)", NO_PARENTHESES),
+    "protect in a dependency": ("doorward.protect", "get", "asked=Depends(asked)", NO_PARENTHESES),
+    "no Depends": ("int", "post", "person: Annotated[Person, doorward.protect()]", "write Depends(doorward.protect())"),
+    "webhook": ("int", "post", "event=Depends(doorward.webhook)", "DOORWARD_WEBHOOK_SECRET is missing"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_ROUTES)
+def test_route_that_protects_nothing_stops_the_start(name: str, tmp_path: Path) -> None:
+    *parts, sentence = WRONG_ROUTES[name]
+    (tmp_path / "main.py").write_text(ROUTES.format(*parts))
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "DOORWARD_URL": "http://localhost"}
+    program = [sys.executable, "-m", "uvicorn", "main:app", "--port", "0"]
+    server = subprocess.run(program, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, timeout=30)
+    assert server.returncode != 0 and sentence in server.stderr
+
+
 def test_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("DOORWARD_BIN", raising=False)

@@ -74,6 +74,14 @@ def test_failed_handler_leaves_the_event_unseen() -> None:
     assert (replay.value.code, replay.value.status) == ("replay", 204)
 
 
+def test_webhooks_of_another_secret_are_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    doorward = wsgi.Doorward(url="http://localhost", webhook_secret="another")
+    for _ in range(2):
+        with pytest.raises(WebhookError), doorward.webhook(*signed("evt_1")):
+            pass
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == ["signature"]
+
+
 def test_memory_keeps_the_last_ids() -> None:
     memory = Memory(3)
     for number in range(5):
