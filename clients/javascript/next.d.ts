@@ -17,6 +17,9 @@ export * from "./index.d.ts";
  *
  * // next.config.ts: so that proxy.ts can tell prefetches
  * export default { skipProxyUrlNormalize: true };
+ *
+ * // instrumentation.ts: so that the start names a wrong option, and not the first request
+ * import "./doorward";
  * ```
  */
 export function doorward(options?: Options): NextDoorward;
