@@ -2,6 +2,8 @@ package doorward
 
 import (
 	"bufio"
+	"fmt"
+	"html/template"
 	"net"
 	"net/http"
 )
@@ -10,9 +12,10 @@ import (
 // renews sessions on the way, as [Client.Refresh] does.
 //
 //   - Nobody: a navigation goes to the login and comes back (303), a request of htmx gets 401 with HX-Redirect, any
-//     other 401.
+//     other 401. A navigation is a GET or HEAD with Sec-Fetch-Mode: navigate, or without Sec-Fetch-Mode but with
+//     text/html in Accept.
 //   - Somebody who does not meet the rules: 403; a navigation that lacks only [MFA] or [Fresh] is sent to the page that
-//     asks for it (303).
+//     asks for it (303). A form is not sent again after that: give the page that shows it the same rules.
 //   - A change that a page of another origin sent: 403 (CSRF). Your own forms need no token.
 //   - Doorward cannot be asked where it must be: 503.
 //
@@ -90,7 +93,7 @@ func (d *Client) sendToLogin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	header.Set("WWW-Authenticate", `Cookie realm="`+d.url+`"`)
-	http.Error(w, "Please log in.", http.StatusUnauthorized)
+	d.refuse(w, r, http.StatusUnauthorized, "Please log in.", "Log in", d.LoginURL(r, d.currentPage(r)))
 }
 
 func (d *Client) forbid(w http.ResponseWriter, r *http.Request, lack *lack) {
@@ -98,7 +101,25 @@ func (d *Client) forbid(w http.ResponseWriter, r *http.Request, lack *lack) {
 		http.Redirect(w, r, d.link("/auth/account/confirm", r, "")+lack.stepUp, http.StatusSeeOther)
 		return
 	}
-	http.Error(w, "You may not open this.", http.StatusForbidden)
+	if lack.stepUp == "" {
+		http.Error(w, "You may not open this.", http.StatusForbidden)
+		return
+	}
+	confirm := d.link("/auth/account/confirm", r, d.currentPage(r)) + lack.stepUp
+	d.refuse(w, r, http.StatusForbidden, "Please confirm first that it is you.", "Confirm", confirm)
+}
+
+// refuse answers a form with a page that leads on: a browser does not send it again after a redirect.
+func (d *Client) refuse(w http.ResponseWriter, r *http.Request, status int, message, label, link string) {
+	if !isForm(r) {
+		http.Error(w, message, status)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>%s</title>`+
+		`<p>%s Nothing was changed.</p><p><a href="%s">%s</a>, and send the form again.</p>`,
+		message, message, template.HTMLEscapeString(link), label)
 }
 
 // uncached returns a writer whose answer no cache stores if it has Set-Cookie lines, whatever the handler says: a file

@@ -1,6 +1,7 @@
 package doorward
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,14 +13,19 @@ func isNavigation(r *http.Request) bool {
 	if (r.Method != http.MethodGet && r.Method != http.MethodHead) || isPrefetch(r) {
 		return false
 	}
-	switch mode := r.Header["Sec-Fetch-Mode"]; {
-	case len(mode) == 0:
+	if len(r.Header["Sec-Fetch-Mode"]) == 0 {
 		return strings.Contains(strings.Join(r.Header["Accept"], ","), "text/html")
-	case len(mode) == 1 && mode[0] == "navigate":
-		target := r.Header["Sec-Fetch-Dest"]
-		return len(target) == 0 || (len(target) == 1 && target[0] == "document")
 	}
-	return false
+	return isForPage(r)
+}
+
+// isForm reports whether a browser shows the answer to a form as a page.
+func isForm(r *http.Request) bool { return !isSafe(r) && isForPage(r) }
+
+func isForPage(r *http.Request) bool {
+	mode, target := r.Header["Sec-Fetch-Mode"], r.Header["Sec-Fetch-Dest"]
+	return len(mode) == 1 && mode[0] == "navigate" &&
+		(len(target) == 0 || len(target) == 1 && target[0] == "document")
 }
 
 // isPrefetch reports whether nobody may ever see the answer, so that new cookies might never arrive.
@@ -83,9 +89,9 @@ func (d *Client) appOrigin(r *http.Request) string {
 	return scheme + "://" + strings.ToLower(r.Host)
 }
 
-// currentPage is the page that a script of htmx is part of, if it is the application's own.
+// currentPage is the page that sent a request, if it is the application's own.
 func (d *Client) currentPage(r *http.Request) string {
-	current, err := url.Parse(r.Header.Get("HX-Current-URL"))
+	current, err := url.Parse(cmp.Or(r.Header.Get("HX-Current-URL"), r.Referer()))
 	if err != nil || current.Host == "" || !d.isOwnOrigin(r, current.Scheme+"://"+current.Host) {
 		return "/"
 	}

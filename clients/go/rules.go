@@ -1,6 +1,7 @@
 package doorward
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -18,15 +19,18 @@ type requirements struct {
 
 var ranks = []string{"member", "admin", "owner"}
 
+var organizationID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
 // Organization asks for a session whose active organization this is.
 func Organization(id string) Rule {
-	if id == "" {
-		panic("doorward: Organization needs an id: an empty one would let everybody in")
+	if !organizationID.MatchString(id) {
+		panic("doorward: Organization needs the id of an organization, not " + strconv.Quote(id))
 	}
 	return func(r *requirements) { r.organization = id }
 }
 
-// Role asks for at least this role in the active organization: member, admin or owner.
+// Role asks for at least this role in the active organization: member, admin or owner. Everybody owns their personal
+// organization.
 func Role(least string) Rule {
 	if !slices.Contains(ranks, least) {
 		panic("doorward: Role knows member, admin and owner, not " + strconv.Quote(least))

@@ -1,6 +1,7 @@
 package doorward_test
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -83,14 +84,27 @@ func TestOnlyWhatAPersonCanShowLeadsToTheConfirmation(t *testing.T) {
 		b.get(path, "Sec-Fetch-Mode", "cors").expect(t, http.StatusForbidden)
 	}
 	b.get("/admin").expect(t, http.StatusForbidden)
+	// A form is not sent again after a redirect: its answer leads on from the page that has it.
+	for referer, back := range map[string]string{w.app + "/cart?id=7": w.app + "/cart?id=7", "https://evil.example/x": w.app + "/"} {
+		form := func(who *browser, path, page, query string, status int) {
+			want := w.doorward.URL + page + "?return_to=" + url.QueryEscape(back) + query
+			answer := who.do("POST", path, nil, "Referer", referer).expect(t, status)
+			if !strings.Contains(answer.body, `href="`+template.HTMLEscapeString(want)+`"`) {
+				t.Errorf("%s does not lead to %s: %s", path, want, answer.body)
+			}
+		}
+		form(b, "/fresh", "/auth/account/confirm", "&max_age=900", http.StatusForbidden)
+		form(w.browser(), "/fresh", "/auth/login", "", http.StatusUnauthorized)
+	}
 }
 
 func TestARuleThatCannotBeReadStopsTheStart(t *testing.T) {
 	for name, rule := range map[string]func() doorward.Rule{
-		"an empty organization": func() doorward.Rule { return doorward.Organization("") },
-		"an unknown role":       func() doorward.Rule { return doorward.Role("Admin") },
-		"an unknown platform":   func() doorward.Rule { return doorward.Platform("") },
-		"no time":               func() doorward.Rule { return doorward.Fresh(0) },
+		"an empty organization":  func() doorward.Rule { return doorward.Organization("") },
+		"an organization's name": func() doorward.Rule { return doorward.Organization("Crew") },
+		"an unknown role":        func() doorward.Rule { return doorward.Role("Admin") },
+		"an unknown platform":    func() doorward.Rule { return doorward.Platform("") },
+		"no time":                func() doorward.Rule { return doorward.Fresh(0) },
 	} {
 		func() {
 			defer func() {

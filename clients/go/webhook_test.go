@@ -25,6 +25,28 @@ import (
 
 func base64Of(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
+func TestWebhooksOfAnotherSecretAreToldOfOnce(t *testing.T) {
+	var log syncBuffer
+	dw, err := doorward.New(doorward.Options{URL: "http://localhost:8080", WebhookSecret: "ours", Log: logTo(&log)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	receiver := dw.Webhook(func(context.Context, *doorward.Event) error { return nil })
+	for range 2 {
+		r := httptest.NewRequest(http.MethodPost, "/hooks", strings.NewReader("{}"))
+		r.Header.Set("Webhook-Id", "evt_1")
+		r.Header.Set("Webhook-Timestamp", "1")
+		r.Header.Set("Webhook-Signature", "v1,"+base64Of("not ours"))
+		answer := httptest.NewRecorder()
+		if receiver.ServeHTTP(answer, r); answer.Code != http.StatusUnauthorized {
+			t.Errorf("%d", answer.Code)
+		}
+	}
+	if told := log.count("code=signature"); told != 1 {
+		t.Errorf("told %d times", told)
+	}
+}
+
 func TestWebhooksArriveTypedOnceAndAgainAfterAFailure(t *testing.T) {
 	w := newWorld(t, "SVC_WEBHOOK_URL={app}/hooks")
 	dw := w.client(nil)

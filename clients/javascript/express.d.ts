@@ -60,7 +60,7 @@ declare global {
     interface Request {
       /**
        * Who sent the request, behind `protect` and `optional`: a `Session` where their rules ask Doorward, else what
-       * the token says.
+       * the token says. In TypeScript, name it: `const { user } = req.who as Session`.
        */
       who?: Who | Session | null;
     }

@@ -79,8 +79,10 @@ export interface Doorward {
 
   /**
    * Lets only logged-in people through to a handler, renewing their tokens on the way; `rules` ask for more. Others are
-   * sent to the login and back (scripts: 401); 403 for who does not meet the rules, and for a change that a page of
-   * another origin asks for; 503 where Doorward does not answer. Without `verified`, `mfa`, `fresh` and `live` the token
+   * sent to the login and back from a page (a GET with `Sec-Fetch-Mode: navigate`, or without that header but with
+   * `Accept: text/html`), and get 401 for a form or a script; 403 for who does not meet the rules, and for a change that
+   * a page of another origin asks for; 503 where Doorward does not answer. A form is not sent again after a login or a new
+   * proof: give the page that has it the same rules. Without `verified`, `mfa`, `fresh` and `live` the token
    * decides, and a logout is seen only when it expires (`SVC_ACCESS_TTL`, 10 minutes). Throws for rules that cannot be
    * read.
    */

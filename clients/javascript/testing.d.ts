@@ -59,6 +59,10 @@ export interface Mail {
  * const { cookie } = await server.session({ email: "ada@example.com" });
  * ```
  *
+ * Node's `fetch` counts as a script: `protect` answers it with 401, and a `node:http` request with `Accept: text/html`
+ * with 303. For a browser, `{ SVC_ALLOWED_ORIGINS: "http://localhost:3000" }` leads back to the application. Members, roles
+ * and ended sessions come from API v2, with `apiKey`.
+ *
  * @param settings Doorward's variables, such as `{ SVC_ACCESS_TTL: "2s" }`
  */
 export function startDoorward(settings?: Record<string, string>): Promise<TestDoorward>;

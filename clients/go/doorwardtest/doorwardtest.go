@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -41,6 +42,7 @@ type Server struct {
 	// WebhookSecret signs webhooks, if SVC_WEBHOOK_URL is set.
 	WebhookSecret string `json:"webhook_secret"`
 
+	ahead  atomic.Int64
 	t      testing.TB
 	client *http.Client
 	stop   func()
@@ -151,15 +153,19 @@ func (s *Server) Mails(to string) []Mail {
 }
 
 // Advance moves Doorward's clock forward by a duration such as "15m", and returns its time. Whatever follows the time has
-// followed: tokens and sessions have expired. Let the Clock of [doorward.Options] follow, too.
+// followed: tokens and sessions have expired. With [Server.Clock] as the Clock of [doorward.Options], both agree.
 func (s *Server) Advance(duration string) time.Time {
 	s.t.Helper()
 	var answer struct {
 		Now time.Time `json:"now"`
 	}
 	s.ask(http.MethodPost, "/auth/dev/clock", map[string]string{"advance": duration}, &answer)
+	s.ahead.Store(int64(time.Until(answer.Now)))
 	return answer.Now
 }
+
+// Clock returns Doorward's time, for the Clock of [doorward.Options].
+func (s *Server) Clock() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
 
 func (s *Server) ask(method, path string, body, into any) {
 	s.t.Helper()

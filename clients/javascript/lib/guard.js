@@ -1,6 +1,7 @@
 import { DoorwardError } from "./errors.js";
-import { isNavigation, isOwn, isPrefetch, originOf } from "./requests.js";
+import { isForm, isNavigation, isOwn, isPrefetch, originOf } from "./requests.js";
 import { lack, needLook } from "./rules.js";
+import { escapeHtml } from "./urls.js";
 
 /** @import { RequestLike, Rules, Session, Who } from "../index.js" */
 /** @import { Config } from "./options.js" */
@@ -50,6 +51,7 @@ export function guard(config, session, urls) {
     if (request.headers.get("hx-request") === "true") {
       return refusal(request, 401, { "hx-redirect": urls.loginUrl(request, pageOf(request)) });
     }
+    if (isForm(request)) return formPage(401, "Log in", urls.loginUrl(request, pageOf(request)));
     return isNavigation(request) ? redirect(urls.loginUrl(request, request.url)) : refusal(request, 401);
   }
 
@@ -57,13 +59,16 @@ export function guard(config, session, urls) {
   function unmet(request, rules, who) {
     const missing = lack(config, rules, who);
     if (!missing) return undefined;
-    if (!missing.proof || !isNavigation(request) || isPrefetch(request)) return refusal(request, 403);
-    return redirect(`${urls.link("/auth/account/confirm", request)}&${missing.proof}`);
+    if (!missing.proof) return refusal(request, 403);
+    const confirm = (/** @type {string} */ page) =>
+      `${urls.link("/auth/account/confirm", request, page)}&${missing.proof}`;
+    if (isForm(request)) return formPage("proof", "Confirm", confirm(pageOf(request)));
+    return isNavigation(request) && !isPrefetch(request) ? redirect(confirm(request.url)) : refusal(request, "proof");
   }
 
-  /** The page on which htmx sent a request: an address of this application, or its root. @param {RequestLike} request */
+  /** The page that sent a request: an address of this application, or its root. @param {RequestLike} request */
   function pageOf(request) {
-    const page = request.headers.get("hx-current-url") ?? "";
+    const page = request.headers.get("hx-current-url") ?? request.headers.get("referer") ?? "";
     return URL.canParse(page) && new URL(page).origin === originOf(config, request) ? page : "/";
   }
 
@@ -101,15 +106,32 @@ function redirect(location) {
 }
 
 const REFUSALS = {
-  401: { code: "unauthorized", message: "Please log in." },
-  403: { code: "forbidden", message: "You may not do this." },
-  503: { code: "unavailable", message: "Please try again in a moment." },
+  401: { status: 401, code: "unauthorized", message: "Please log in." },
+  403: { status: 403, code: "forbidden", message: "You may not do this." },
+  proof: { status: 403, code: "forbidden", message: "Please confirm first that it is you." },
+  503: { status: 503, code: "unavailable", message: "Please try again in a moment." },
 };
 
-/** @param {RequestLike} request @param {keyof typeof REFUSALS} status @param {Record<string, string>} [extra] */
-function refusal(request, status, extra) {
+/**
+ * The page of a form that was refused: a browser does not send it again after a redirect.
+ *
+ * @param {401 | "proof"} why
+ * @param {string} label
+ * @param {string} link
+ */
+function formPage(why, label, link) {
+  const { status, message } = REFUSALS[why];
+  const head = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${message}</title>`;
+  const way = `<a href="${escapeHtml(link)}">${label}</a>, and send the form again.`;
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+  return new Response(`${head}<p>${message} Nothing was changed.</p><p>${way}</p>`, { status, headers });
+}
+
+/** @param {RequestLike} request @param {keyof typeof REFUSALS} why @param {Record<string, string>} [extra] */
+function refusal(request, why, extra) {
+  const { status, ...error } = REFUSALS[why];
   const isPage = isNavigation(request);
-  const body = isPage ? REFUSALS[status].message : JSON.stringify({ error: REFUSALS[status] });
+  const body = isPage ? error.message : JSON.stringify({ error });
   const type = isPage ? "text/plain; charset=utf-8" : "application/json";
   const headers = new Headers({ "content-type": type, "cache-control": "no-store", ...extra });
   if (status === 503) headers.set("retry-after", "5");

@@ -14,9 +14,18 @@ export function isPrefetch({ headers }) {
 /** Whether a person opens a page, as the gate decides it. @param {RequestLike} request */
 export function isNavigation({ method, headers }) {
   if (method !== "GET" && method !== "HEAD") return false;
-  const mode = headers.get("sec-fetch-mode");
-  if (mode === null) return (headers.get("accept") ?? "").includes("text/html");
-  return mode === "navigate" && (headers.get("sec-fetch-dest") ?? "document") === "document";
+  if (headers.get("sec-fetch-mode") === null) return (headers.get("accept") ?? "").includes("text/html");
+  return isForPage(headers);
+}
+
+/** Whether a browser shows the answer to a form as a page. @param {RequestLike} request */
+export function isForm({ method, headers }) {
+  return !SAFE.has(method) && isForPage(headers);
+}
+
+/** @param {RequestLike["headers"]} headers */
+function isForPage(headers) {
+  return headers.get("sec-fetch-mode") === "navigate" && (headers.get("sec-fetch-dest") ?? "document") === "document";
 }
 
 /**

@@ -7,16 +7,25 @@ const ORGANIZATION_ROLES = ["member", "admin", "owner"];
 const PLATFORM_ROLES = ["admin", "auditor", "monitor"];
 /** A trusted device shows nothing. */
 const SECOND_FACTORS = ["totp", "recovery_code", "passkey", "provider_mfa"];
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 const READERS = {
-  organization: isText,
+  organization: (/** @type {unknown} */ value) => isText(value) && ID.test(value),
   role: (/** @type {unknown} */ value) => ORGANIZATION_ROLES.includes(/** @type {string} */ (value)),
   platform: (/** @type {unknown} */ value) => PLATFORM_ROLES.includes(/** @type {string} */ (value)),
   verified: isFlag,
   mfa: isFlag,
   fresh: (/** @type {unknown} */ value) => isText(value) && milliseconds(value) > 0,
   live: isFlag,
+};
+
+/** @type {Record<string, string>} */
+const EXPECTED = {
+  organization: "the id of an organization",
+  role: `one of ${ORGANIZATION_ROLES.join(", ")}`,
+  platform: `one of ${PLATFORM_ROLES.join(", ")}`,
+  fresh: "a duration, such as 15m",
 };
 
 /**
@@ -29,7 +38,7 @@ export function checkRules(rules) {
     const isReadable = READERS[/** @type {keyof typeof READERS} */ (rule)];
     if (!isReadable) throw wrong(`There is no rule ${rule}: there are ${Object.keys(READERS).join(", ")}`);
     if (value !== undefined && !isReadable(value))
-      throw wrong(`The rule ${rule} cannot be read: ${JSON.stringify(value)}`);
+      throw wrong(`The rule ${rule} is ${EXPECTED[rule] ?? "true or false"}, and not ${JSON.stringify(value)}`);
   }
   return rules;
 }

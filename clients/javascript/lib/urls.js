@@ -57,14 +57,14 @@ export function urls(config) {
         ...(returnTo && { return_to: wayBack(request, returnTo) }),
       };
       const inputs = Object.entries(fields).map(
-        ([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`,
+        ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
       );
-      return `<form method="post" action="${config.url}/auth/sessions/logout">${inputs.join("")}<button>${escape(label)}</button></form>`;
+      return `<form method="post" action="${config.url}/auth/sessions/logout">${inputs.join("")}<button>${escapeHtml(label)}</button></form>`;
     },
   };
 }
 
 /** @param {string} text */
-function escape(text) {
+export function escapeHtml(text) {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -7,6 +7,12 @@ import { DoorwardError } from "./errors.js";
 
 const TOLERANCE = 300;
 const MOST_BYTES = 1024 * 1024;
+const REASONS = {
+  signature: "its signature is not of webhookSecret (DOORWARD_WEBHOOK_SECRET), which is Doorward's SVC_WEBHOOK_SECRET",
+  timestamp: "it was sent more than five minutes from this machine's clock: set it, such as with NTP",
+  replay: "it has been processed before",
+  malformed: "its body is no event of Doorward",
+};
 const STATUS = { signature: 401, timestamp: 401, malformed: 400, replay: 204 };
 
 /**
@@ -39,7 +45,7 @@ export async function readWebhook(headers, body, { secrets, seen, now }) {
  * @param {Uint8Array} body
  * @param {(event: WebhookEvent) => unknown} handler
  */
-export async function receive({ webhookSecrets: secrets, seen, clock }, headers, body, handler) {
+export async function receive({ webhookSecrets: secrets, seen, clock, report }, headers, body, handler) {
   try {
     const event = await readWebhook(headers, body, { secrets, seen, now: clock() / 1000 });
     await handler(event);
@@ -47,6 +53,7 @@ export async function receive({ webhookSecrets: secrets, seen, clock }, headers,
     return 204;
   } catch (error) {
     if (!(error instanceof WebhookRefusal)) throw error;
+    if (STATUS[error.reason] === 401) report(error);
     return STATUS[error.reason];
   }
 }
@@ -96,7 +103,7 @@ function join(first, second) {
 class WebhookRefusal extends DoorwardError {
   /** @param {keyof typeof STATUS} reason */
   constructor(reason) {
-    super(reason, `This webhook is refused: ${reason}.`);
+    super(reason, `A webhook was refused: ${REASONS[reason]}.`);
     this.reason = reason;
   }
 }

@@ -108,6 +108,7 @@ test("a rule that cannot be read stops the start", () => {
     { fresh: "" },
     { mfa: "yes" },
     { organization: "" },
+    { organization: "Crew" },
   ]) {
     assert.throws(() => protect(hello, rules), { code: "configuration" }, JSON.stringify(rules));
   }
@@ -121,6 +122,28 @@ test("a page that lacks only a proof leads to giving it; a script is 403", async
   assert.equal((await protect(hello, { mfa: true })(script({ cookie }))).status, 403);
   const strong = await server.session({ email: "grace@example.com", mfa: true });
   assert.equal((await protect(hello, { mfa: true })(page({ cookie: strong.cookie }))).status, 200);
+});
+
+test("a refused form leads on from its own page, and from no other's", async () => {
+  const { protect } = library(server);
+  const form = (headers) => page({ method: "POST", "sec-fetch-mode": "navigate", ...headers });
+  for (const [rules, cookies, status, way] of [
+    [{}, {}, 401, "/auth/login?return_to=%"],
+    [{ mfa: true }, { cookie }, 403, "/auth/account/confirm?return_to=%&mfa=1"],
+  ]) {
+    for (const [referer, path] of [
+      ["http://localhost:3000/cart?id=7", "/cart?id=7"],
+      ["https://evil.example/cart", "/"],
+    ]) {
+      const refused = await protect(hello, rules)(form({ referer, ...cookies }));
+      assert.equal(refused.status, status);
+      assert.match(refused.headers.get("content-type"), /^text\/html/);
+      const back = encodeURIComponent(`http://localhost:3000${path}`);
+      const link = (server.url + way.replace("%", back)).replaceAll("&", "&#38;");
+      assert.ok((await refused.text()).includes(`href="${link}"`), link);
+    }
+  }
+  assert.match(await (await protect(hello, { mfa: true })(script({ cookie }))).text(), /confirm first/);
 });
 
 test("fresh asks again once the proof is older", async () => {

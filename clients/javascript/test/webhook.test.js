@@ -71,6 +71,13 @@ test("an event is noted only once its handler has succeeded", async () => {
   assert.equal(calls, 2);
 });
 
+test("webhooks of another secret are told of once", async () => {
+  const lessons = [];
+  const { status } = receiver({ webhookSecret: "another", log: (error) => lessons.push(error.code) });
+  assert.deepEqual([await status(delivery().request()), await status(delivery().request())], [401, 401]);
+  assert.deepEqual(lessons, ["signature"]);
+});
+
 test("ids may be remembered elsewhere", async () => {
   const seen = new Set();
   const { request, headers } = delivery();

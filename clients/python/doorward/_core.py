@@ -20,11 +20,21 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class Refused(DoorwardError):
-    """A request that does not pass, with the answer that says so."""
+    """A request that does not pass, with the answer that says so: to a form, a page that leads on."""
 
-    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, headers: dict[str, str] | None = None, page: str | None = None
+    ) -> None:
         super().__init__({401: "unauthorized", 403: "forbidden", 503: "unavailable"}.get(status, "elsewhere"), message)
-        self.status, self.message, self.headers = status, message, headers or {}
+        self.status, self.message, self.headers, self.page = status, message, headers or {}, page
+
+    @property
+    def body(self) -> str:
+        return self.message if self.page is None else self.page
+
+    @property
+    def content_type(self) -> str:
+        return f"text/{'plain' if self.page is None else 'html'}; charset=utf-8"
 
 
 @dataclass(frozen=True)
@@ -121,9 +131,12 @@ class Core:
         lack = rules.lack(person, self.config.name, self.config.clock())
         if lack is None:
             return person
+        demand = "mfa=1" if lack == "mfa" else f"max_age={max(int(rules.fresh or 0), 1)}"
         if lack != "other" and visit.request.is_navigation and not visit.request.is_prefetch:
-            demand = "mfa=1" if lack == "mfa" else f"max_age={max(int(rules.fresh or 0), 1)}"
             raise Refused(303, "", {"Location": self.page(visit, "/auth/account/confirm", None, demand)})
+        if lack != "other":
+            link = self.page(visit, "/auth/account/confirm", visit.page, demand)
+            raise _refused(visit, 403, "Confirm first that it is you.", "Confirm", link)
         raise Refused(403, "This is not permitted to you.")
 
     def check_origin(self, visit: Visit) -> None:
@@ -185,7 +198,7 @@ class Core:
         if visit.request.is_htmx:
             return Refused(401, "Log in first.", {"HX-Redirect": self.page(visit, "/auth/login", visit.page)})
         if not visit.request.is_navigation:
-            return Refused(401, "Log in first.")
+            return _refused(visit, 401, "Log in first.", "Log in", self.page(visit, "/auth/login", visit.page))
         self._teach_nobody(visit)
         return Refused(303, "", {"Location": self.page(visit, "/auth/login")})
 
@@ -224,6 +237,17 @@ class Core:
                 f"this application was opened by http at {ours}, and the cookies of {self.config.url} go over https "
                 "alone: serve it by https, or start Doorward with an http SVC_BASE_URL.",
             )
+
+
+def _refused(visit: Visit, status: int, message: str, label: str, link: str) -> Refused:
+    """A refusal which the person can do something about: a form is not sent again after a redirect."""
+    if not visit.request.is_form:
+        return Refused(status, message)
+    page = (
+        f'<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>{message}</title>'
+        f'<p>{message} Nothing was changed.</p><p><a href="{escape(link)}">{label}</a>, and send the form again.</p>'
+    )
+    return Refused(status, message, page=page)
 
 
 def _seen(answer: Answer) -> LivePerson | None:

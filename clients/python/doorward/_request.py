@@ -36,10 +36,19 @@ class Request:
         """Whether a browser opens a page."""
         if self.method not in ("GET", "HEAD") or self.is_websocket:
             return False
-        mode = self.headers.get("sec-fetch-mode")
-        if mode is None:
+        if "sec-fetch-mode" not in self.headers:
             return "text/html" in self.headers.get("accept", "").lower()
-        return mode == "navigate" and self.headers.get("sec-fetch-dest", "document") == "document"
+        return self._is_for_page
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a browser shows the answer to a form as a page."""
+        return not self.is_safe and self._is_for_page
+
+    @property
+    def _is_for_page(self) -> bool:
+        mode, destination = self.headers.get("sec-fetch-mode"), self.headers.get("sec-fetch-dest", "document")
+        return mode == "navigate" and destination == "document"
 
     @property
     def is_prefetch(self) -> bool:

@@ -110,10 +110,10 @@ async def _refuse(scope: Scope, refusal: Refused, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": close_code(refusal), "reason": refusal.message})
         return
-    headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
+    headers = {"Content-Type": refusal.content_type, **refusal.headers}
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refusal.status, "headers": pairs})
-    await send({"type": "http.response.body", "body": refusal.message.encode()})
+    await send({"type": "http.response.body", "body": refusal.body.encode()})
 
 
 def close_code(refusal: Refused) -> int:

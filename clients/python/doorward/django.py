@@ -235,9 +235,7 @@ def _carried(request: HttpRequest) -> Visit:
 
 
 def _refusal(refused: Refused) -> HttpResponse:
-    return HttpResponse(
-        refused.message, content_type="text/plain; charset=utf-8", status=refused.status, headers=refused.headers
-    )
+    return HttpResponse(refused.body, content_type=refused.content_type, status=refused.status, headers=refused.headers)
 
 
 def _unhandled(error: WebhookError) -> HttpResponse:

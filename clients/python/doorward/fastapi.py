@@ -105,6 +105,8 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         except Refused as refused:
             if connection.scope["type"] == "websocket":
                 raise WebSocketException(asgi.close_code(refused), refused.message) from None
+            if refused.page is not None:
+                raise
             raise HTTPException(refused.status, refused.message, refused.headers) from None
 
     def _visit(self, request: HTTPConnection) -> Visit:

@@ -66,9 +66,9 @@ class Doorward(SyncFunctions[Environ]):
                 refusal = refused
             except Unavailable as error:
                 refusal = self._core.unavailable(error)
-            headers = [("Content-Type", "text/plain; charset=utf-8"), *refusal.headers.items()]
+            headers = [("Content-Type", refusal.content_type), *refusal.headers.items()]
             start(f"{refusal.status} {HTTPStatus(refusal.status).phrase}", headers)
-            return [refusal.message.encode()]
+            return [refusal.body.encode()]
 
         return carrying
 

@@ -110,6 +110,15 @@ def test_rules(kind: str, serve: Serve) -> None:
         back = quote(f"{app}/fresh", safe="")
         assert browser.get(f"{app}/fresh").location == f"{confirm}{back}&max_age=900"
         assert browser.fetch(f"{app}/fresh").status == 403
+        for referer, path in ((f"{app}/cart?id=7", "/cart?id=7"), ("https://evil.example/cart", "/")):
+            back = quote(f"{app}{path}", safe="")
+            for who, page, status, link in (
+                (Browser(), "/count", 401, f"{server.url}/auth/login?return_to={back}"),
+                (browser, "/fresh", 403, f"{confirm}{back}&amp;max_age=900"),
+            ):
+                answer = who.post(f"{app}{page}", Referer=referer)
+                assert (answer.status, answer.headers.get_content_type()) == (status, "text/html")
+                assert f'href="{link}"' in answer.text
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)
