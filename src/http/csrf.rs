@@ -70,7 +70,10 @@ pub fn verify<'a>(
 }
 
 /// Gives a client that has no token one in the cookie (docs/reference/browser.md 3), unless the response sets it already.
-pub fn give_cookie(settings: &Settings, response: &mut Response) {
+pub fn give_cookie(settings: &Settings, request: &HeaderMap, response: &mut Response) {
+    if token(settings, request).is_some() {
+        return;
+    }
     let name = settings.name.csrf_cookie().as_bytes();
     let is_csrf =
         |cookie: &HeaderValue| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"="));

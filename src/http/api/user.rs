@@ -36,9 +36,7 @@ pub async fn show(State(app): State<Arc<App>>, request: Request) -> Response {
         Ok(None) => ApiError::new(ErrorCode::Unauthorized).into_response(),
         Err(error) => failed(error),
     };
-    if csrf::token(&app.settings, headers).is_none() {
-        csrf::give_cookie(&app.settings, &mut response);
-    }
+    csrf::give_cookie(&app.settings, headers, &mut response);
     cors::allow(&app, headers, &mut response);
     response
 }

@@ -39,8 +39,8 @@ impl PageAnswer {
         for cookie in self.notes.take_cookies() {
             response.headers_mut().append(SET_COOKIE, cookie);
         }
-        if is_page(&response) && csrf::token(&app.settings, &self.cookies).is_none() {
-            csrf::give_cookie(&app.settings, &mut response);
+        if is_page(&response) {
+            csrf::give_cookie(&app.settings, &self.cookies, &mut response);
         }
         response
     }
