@@ -141,8 +141,8 @@ impl Change<Error> for EndDevelopmentOf {
 pub async fn open(app: &App, principal: &Principal, email: &str) -> Result<DevSession, ChangeError> {
     let mut conn = app.store.read(principal, Operation::ManageInstance).await?;
     require_own_machine(app, &mut conn).await?;
-    let found = conn.user_find_by_email(&mail_domain::key(email.trim())).await?;
     drop(conn);
+    let found = find(app, principal, email).await?;
     let is_new = found.is_none();
     let (tx, user) = match found {
         Some(user) => existing(app, principal, user).await?,
@@ -158,17 +158,7 @@ pub async fn open_in_test_double(
     principal: &Principal,
     wanted: &TestSession<'_>,
 ) -> Result<DevSession, ChangeError> {
-    let key = mail_domain::key(wanted.email.trim());
-    let found = app.store.read(principal, Operation::ManageInstance).await?.user_find_by_email(&key).await?;
-    let is_new = found.is_none();
-    let (mut tx, user) = match found {
-        Some(found) => {
-            let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
-            let locked = tx.user_lock(found.id).await?.filter(|user| user.disabled_at.is_none());
-            (tx, locked.ok_or_else(|| disabled(&found.email))?)
-        }
-        None => create(app, principal, wanted.email).await?,
-    };
+    let (is_new, (mut tx, user)) = enabled_or_new(app, principal, wanted.email).await?;
     let organization = match wanted.organization {
         Some(id) => Some(membership(&mut tx, &user, id).await?),
         None => None,
@@ -176,6 +166,26 @@ pub async fn open_in_test_double(
     let methods = if wanted.second_factor { AuthMethod::Totp.into() } else { AuthMethods::NONE };
     let opened = session(app, tx, &user, organization, methods).await?;
     Ok(DevSession { user, is_new, opened })
+}
+
+async fn find(app: &App, principal: &Principal, email: &str) -> Result<Option<UserRow>, ChangeError> {
+    let mut conn = app.store.read(principal, Operation::ManageInstance).await?;
+    Ok(conn.user_find_by_email(&mail_domain::key(email.trim())).await?)
+}
+
+/// The account with this address, and whether it was made because there was none.
+async fn enabled_or_new(app: &App, principal: &Principal, email: &str) -> Result<(bool, (Tx, UserRow)), ChangeError> {
+    let found = match find(app, principal, email).await? {
+        Some(found) => found,
+        None => match create(app, principal, email).await {
+            // A parallel request may have made it.
+            Err(ChangeError::Refused(refusal)) => find(app, principal, email).await?.ok_or(refusal)?,
+            made => return Ok((true, made?)),
+        },
+    };
+    let mut tx = app.store.begin(principal, Operation::ManageInstance).await?;
+    let locked = tx.user_lock(found.id).await?.filter(|user| user.disabled_at.is_none());
+    Ok((false, (tx, locked.ok_or_else(|| disabled(&found.email))?)))
 }
 
 async fn membership(

@@ -227,6 +227,9 @@ async fn sessions_have_organization_and_factor() {
     let (client, _) = double.session(&json!({"email": EMAIL, "organization_id": team["id"], "mfa": true})).await;
     let shown = client.get("/auth/api/v2/session").await.expect(200).json();
     assert_eq!((&shown["organization"]["id"], &shown["session"]["methods"]), (&team["id"], &json!(["totp"])));
+    let eve = json!({"email": "eve@example.com"});
+    let (first, second) = tokio::join!(double.session(&eve), double.session(&eve));
+    assert_eq!(first.1["user_id"], second.1["user_id"], "parallel requests make one account");
     for (wanted, status, code) in [
         (json!({"email": "bob@example.com", "organization_id": team["id"]}), 404, "not_found"),
         (json!({"email": EMAIL, "organization_id": "none"}), 404, "not_found"),
@@ -236,7 +239,7 @@ async fn sessions_have_organization_and_factor() {
         double.post("/auth/dev/session", &wanted).await.expect_error(status, code);
     }
     let users = double.get("/auth/api/v2/users").await.expect(200).json();
-    assert_eq!(users["data"].as_array().unwrap().len(), 1, "a refusal makes no account: {users}");
+    assert_eq!(users["data"].as_array().unwrap().len(), 2, "a refusal makes no account: {users}");
 }
 
 async fn emails_are_shown_and_sent_nowhere() {
