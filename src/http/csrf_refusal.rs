@@ -35,7 +35,8 @@ impl CsrfRefusal {
             Self::OtherOrigin(origin) if app.rate_limiter.is_origin_warning_due(origin.as_str()) => tracing::warn!(
                 origin = origin.as_str(),
                 "a change was refused that a page of this origin sent: {base_url} is {base}. Who opens the service under \
-                 another name or scheme cannot log in; an application there stands in {allowed}"
+                 another name or scheme cannot log in; an application there stands in {allowed}, or in --app of doorward \
+                 dev"
             ),
             Self::Stale | Self::NoCookie | Self::OtherOrigin(_) => {}
         }

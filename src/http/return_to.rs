@@ -29,7 +29,7 @@ pub fn log_refused(app: &App, target: &str) {
         let variable = app.settings.name.variable("RETURN_ORIGINS");
         tracing::warn!(
             origin = origin.as_str(),
-            "nobody is sent back to this origin of a return_to; {variable} permits it"
+            "nobody is sent back to this origin of a return_to; {variable} permits it, and --app of doorward dev"
         );
     }
 }

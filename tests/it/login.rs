@@ -412,7 +412,9 @@ async fn return_origin_is_a_target_and_nothing_else() {
     let reply = ada.get(&format!("/auth/login?return_to={wiki}/page")).await.expect(303);
     assert_eq!(reply.location(), format!("{wiki}/page"));
     let page = app.anonymous().get("/auth/login").await.expect(200);
-    assert!(page.header("content-security-policy").unwrap().ends_with(&format!("form-action 'self' {wiki}")));
+    assert!(
+        page.header("content-security-policy").unwrap().ends_with(&format!("form-action 'self' {} {wiki}", app.url()))
+    );
     let reply = ada.api_user().header("origin", wiki).await.expect(200);
     assert_eq!(reply.header("access-control-allow-origin"), None);
     let csrf = ada.token("csrf").unwrap();

@@ -28,8 +28,7 @@ impl SecurityHeaders {
             (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
             (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
         ];
-        // The first one is our own.
-        let policy = content_policy(settings.server.return_targets().skip(1));
+        let policy = content_policy(settings.server.return_targets());
         // No origin has a character that a header may not have.
         let policy = HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
         Self::new(settings, of_documents, policy)
@@ -66,17 +65,19 @@ impl SecurityHeaders {
 
 /// The Content Security Policy (level 3) of every page.
 ///
-/// It allows only our own stylesheet, script and icon, and no framing. `form-action` includes `return_origins`:
-/// Chromium applies it to the redirect that answers a form, so a login could not end at an application on another
-/// origin without them.
-pub fn content_policy<'a>(return_origins: impl IntoIterator<Item = &'a Origin>) -> String {
+/// It allows only our own stylesheet, script and icon, and no framing. `form-action` includes the targets of a return,
+/// the first of which is our own origin: Chromium applies it to the redirects that answer a form, so a login could not
+/// end at an application on another origin without them. Applications lead back here: by another name than that of a page
+/// which was opened at 127.0.0.1 instead of localhost.
+pub fn content_policy<'a>(return_targets: impl IntoIterator<Item = &'a Origin>) -> String {
     let mut policy = String::from(
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; \
          frame-ancestors 'none'; form-action 'self'",
     );
-    for origin in return_origins {
+    let targets: Vec<_> = return_targets.into_iter().map(Origin::as_str).collect();
+    if targets.len() > 1 {
         policy.push(' ');
-        policy.push_str(origin.as_str());
+        policy.push_str(&targets.join(" "));
     }
     policy
 }
