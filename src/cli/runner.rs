@@ -130,6 +130,7 @@ impl CommandRunner<'_, '_> {
         self.read(
             async |app, arguments, out| {
                 refuse_losing_events(&app.settings, &app.store).await?;
+                warn_of_another_address(app, out).await?;
                 run(app, arguments, out).await
             },
             arguments,
@@ -225,4 +226,16 @@ pub(super) async fn refuse_losing_events(settings: &Settings, store: &Store) -> 
         name.variable("WEBHOOK_URL"),
         name.variable("WEBHOOK_SECRET")
     )))
+}
+
+async fn warn_of_another_address(app: &App, out: &mut Output<'_>) -> Result<(), Failure> {
+    let noted = async { app.store.read(&Principal::operator(), Operation::Diagnose).await?.instance_base_url().await };
+    let (variable, own) = (app.settings.name.variable("BASE_URL"), app.settings.server.base_url.as_str());
+    if let Some(url) = noted.await.map_err(Error::from)?.filter(|url| url != own) {
+        out.warn(&format!(
+            "the service on this database is at {url}, and {variable} of this command is {own}: its links and tokens are \
+             for the latter"
+        ));
+    }
+    Ok(())
 }
