@@ -19,13 +19,29 @@ pub struct Environment {
 #[derive(Clone)]
 struct EnvironmentValue {
     value: OsString,
-    /// `None` if it is the process's own.
-    file: Option<Arc<Path>>,
+    source: Source,
+}
+
+#[derive(Clone)]
+enum Source {
+    Process,
+    File(Arc<Path>),
+    /// The arguments of a command.
+    Arguments,
 }
 
 impl From<OsString> for EnvironmentValue {
     fn from(value: OsString) -> Self {
-        Self { value, file: None }
+        Self { value, source: Source::Process }
+    }
+}
+
+impl EnvironmentValue {
+    fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::File(file) => Some(file),
+            Source::Process | Source::Arguments => None,
+        }
     }
 }
 
@@ -49,7 +65,7 @@ impl Environment {
         self.has_files = true;
         self.findings.extend(env_file::findings(path, &text));
         let file: Arc<Path> = path.into();
-        let given = |value: String| EnvironmentValue { value: value.into(), file: Some(file.clone()) };
+        let given = |value: String| EnvironmentValue { value: value.into(), source: Source::File(file.clone()) };
         self.variables.extend(text.variables.into_iter().map(|(name, value)| (name, given(value))));
         Ok(self)
     }
@@ -64,7 +80,8 @@ impl Environment {
                 let file: Arc<Path> = path.into();
                 for (name, value) in text.variables {
                     if self.get(&name) == Variable::Unset {
-                        self.variables.insert(name, EnvironmentValue { value: value.into(), file: Some(file.clone()) });
+                        let source = Source::File(file.clone());
+                        self.variables.insert(name, EnvironmentValue { value: value.into(), source });
                     }
                 }
                 self.local_file = Some(file);
@@ -73,12 +90,15 @@ impl Environment {
         Ok(self)
     }
 
-    /// The same without some variables, and with others instead.
+    /// The same without some variables, and with others instead, as the arguments of a command say.
     #[must_use]
     pub fn with(mut self, changes: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
         for (name, value) in changes {
             match value {
-                Some(value) => self.variables.insert(name, OsString::from(value).into()),
+                Some(value) => {
+                    let value = EnvironmentValue { value: value.into(), source: Source::Arguments };
+                    self.variables.insert(name, value)
+                }
                 None => self.variables.remove(&name),
             };
         }
@@ -104,9 +124,14 @@ impl Environment {
         self.variables.keys().filter_map(move |name| name.strip_prefix(prefix))
     }
 
-    /// The file that a variable comes from; `None` if it is not set, or by the process's own environment.
+    /// The file that a variable comes from; `None` if it comes from none.
     pub fn file(&self, name: &str) -> Option<&Path> {
-        self.variables.get(name)?.file.as_deref()
+        self.variables.get(name)?.file()
+    }
+
+    /// Whether a variable is the process's own.
+    pub(super) fn is_of_process(&self, name: &str) -> bool {
+        self.variables.get(name).is_some_and(|given| matches!(given.source, Source::Process))
     }
 
     /// Whether files were read: then a variable that comes from none may be forgotten there.
@@ -119,7 +144,7 @@ impl Environment {
     }
 
     pub fn of_files(&self) -> impl Iterator<Item = (&str, &OsStr)> {
-        let of_files = self.variables.iter().filter(|(_, given)| given.file.is_some());
+        let of_files = self.variables.iter().filter(|(_, given)| given.file().is_some());
         of_files.map(|(name, given)| (name.as_str(), given.value.as_os_str()))
     }
 }

@@ -110,15 +110,18 @@ fn of_variables(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
     of_files.chain(findings).collect()
 }
 
+/// What the client libraries read, some of which is called like a setting.
+const OF_LIBRARIES: [&str; 3] = ["APP_URL", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
+
 /// Whether a suffix is that of a setting, but for one letter: other variables of the product's name are an application's.
 fn is_almost_set(suffix: &str) -> bool {
-    table::all().any(|spec| strsim::damerau_levenshtein(spec.suffix, suffix) <= 1)
+    !OF_LIBRARIES.contains(&suffix) && table::all().any(|spec| strsim::damerau_levenshtein(spec.suffix, suffix) <= 1)
 }
 
 /// One warning about the variables that no file has, without their values.
 fn beside_files(name: &ServiceName, environment: &Environment) -> Option<Finding> {
     let prefix = name.env_prefix();
-    let is_beside = |suffix: &&str| environment.file(&name.variable(suffix)).is_none() && !is_set_by_kubernetes(suffix);
+    let is_beside = |suffix: &&str| environment.is_of_process(&name.variable(suffix)) && !is_set_by_kubernetes(suffix);
     let beside: Vec<_> = environment.suffixes(prefix).filter(is_beside).map(|suffix| name.variable(suffix)).collect();
     let message = format!("not in a file of --env-file, but in the environment: {}", beside.join(", ").escape_debug());
     (environment.has_files() && !beside.is_empty()).then(|| Finding::new(FindingCode::BesideEnvFile, message))

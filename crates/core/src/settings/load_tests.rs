@@ -76,9 +76,11 @@ fn unknown_variable_warns_with_closest_name() {
 
 #[test]
 fn setting_behind_the_products_name_warns_with_its_own() {
-    let others = ["DOORWARD_NAME", "DOORWARD_API_KEY", "DOORWARD_PORT", "DOORWARD_SERVICE_HOST"];
+    let others = ["NAME", "API_KEY", "PORT", "SERVICE_HOST", "APP_URL", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
+    let others = others.map(|suffix| format!("DOORWARD_{suffix}"));
     let guessed = ["DOORWARD_LISTEN", "DOORWARD_BASEURL"].map(|name| (name, "127.0.0.1:1"));
-    let environment = others.map(|name| (name, "svc")).into_iter().chain(guessed).collect();
+    let others = others.iter().map(|name| (name.as_str(), "svc"));
+    let environment = others.chain(guessed).collect();
     let loaded = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap();
     let mut warnings: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     warnings.sort_unstable();
