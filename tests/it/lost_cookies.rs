@@ -49,7 +49,7 @@ async fn form_from_another_name_or_scheme_says_which() {
         for _ in 0..3 {
             let page = log_in_without_cookie(&visitor, "en", Some(origin)).await.text().replace("<wbr>", "");
             assert!(
-                page.contains(&format!("opened this page at {origin}, but its address is https://login.example.com")),
+                page.contains(&format!("This form came from {origin}, but belongs to https://login.example.com")),
                 "{page}"
             );
         }

@@ -17,7 +17,7 @@ log-out = Abmelden
 title-error = Fehler:
 form-stale = Diese Seite ist abgelaufen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
 form-no-cookie = Es wurde nichts geändert, weil Ihr Browser kein Cookie gesendet hat. Erlauben Sie Cookies für diese Website, prüfen Sie, ob die Adresse mit { $base } beginnt, und laden Sie die Seite neu.
-form-other-origin = Sie haben diese Seite unter { $origin } geöffnet, aber ihre Adresse ist { $base }. Es wurde nichts geändert. Öffnen Sie stattdessen { $base }.
+form-other-origin = Dieses Formular kam von { $origin }, gehört aber zu { $base }. Es wurde nichts geändert. Öffnen Sie stattdessen { $base }.
 form-not-of-page = Diese Seite war länger als 15 Minuten offen, oder eine andere Seite hat das Formular geschickt. Es wurde nichts geändert. Prüfen Sie das Formular, und senden Sie es noch einmal.
 
 ## Fields
@@ -259,7 +259,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Bestätigen Sie Ihre Identität
-confirm-why = Bevor Sie Ihre Sicherheitseinstellungen ändern, müssen wir prüfen, ob Sie es sind.
+confirm-why = Bevor es weitergeht, müssen wir prüfen, ob Sie es sind.
 confirm-factor-why = Diese Seite verlangt einen zweiten Faktor.
 confirm-code-why = Geben Sie den Code aus Ihrer Authenticator-App ein.
 confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.

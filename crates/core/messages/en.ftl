@@ -19,7 +19,7 @@ support = Help
 title-error = Error:
 form-stale = This page expired. Nothing was changed. Please try again.
 form-no-cookie = Nothing was changed, because your browser didn’t send a cookie. Allow cookies for this website, check that the address begins with { $base }, then reload the page.
-form-other-origin = You opened this page at { $origin }, but its address is { $base }. Nothing was changed. Open { $base } instead.
+form-other-origin = This form came from { $origin }, but belongs to { $base }. Nothing was changed. Open { $base } instead.
 form-not-of-page = This page was open for more than 15 minutes, or another page sent the form. Nothing was changed. Check the form and send it again.
 
 ## Fields
@@ -267,7 +267,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirm it’s you
-confirm-why = Before you change your security settings, we need to check that it’s you.
+confirm-why = Before you continue, we need to check that it’s you.
 confirm-factor-why = This page needs a second factor.
 confirm-code-why = Enter the code from your authenticator app.
 confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.

@@ -18,7 +18,7 @@ support = Ayuda
 title-error = Error:
 form-stale = Esta página ha caducado. No se ha cambiado nada. Inténtelo de nuevo.
 form-no-cookie = No se ha cambiado nada porque su navegador no ha enviado ninguna cookie. Permita las cookies de este sitio web, compruebe que la dirección empieza por { $base } y recargue la página.
-form-other-origin = Ha abierto esta página en { $origin }, pero su dirección es { $base }. No se ha cambiado nada. Abra { $base }.
+form-other-origin = Este formulario vino de { $origin }, pero pertenece a { $base }. No se ha cambiado nada. Abra { $base }.
 form-not-of-page = Esta página llevaba abierta más de 15 minutos, u otra página envió el formulario. No se ha cambiado nada. Revise el formulario y envíelo de nuevo.
 
 ## Fields
@@ -259,7 +259,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirme que es usted
-confirm-why = Antes de cambiar su configuración de seguridad, tenemos que comprobar que es usted.
+confirm-why = Antes de continuar, tenemos que comprobar que es usted.
 confirm-factor-why = Esta página necesita un segundo factor.
 confirm-code-why = Introduzca el código de su aplicación de autenticación.
 confirm-no-factor = Su cuenta aún no tiene ninguno. Configure la autenticación de dos factores o añada una llave de acceso, y vuelva a abrir la página.

@@ -18,7 +18,7 @@ support = Aide
 title-error = Erreur :
 form-stale = Cette page a expiré. Rien n’a été modifié. Veuillez réessayer.
 form-no-cookie = Rien n’a été modifié, car votre navigateur n’a pas envoyé de cookie. Autorisez les cookies pour ce site, vérifiez que l’adresse commence par { $base }, puis rechargez la page.
-form-other-origin = Vous avez ouvert cette page à l’adresse { $origin }, mais son adresse est { $base }. Rien n’a été modifié. Ouvrez plutôt { $base }.
+form-other-origin = Ce formulaire venait de { $origin }, mais appartient à { $base }. Rien n’a été modifié. Ouvrez plutôt { $base }.
 form-not-of-page = Cette page était ouverte depuis plus de 15 minutes, ou une autre page a envoyé le formulaire. Rien n’a été modifié. Vérifiez le formulaire et envoyez-le à nouveau.
 
 ## Fields
@@ -262,7 +262,7 @@ security-connections = { $count ->
 ## Confirm that it is you
 
 confirm-title = Confirmez votre identité
-confirm-why = Avant de modifier vos paramètres de sécurité, nous devons vérifier qu’il s’agit bien de vous.
+confirm-why = Avant de continuer, nous devons vérifier qu’il s’agit bien de vous.
 confirm-factor-why = Cette page demande un second facteur.
 confirm-code-why = Saisissez le code de votre application d’authentification.
 confirm-no-factor = Votre compte n’en a pas encore. Configurez l’authentification à deux facteurs ou ajoutez une clé d’accès, puis rouvrez la page.
