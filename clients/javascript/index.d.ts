@@ -159,7 +159,7 @@ export type Known<Asked extends Rules> = Asked extends
 export interface Rules {
   /** The id of the organization that must be the session's active one. */
   organization?: string;
-  /** At least this role in the active organization. */
+  /** At least this role in the active organization. Everybody owns their personal organization. */
   role?: OrganizationRole;
   /** This role on the platform, or `admin`. */
   platform?: "admin" | "auditor" | "monitor";

@@ -23,7 +23,7 @@ class RuleOptions(TypedDict, total=False):
     organization: str
     """The id of the session's active organization."""
     role: Literal["member", "admin", "owner"]
-    """At least this role in it."""
+    """At least this role in it. Everybody owns their personal organization."""
     platform: Literal["admin", "auditor", "monitor"]
     """This platform role, or admin."""
     verified: bool
