@@ -28,11 +28,17 @@ func (d *Client) link(page string, r *http.Request, returnTo string) string {
 	if returnTo == "" {
 		returnTo = addressOf(r)
 	}
+	if strings.HasPrefix(returnTo, "//") || len(returnTo) > longestReturnTo {
+		returnTo = "/"
+	}
 	if own := d.appOrigin(r); own != d.url {
 		returnTo = own + returnTo
 	}
 	return d.url + page + "?return_to=" + url.QueryEscape(returnTo)
 }
+
+// longestReturnTo is in bytes; Doorward, and proxies before it, refuse a longer way back.
+const longestReturnTo = 1900
 
 // addressOf returns path and query as they were asked for: handlers such as http.StripPrefix change r.URL.
 func addressOf(r *http.Request) string {

@@ -92,7 +92,7 @@ func (d *Client) appOrigin(r *http.Request) string {
 // currentPage is the page that sent a request, if it is the application's own.
 func (d *Client) currentPage(r *http.Request) string {
 	current, err := url.Parse(cmp.Or(r.Header.Get("HX-Current-URL"), r.Referer()))
-	if err != nil || current.Host == "" || !d.isOwnOrigin(r, current.Scheme+"://"+current.Host) {
+	if err != nil || !strings.EqualFold(current.Scheme+"://"+current.Host, d.appOrigin(r)) {
 		return "/"
 	}
 	return current.RequestURI()

@@ -54,8 +54,10 @@ func (d *Client) Webhook(handle func(ctx context.Context, event *Event) error) h
 func (d *Client) receive(w http.ResponseWriter, r *http.Request, body []byte, handle func(context.Context, *Event) error) {
 	ctx, id := r.Context(), r.Header.Get("Webhook-Id")
 	if !d.isSigned(r.Header, body) {
-		d.advice.say("signature", "a webhook was refused, as its signature is not that of WebhookSecret: set DOORWARD_WEBHOOK_SECRET to "+
-			"Doorward's SVC_WEBHOOK_SECRET, or look for who else sends here")
+		if r.Header.Get("Webhook-Signature") != "" {
+			d.advice.say("signature", "a webhook was refused, as its signature is not that of WebhookSecret: set DOORWARD_WEBHOOK_SECRET "+
+				"to Doorward's SVC_WEBHOOK_SECRET, or look for who else sends here")
+		}
 		refuseWebhook(w, http.StatusUnauthorized, "signature", "webhook-signature is not that of this receiver's secret.")
 		return
 	}

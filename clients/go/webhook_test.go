@@ -25,13 +25,18 @@ import (
 
 func base64Of(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-func TestWebhooksOfAnotherSecretAreToldOfOnce(t *testing.T) {
+func TestAnotherSecretIsLoggedOnceAndAStrangersRequestIsNot(t *testing.T) {
 	var log syncBuffer
 	dw, err := doorward.New(doorward.Options{URL: "http://localhost:8080", WebhookSecret: "ours", Log: logTo(&log)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	receiver := dw.Webhook(func(context.Context, *doorward.Event) error { return nil })
+	stranger := httptest.NewRecorder()
+	receiver.ServeHTTP(stranger, httptest.NewRequest(http.MethodPost, "/hooks", strings.NewReader("{}")))
+	if stranger.Code != http.StatusUnauthorized || log.count("code=signature") != 0 {
+		t.Errorf("a stranger: %d", stranger.Code)
+	}
 	for range 2 {
 		r := httptest.NewRequest(http.MethodPost, "/hooks", strings.NewReader("{}"))
 		r.Header.Set("Webhook-Id", "evt_1")
@@ -43,7 +48,7 @@ func TestWebhooksOfAnotherSecretAreToldOfOnce(t *testing.T) {
 		}
 	}
 	if told := log.count("code=signature"); told != 1 {
-		t.Errorf("told %d times", told)
+		t.Errorf("logged %d times", told)
 	}
 }
 

@@ -37,7 +37,7 @@ export function checkRules(rules) {
   for (const [rule, value] of Object.entries(rules)) {
     const isReadable = READERS[/** @type {keyof typeof READERS} */ (rule)];
     if (!isReadable) throw wrong(`There is no rule ${rule}: there are ${Object.keys(READERS).join(", ")}`);
-    if (value !== undefined && !isReadable(value))
+    if (!isReadable(value))
       throw wrong(`The rule ${rule} is ${EXPECTED[rule] ?? "true or false"}, and not ${JSON.stringify(value)}`);
   }
   return rules;

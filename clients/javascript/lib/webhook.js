@@ -8,7 +8,8 @@ import { DoorwardError } from "./errors.js";
 const TOLERANCE = 300;
 const MOST_BYTES = 1024 * 1024;
 const REASONS = {
-  signature: "its signature is not of webhookSecret (DOORWARD_WEBHOOK_SECRET), which is Doorward's SVC_WEBHOOK_SECRET",
+  signature:
+    "its signature is not of webhookSecret (DOORWARD_WEBHOOK_SECRET), which is Doorward's SVC_WEBHOOK_SECRET, or somebody else sends here",
   timestamp: "it was sent more than five minutes from this machine's clock: set it, such as with NTP",
   replay: "it has been processed before",
   malformed: "its body is no event of Doorward",
@@ -29,8 +30,11 @@ export async function readWebhook(headers, body, { secrets, seen, now }) {
     headers.get(name),
   );
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body);
-  if (!id || !timestamp || !signatures || !(await isSigned(signed, signatures, secrets))) throw refused("signature");
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) throw refused("timestamp");
+  if (!id || !timestamp || !signatures) throw refused("signature");
+  if (!(await isSigned(signed, signatures, secrets))) throw refused("signature", "signature");
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) {
+    throw refused("timestamp", "clock_skew");
+  }
   if (await seen.has(id)) throw refused("replay");
   const event = decodeObject(body);
   if (!isEvent(event) || event.id !== id) throw refused("malformed");
@@ -53,7 +57,7 @@ export async function receive({ webhookSecrets: secrets, seen, clock, report }, 
     return 204;
   } catch (error) {
     if (!(error instanceof WebhookRefusal)) throw error;
-    if (STATUS[error.reason] === 401) report(error);
+    if (error.lesson) report(new DoorwardError(error.lesson, error.message));
     return STATUS[error.reason];
   }
 }
@@ -101,14 +105,18 @@ function join(first, second) {
 }
 
 class WebhookRefusal extends DoorwardError {
-  /** @param {keyof typeof STATUS} reason */
-  constructor(reason) {
+  /**
+   * @param {keyof typeof STATUS} reason
+   * @param {string} [lesson] what the operator may have to mend
+   */
+  constructor(reason, lesson) {
     super(reason, `A webhook was refused: ${REASONS[reason]}.`);
     this.reason = reason;
+    this.lesson = lesson;
   }
 }
 
-/** @param {keyof typeof STATUS} reason */
-function refused(reason) {
-  return new WebhookRefusal(reason);
+/** @param {keyof typeof STATUS} reason @param {string} [lesson] */
+function refused(reason, lesson) {
+  return new WebhookRefusal(reason, lesson);
 }

@@ -226,7 +226,10 @@ describe("a person whose Doorward is broken, beside one who wanders", { concurre
 
 test("a missing variable is named at the start, and nobody is let in", async () => {
   const { url, output, stop } = await startApplication(folder, await freePort(), { DOORWARD_URL: "" });
-  while (!/set DOORWARD_URL to the address of Doorward/.test(output())) await pause(20);
+  for (let looks = 0; !/set DOORWARD_URL to the address of Doorward/.test(output()); looks++) {
+    assert.ok(looks < 1000, output());
+    await pause(20);
+  }
   assert.equal((await browse(url)).status, 500);
   await stop();
 });

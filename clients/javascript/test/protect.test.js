@@ -109,6 +109,8 @@ test("a rule that cannot be read stops the start", () => {
     { mfa: "yes" },
     { organization: "" },
     { organization: "Crew" },
+    { organization: undefined },
+    { mfa: undefined },
   ]) {
     assert.throws(() => protect(hello, rules), { code: "configuration" }, JSON.stringify(rules));
   }

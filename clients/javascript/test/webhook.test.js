@@ -71,9 +71,11 @@ test("an event is noted only once its handler has succeeded", async () => {
   assert.equal(calls, 2);
 });
 
-test("webhooks of another secret are told of once", async () => {
+test("another secret is logged once, and a stranger's request is not", async () => {
   const lessons = [];
   const { status } = receiver({ webhookSecret: "another", log: (error) => lessons.push(error.code) });
+  assert.equal(await status(new Request("http://localhost/hooks", { method: "POST", body: "{}" })), 401);
+  assert.deepEqual(lessons, []);
   assert.deepEqual([await status(delivery().request()), await status(delivery().request())], [401, 401]);
   assert.deepEqual(lessons, ["signature"]);
 });

@@ -165,7 +165,7 @@ def _origin(name: str, value: object) -> str:
     origin = origin_of(value) if isinstance(value, str) else None
     if origin is None or not isinstance(value, str) or not re.fullmatch(r"https?://[^/?#@\\\s]+/?", value):
         raise ConfigurationError(
-            f"{_named(name)} must be http:// or https:// and a host, without a path, such as " "https://example.com."
+            f"{_named(name)} must be http:// or https:// and a host, without a path, such as https://example.com."
         )
     return origin
 

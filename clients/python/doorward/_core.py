@@ -136,7 +136,7 @@ class Core:
             raise Refused(303, "", {"Location": self.page(visit, "/auth/account/confirm", None, demand)})
         if lack != "other":
             link = self.page(visit, "/auth/account/confirm", visit.page, demand)
-            raise _refused(visit, 403, "Confirm first that it is you.", "Confirm", link)
+            raise _refused(visit, 403, "Please confirm first that it is you.", "Confirm", link)
         raise Refused(403, "This is not permitted to you.")
 
     def check_origin(self, visit: Visit) -> None:
@@ -194,11 +194,11 @@ class Core:
 
     def _nobody(self, visit: Visit) -> Refused:
         if visit.request.is_prefetch:
-            return Refused(401, "Log in first.")
+            return Refused(401, "Please log in.")
         if visit.request.is_htmx:
-            return Refused(401, "Log in first.", {"HX-Redirect": self.page(visit, "/auth/login", visit.page)})
+            return Refused(401, "Please log in.", {"HX-Redirect": self.page(visit, "/auth/login", visit.page)})
         if not visit.request.is_navigation:
-            return _refused(visit, 401, "Log in first.", "Log in", self.page(visit, "/auth/login", visit.page))
+            return _refused(visit, 401, "Please log in.", "Log in", self.page(visit, "/auth/login", visit.page))
         self._teach_nobody(visit)
         return Refused(303, "", {"Location": self.page(visit, "/auth/login")})
 

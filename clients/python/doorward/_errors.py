@@ -23,7 +23,8 @@ _TOKEN_ERRORS = {
 _WEBHOOK_ERRORS = {
     "signature": (
         401,
-        "The webhook's signature is wrong or missing: compare DOORWARD_WEBHOOK_SECRET with SVC_WEBHOOK_SECRET.",
+        "The webhook's signature is wrong or missing: compare DOORWARD_WEBHOOK_SECRET with SVC_WEBHOOK_SECRET, or look for "
+        "who else sends here.",
     ),
     "timestamp": (401, "The webhook is more than five minutes from this machine's clock: set it, such as with NTP."),
     "replay": (204, "The event has been processed before."),

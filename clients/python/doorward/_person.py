@@ -26,7 +26,10 @@ class Person:
     @classmethod
     def __get_pydantic_core_schema__(cls, *_: object) -> NoReturn:
         """Stops a FastAPI application that would read the person from a request's body, for lack of `Depends`."""
-        raise TypeError(f"A {cls.__name__} is no part of a request: write Depends(doorward.protect()).")
+        raise TypeError(
+            f"A {cls.__name__} is no part of a request: write Depends(doorward.protect()). In an answer, give the route "
+            "response_model=None."
+        )
 
 
 @dataclass(frozen=True)

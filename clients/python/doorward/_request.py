@@ -84,6 +84,8 @@ class Visit:
     """Whether the answer has a form that Doorward must see the origin of."""
     event: Event | None = None
     """A webhook's event, to be noted once the answer says that it was processed."""
+    form_page: str | None = None
+    """What answers a refused form where the framework's own answer is no page."""
 
     def __post_init__(self) -> None:
         self.access = self._cookies(self.config.access_cookie, _TOKEN)[:4]
@@ -159,7 +161,7 @@ class Visit:
 
     @property
     def page(self) -> str:
-        """The page that a script's request belongs to, else what it asked for, if that can be opened."""
+        """The page that sent a request of a script or a form, else what it asked for, if that can be opened."""
         for name in ("hx-current-url", "referer"):
             url = self.request.headers.get(name, "")
             if self.origin is not None and origin_of(url) == self.origin:

@@ -77,6 +77,9 @@ def read(options: RuleOptions) -> Rules:
     unknown = sorted(set(options) - set(RuleOptions.__annotations__))
     if unknown:
         raise TypeError(f"There is no rule {unknown[0]!r}; there are {', '.join(RuleOptions.__annotations__)}.")
+    for name, value in options.items():
+        if value is None:
+            raise TypeError(f"The rule {name} is None, which would let everybody in: is a variable missing?")
     for name in ("verified", "mfa", "live"):
         if not isinstance(options.get(name, False), bool):
             raise TypeError(f"The rule {name} is True or False.")

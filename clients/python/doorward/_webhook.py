@@ -56,21 +56,21 @@ class Webhooks:
         event_id, timestamp, signatures = (
             given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature")
         )
-        if not event_id or not timestamp or len(body) > MAX_BODY:
+        if not event_id or not timestamp or not signatures or len(body) > MAX_BODY:
             raise WebhookError("signature")
         signed = f"{event_id}.{timestamp}.".encode(errors="replace") + body
         expected = [b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256")) for key in self._secrets]
         found = [value.encode(errors="replace") for value in signatures.split(" ")]
         if not any([hmac.compare_digest(one, other) for one in found for other in expected]):
-            raise self._taught(WebhookError("signature"))
+            raise self._taught("signature", WebhookError("signature"))
         if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(self._clock() - int(timestamp)) > _WINDOW:
-            raise self._taught(WebhookError("timestamp"))
+            raise self._taught("clock_skew", WebhookError("timestamp"))
         if event_id in self._seen:
             raise WebhookError("replay")
         return events.read(body, event_id)
 
-    def _taught(self, error: WebhookError) -> WebhookError:
-        self._lessons.teach(error.code, f"A webhook was refused. {error}")
+    def _taught(self, code: str, error: WebhookError) -> WebhookError:
+        self._lessons.teach(code, str(error))
         return error
 
     def note(self, event: events.Event) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NoReturn, TypedDict
 
 from doorward import _json
 from doorward._errors import WebhookError
@@ -75,6 +75,11 @@ class Event:
     created_at: str
     """When it happened: RFC 3339, in UTC."""
     data: Mapping[str, Any]
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, *_: object) -> NoReturn:
+        """Stops a FastAPI application that would take the event from a body that nobody has checked."""
+        raise TypeError(f"An {cls.__name__} is no part of a request: write Depends(doorward.webhook).")
 
 
 @dataclass(frozen=True)

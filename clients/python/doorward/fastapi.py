@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import fastapi
-from fastapi import HTTPException, Request, WebSocketException
+from fastapi import HTTPException, Request, WebSocketException, params
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from doorward import _rules, asgi
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
     from doorward._rules import RuleOptions
 
 __all__ = ["Doorward", "LivePerson", "Person"]
+
+
+class _Dependency(params.Depends):
+    """What `protect` and `optional` make. It stands for itself where `Depends` was forgotten: as anything else it would
+    be the default of a parameter of the query, and true."""
+
+    async def __call__(self, connection: HTTPConnection) -> Any:
+        assert self.dependency is not None
+        return await self.dependency(connection)
+
+    __call__.__annotations__["connection"] = HTTPConnection  # FastAPI cannot look the name up here.
 
 
 Made = TypeVar("Made", bound=Callable[..., object])
@@ -68,7 +80,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
             assert found is not None
             return found
 
-        return person
+        return _Dependency(person)
 
     @_makes_dependency
     def optional(self) -> Callable[[HTTPConnection], Awaitable[Person | None]]:
@@ -77,7 +89,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         async def person(connection: HTTPConnection) -> Person | None:
             return await self._protect(connection, _rules.Rules(), optional=True)
 
-        return person
+        return _Dependency(person)
 
     @property
     def webhook(self) -> Callable[[Request], Awaitable[Event]]:
@@ -105,8 +117,7 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         except Refused as refused:
             if connection.scope["type"] == "websocket":
                 raise WebSocketException(asgi.close_code(refused), refused.message) from None
-            if refused.page is not None:
-                raise
+            self._carried(connection).form_page = refused.page
             raise HTTPException(refused.status, refused.message, refused.headers) from None
 
     def _visit(self, request: HTTPConnection) -> Visit:
@@ -122,4 +133,30 @@ class Doorward(AsyncFunctions[HTTPConnection]):
         return visit
 
     def _carrying(self, app: asgi.Application) -> asgi.Application:
-        return asgi.carrying(self._core, self._webhooks, app)
+        return asgi.carrying(self._core, self._webhooks, _leading_on(app))
+
+
+def _leading_on(app: asgi.Application) -> asgi.Application:
+    """The application, which answers a refused form with the page that leads on, unless it has a page of its own."""
+
+    async def answer(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
+        visit: Visit | None = scope.get(asgi.KEY)
+
+        async def send_page(message: asgi.Message) -> None:
+            if visit is None or visit.form_page is None:
+                return await send(message)
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=list(message["headers"]))
+                if not headers.get("content-type", "").startswith("application/json"):
+                    visit.form_page = None
+                    return await send(message)
+                del headers["content-encoding"]
+                headers["content-type"] = "text/html; charset=utf-8"
+                headers["content-length"] = str(len(visit.form_page))
+                return await send({**message, "headers": headers.raw})
+            page, visit.form_page = visit.form_page, ""
+            await send({**message, "body": page.encode()})
+
+        await app(scope, receive, send_page)
+
+    return answer

@@ -8,14 +8,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from browser import Browser
 from conftest import options_of
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from servers import Proxy
 
-from doorward import ConfigurationError, TokenError, wsgi
+from doorward import ConfigurationError, Person, TokenError, wsgi
+from doorward.fastapi import Doorward
 from doorward.testing import Server, start_doorward
 
 Serve = Callable[..., str]
@@ -54,6 +57,7 @@ def test_wrong_rule_stops_the_start() -> None:
         {"fresh": "15"},
         {"organization": "x"},
         {"mfa": "no"},
+        {"organization": None},
         {"a": 1},
     ):
         with pytest.raises((ValueError, TypeError)):
@@ -98,23 +102,24 @@ def test_missing_variable_stops_the_start_and_is_named(tmp_path: Path) -> None:
 
 
 ROUTES = """
-from typing import Annotated
 from fastapi import APIRouter, Depends, FastAPI
+from doorward.events import Event
 from doorward.fastapi import Doorward, Person
 app, router = FastAPI(), APIRouter()
 doorward = Doorward(app)
 def asked(person=Depends({0})): ...
-@router.{1}("/")
-async def home({2}): ...
+@router.post("/")
+async def home({1}): ...
 app.include_router(router, prefix="/notes")
 """
 NO_PARENTHESES = "Depends lacks parentheses"
 WRONG_ROUTES = {
-    "optional": ("doorward.optional", "get", "person=Depends(doorward.optional)", NO_PARENTHESES),
-    "protect": ("doorward.protect", "get", "person=Depends(doorward.protect)", NO_PARENTHESES),
-    "protect in a dependency": ("doorward.protect", "get", "asked=Depends(asked)", NO_PARENTHESES),
-    "no Depends": ("int", "post", "person: Annotated[Person, doorward.protect()]", "write Depends(doorward.protect())"),
-    "webhook": ("int", "post", "event=Depends(doorward.webhook)", "DOORWARD_WEBHOOK_SECRET is missing"),
+    "optional": ("int", "person=Depends(doorward.optional)", NO_PARENTHESES),
+    "protect": ("int", "person=Depends(doorward.protect)", NO_PARENTHESES),
+    "protect in a dependency": ("doorward.protect", "asked=Depends(asked)", NO_PARENTHESES),
+    "a person alone": ("int", "person: Person", "write Depends(doorward.protect())"),
+    "an event alone": ("int", "event: Event", "write Depends(doorward.webhook)"),
+    "webhook": ("int", "event=Depends(doorward.webhook)", "DOORWARD_WEBHOOK_SECRET is missing"),
 }
 
 
@@ -126,6 +131,25 @@ def test_route_that_protects_nothing_stops_the_start(name: str, tmp_path: Path) 
     program = [sys.executable, "-m", "uvicorn", "main:app", "--port", "0"]
     server = subprocess.run(program, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, timeout=30)
     assert server.returncode != 0 and sentence in server.stderr
+
+
+def test_protect_protects_without_depends() -> None:
+    app = FastAPI()
+    doorward = Doorward(app, url="http://localhost")
+
+    @app.get("/default")
+    async def default(person=doorward.protect()) -> str: ...  # type: ignore[no-untyped-def]
+
+    async def annotated(person) -> str: ...  # type: ignore[no-untyped-def]
+
+    annotated.__annotations__["person"] = Annotated[Person, doorward.protect()]
+    app.get("/annotated")(annotated)
+
+    @app.get("/list", dependencies=[doorward.protect()])  # type: ignore[list-item]
+    async def of_list() -> str: ...
+
+    browser = TestClient(app)
+    assert [browser.get(path).status_code for path in ("/default", "/annotated", "/list")] == [401, 401, 401]
 
 
 def test_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

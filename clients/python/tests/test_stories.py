@@ -10,13 +10,16 @@ from urllib.parse import quote, urlencode
 
 import apps
 import pytest
-from browser import Browser
+from browser import NAVIGATION, Browser
 from conftest import APPS, FRAMEWORKS, options_of
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import PlainTextResponse
 from servers import Proxy, free_port
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from doorward.events import MembershipCreated, OrganizationCreated, UserCreated
+from doorward.fastapi import Doorward
 from doorward.testing import Server, start_doorward
 
 Serve = Callable[..., str]
@@ -119,6 +122,26 @@ def test_rules(kind: str, serve: Serve) -> None:
                 answer = who.post(f"{app}{page}", Referer=referer)
                 assert (answer.status, answer.headers.get_content_type()) == (status, "text/html")
                 assert f'href="{link}"' in answer.text
+
+
+def test_page_of_a_refused_form_gives_way_to_the_applications_own() -> None:
+    app, mounted, own = FastAPI(), FastAPI(), FastAPI()
+    doorward = Doorward(app, url="http://localhost")
+    own.exception_handler(HTTPException)(lambda *_: PlainTextResponse("our own", 401))
+
+    @app.post("/form")
+    @mounted.post("/form")
+    @own.post("/form")
+    async def form(person=doorward.protect()) -> str: ...  # type: ignore[no-untyped-def]
+
+    app.mount("/mounted", mounted)
+    app.mount("/own", own)
+    browser = TestClient(app, headers=NAVIGATION)
+    for path in ("/form", "/mounted/form"):
+        answer = browser.post(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (401, "text/html; charset=utf-8")
+        assert "/auth/login?return_to=" in answer.text and answer.text.endswith("send the form again.</p>")
+    assert browser.post("/own/form").text == "our own"
 
 
 @pytest.mark.parametrize("kind", FRAMEWORKS)

@@ -74,7 +74,7 @@ def test_failed_handler_leaves_the_event_unseen() -> None:
     assert (replay.value.code, replay.value.status) == ("replay", 204)
 
 
-def test_webhooks_of_another_secret_are_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_secret_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     doorward = wsgi.Doorward(url="http://localhost", webhook_secret="another")
     for _ in range(2):
         with pytest.raises(WebhookError), doorward.webhook(*signed("evt_1")):
