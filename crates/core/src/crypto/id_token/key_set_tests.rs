@@ -38,6 +38,7 @@ fn keys_that_verify_nothing_are_left_out() {
         with("kty", json!("OKP")),
         with("kty", Value::Null),
         with("crv", json!("secp256k1")),
+        with("crv", json!("P-384")),
         with("x", json!("AAAA")),
         with("y", json!(URL_SAFE_NO_PAD.encode([1; 33]))),
         with("x", json!(format!("{X}="))),
