@@ -233,8 +233,8 @@ async fn warn_of_another_address(app: &App, out: &mut Output<'_>) -> Result<(), 
     let (variable, own) = (app.settings.name.variable("BASE_URL"), app.settings.server.base_url.as_str());
     if let Some(url) = noted.await.map_err(Error::from)?.filter(|url| url != own) {
         out.warn(&format!(
-            "the service on this database is at {url}, and {variable} of this command is {own}: its links and tokens are \
-             for the latter"
+            "the service on this database last started at {url}, but {variable} of this command is {own}: links and \
+             tokens that it makes are for {own}"
         ));
     }
     Ok(())

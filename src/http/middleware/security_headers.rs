@@ -67,8 +67,8 @@ impl SecurityHeaders {
 ///
 /// It allows only our own stylesheet, script and icon, and no framing. `form-action` includes the targets of a return,
 /// the first of which is our own origin: Chromium applies it to the redirects that answer a form, so a login could not
-/// end at an application on another origin without them. Applications lead back here: by another name than that of a page
-/// which was opened at 127.0.0.1 instead of localhost.
+/// end at an application on another origin without them. It names our own origin too, since an application may redirect
+/// back to it from a page that was opened under another name, such as 127.0.0.1 for localhost.
 pub fn content_policy<'a>(return_targets: impl IntoIterator<Item = &'a Origin>) -> String {
     let mut policy = String::from(
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; \

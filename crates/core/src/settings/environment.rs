@@ -26,8 +26,8 @@ struct EnvironmentValue {
 enum Source {
     Process,
     File(Arc<Path>),
-    /// The arguments of a command.
-    Arguments,
+    /// A command, by itself.
+    Command,
 }
 
 impl From<OsString> for EnvironmentValue {
@@ -40,7 +40,7 @@ impl EnvironmentValue {
     fn file(&self) -> Option<&Path> {
         match &self.source {
             Source::File(file) => Some(file),
-            Source::Process | Source::Arguments => None,
+            Source::Process | Source::Command => None,
         }
     }
 }
@@ -90,13 +90,13 @@ impl Environment {
         Ok(self)
     }
 
-    /// The same without some variables, and with others instead, as the arguments of a command say.
+    /// The same without some variables, and with others instead, which a command sets by itself.
     #[must_use]
     pub fn with(mut self, changes: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
         for (name, value) in changes {
             match value {
                 Some(value) => {
-                    let value = EnvironmentValue { value: value.into(), source: Source::Arguments };
+                    let value = EnvironmentValue { value: value.into(), source: Source::Command };
                     self.variables.insert(name, value)
                 }
                 None => self.variables.remove(&name),

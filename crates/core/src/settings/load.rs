@@ -111,7 +111,7 @@ fn of_variables(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
 }
 
 /// What the client libraries read, some of which is called like a setting.
-const OF_LIBRARIES: [&str; 3] = ["APP_URL", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
+const OF_LIBRARIES: [&str; 4] = ["APP_URL", "AUDIENCE", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
 
 /// Whether a suffix is that of a setting, but for one letter: other variables of the product's name are an application's.
 fn is_almost_set(suffix: &str) -> bool {

@@ -76,7 +76,8 @@ fn unknown_variable_warns_with_closest_name() {
 
 #[test]
 fn setting_behind_the_products_name_warns_with_its_own() {
-    let others = ["NAME", "API_KEY", "PORT", "SERVICE_HOST", "APP_URL", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
+    let others =
+        ["NAME", "API_KEY", "PORT", "SERVICE_HOST", "APP_URL", "AUDIENCE", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"];
     let others = others.map(|suffix| format!("DOORWARD_{suffix}"));
     let guessed = ["DOORWARD_LISTEN", "DOORWARD_BASEURL"].map(|name| (name, "127.0.0.1:1"));
     let others = others.iter().map(|name| (name.as_str(), "svc"));
