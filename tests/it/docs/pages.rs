@@ -31,12 +31,13 @@ impl Page {
     }
 }
 
-/// The pages of the root, and of `docs` and `skills` with every folder below them.
+/// The pages of the root, and of these folders with every folder below them.
 pub fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
     read("", false, &mut pages);
-    read("docs/", true, &mut pages);
-    read("skills/", true, &mut pages);
+    for folder in ["clients/", "docs/", "examples/", "skills/"] {
+        read(folder, true, &mut pages);
+    }
     pages.sort_by(|one, other| one.path.cmp(&other.path));
     pages
 }
@@ -44,7 +45,12 @@ pub fn pages() -> Vec<Page> {
 fn read(folder: &str, with_those_below: bool, pages: &mut Vec<Page>) {
     for entry in std::fs::read_dir(root().join(folder)).unwrap() {
         let entry = entry.unwrap();
-        let path = format!("{folder}{}", entry.file_name().into_string().unwrap());
+        let name = entry.file_name().into_string().unwrap();
+        let path = format!("{folder}{name}");
+        // What tools leave in a working copy.
+        if name == "node_modules" || name.starts_with('.') {
+            continue;
+        }
         if entry.file_type().unwrap().is_dir() {
             if with_those_below {
                 read(&format!("{path}/"), true, pages);
