@@ -14,7 +14,7 @@ import (
 //   - Nobody: a navigation goes to the login and comes back (303), a request of htmx gets 401 with HX-Redirect, any
 //     other 401. A navigation is a GET or HEAD with Sec-Fetch-Mode: navigate, or without Sec-Fetch-Mode but with
 //     text/html in Accept.
-//   - Somebody who does not meet the rules: 403; a navigation that lacks only [MFA] or [Fresh] is sent to the page that
+//   - Someone who does not meet the rules: 403; a navigation that lacks only [MFA] or [Fresh] is sent to the page that
 //     asks for it (303). A form is not sent again after that: give the page that shows it the same rules.
 //   - A change that a page of another origin sent: 403 (CSRF). Your own forms need no token.
 //   - Doorward cannot be asked where it must be: 503.

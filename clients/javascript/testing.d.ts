@@ -38,7 +38,7 @@ export interface TestSession {
   readonly cookie: string;
 }
 
-/** A mail. `link` and `code` are null where it has none. */
+/** An email. `link` and `code` are null where it has none. */
 export interface Mail {
   id: string;
   kind: string;
