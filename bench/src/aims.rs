@@ -2,6 +2,8 @@
 
 use crate::check::Aim;
 
+/// What surrounds every route, and nothing else.
+pub static HEALTH: Aim = Aim::ratio("`/auth/health`, of the bare route", [0.85, 0.85]);
 /// Applications send it for each of their own requests.
 pub static USER: Aim = Aim::ratio("`GET /user`, of the bare route", [0.75, 0.75]);
 /// Proxies ask it.

@@ -10,6 +10,8 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 
 pub const USER: &str = "/auth/api/v1/user";
+/// It does nothing: what it costs beyond the bare route, every request pays.
+pub const HEALTH: &str = "/auth/health";
 /// Path of the gate, with the origin of the service itself, for which it signs assertions.
 pub const GATE: &str = "/auth/gate?origin=http://localhost:8080";
 pub const SESSION: &str = "/auth/api/v2/session";

@@ -9,7 +9,7 @@ use crate::check::Check;
 use crate::instance::Engine;
 use crate::load;
 use crate::outcome::{Outcome, progress};
-use crate::requests::{GATE, USER, refresh_cookies, user_cookies};
+use crate::requests::{GATE, HEALTH, USER, refresh_cookies, user_cookies};
 use crate::rig::Rig;
 use crate::table::Table;
 use serde::Serialize;
@@ -26,6 +26,7 @@ pub struct User {
 #[derive(Serialize)]
 struct EngineStats {
     engine: Engine,
+    health: LoadStats,
     user: LoadStats,
     gate_by_access: LoadStats,
     gate_by_refresh: LoadStats,
@@ -46,6 +47,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     for instance in &rig.instances {
         let service = instance.start().await?;
         for (name, target, cookies) in [
+            ("health", HEALTH, user_cookies(&instance.tokens)?),
             ("doorward", USER, user_cookies(&instance.tokens)?),
             ("gate by access cookie", GATE, user_cookies(&instance.tokens)?),
             ("gate by refresh token", GATE, refresh_cookies(&instance.tokens)?),
@@ -60,7 +62,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
         }
         services.push(service);
     }
-    let first = servers.first().ok_or("there is no instance")?;
+    let first = servers.iter().find(|server| server.name.starts_with("doorward")).ok_or("there is no instance")?;
     let asked = first.asked.clone();
     let example = asked.first().ok_or("there is no user")?.request()?;
     let bare = Bare::start(&Answer::of(first.address, example).await?)?;
@@ -94,6 +96,7 @@ impl User {
                 .map(|engine| {
                     Some(EngineStats {
                         engine,
+                        health: figures.next()?,
                         user: figures.next()?,
                         gate_by_access: figures.next()?,
                         gate_by_refresh: figures.next()?,
@@ -103,10 +106,11 @@ impl User {
         })
     }
 
-    /// `GET /user` of the bare route, and the gate by either cookie of `GET /user`.
+    /// `/auth/health` and `GET /user` of the bare route, and the gate by either cookie of `GET /user`.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
-        self.engines.iter().flat_map(|EngineStats { engine, user, gate_by_access, gate_by_refresh }| {
+        self.engines.iter().flat_map(|EngineStats { engine, health, user, gate_by_access, gate_by_refresh }| {
             [
+                aims::HEALTH.check(*engine, health.of_bare),
                 aims::USER.check(*engine, user.of_bare),
                 aims::GATE_BY_ACCESS.check(*engine, gate_by_access.of_bare / user.of_bare),
                 aims::GATE_BY_REFRESH.check(*engine, gate_by_refresh.of_bare / user.of_bare),
@@ -115,14 +119,18 @@ impl User {
     }
 
     pub fn table(&self) -> Table {
-        let engines =
-            self.engines.iter().flat_map(|engine| [&engine.user, &engine.gate_by_access, &engine.gate_by_refresh]);
+        let engines = self
+            .engines
+            .iter()
+            .flat_map(|engine| [&engine.health, &engine.user, &engine.gate_by_access, &engine.gate_by_refresh]);
         Table {
             title: format!(
-                "GET {USER} (aim: at least {} of the bare route), and the gate with assertions (aim: at least {} of GET \
-                 {USER} by either cookie)",
+                "GET {HEALTH} (aim: at least {} of the bare route), GET {USER} ({}), and the gate with assertions ({} of \
+                 GET {USER} by access cookie, {} by refresh token)",
+                aims::HEALTH.cell(),
                 aims::USER.cell(),
-                aims::GATE_BY_ACCESS.cell()
+                aims::GATE_BY_ACCESS.cell(),
+                aims::GATE_BY_REFRESH.cell()
             ),
             columns: LoadStats::COLUMNS.to_vec(),
             rows: [&self.bare].into_iter().chain(engines).map(LoadStats::cells).collect(),
@@ -133,6 +141,7 @@ impl User {
     pub fn sample() -> Self {
         let stats = |engine| EngineStats {
             engine,
+            health: LoadStats::default(),
             user: LoadStats::default(),
             gate_by_access: LoadStats::default(),
             gate_by_refresh: LoadStats::default(),
