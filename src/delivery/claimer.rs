@@ -39,6 +39,7 @@ impl ClaimInterval {
 pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut shutdown: Shutdown) {
     let (mut backoff, mut interval) = (Backoff::new(), ClaimInterval(MIN_CLAIM_INTERVAL));
     let mut look = Look::Near;
+    let mut woken = Woken::ByWork;
     loop {
         let Some(permit) = batch_permit(&pool, &claims, &mut shutdown).await else { return };
         let limit = pool.throttle.claim(pool.slots.available_permits());
@@ -48,7 +49,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             continue;
         }
         let started = Instant::now();
-        match claim(&pool, limit, look).await {
+        woken = match claim_when(woken, &pool, limit, look).await {
             Ok(batch) => {
                 look = if batch.is_crowded { Look::Far } else { Look::Near };
                 backoff.reset();
@@ -63,19 +64,22 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                 if batch.is_full {
                     // There may be more than this process can send.
                     pool.local_wakeup.notify_one();
+                    Woken::ByWork
                 } else if is_empty {
-                    idle(&pool, POLL_INTERVAL, &mut shutdown).await;
+                    idle(&pool, POLL_INTERVAL, &mut shutdown).await
                 } else {
                     idle(&pool, RECHECK_INTERVAL, &mut shutdown).await;
                     pause(&pool, started, &mut interval, &mut shutdown).await;
+                    Woken::ByWork
                 }
             }
             Err(error) => {
                 error.log(&format!("{} cannot be claimed", pool.policy.channel.plural()));
                 drop(permit);
                 backoff.pause(&mut shutdown).await;
+                Woken::ByWork
             }
-        }
+        };
     }
 }
 
@@ -120,6 +124,33 @@ async fn free_slot(pool: &Pool, shutdown: &mut Shutdown) {
     }
 }
 
+/// Why the claimer goes on after a wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    ByWork,
+    /// Nothing was due before, and nobody has told of more since.
+    ByTime,
+}
+
+/// As [`claim`]; who was woken by time alone reads first whether anything is due, as a claim is a write.
+async fn claim_when(woken: Woken, pool: &Pool, limit: usize, look: Look) -> store::Result<ClaimedBatch> {
+    if woken == Woken::ByWork || is_any_due(pool).await? {
+        return claim(pool, limit, look).await;
+    }
+    pool.metrics.polls.inc();
+    Ok(ClaimedBatch::default())
+}
+
+async fn is_any_due(pool: &Pool) -> store::Result<bool> {
+    let mut conn = pool.read().await?;
+    for queue in pool.policy.channel.queues() {
+        if conn.outbox_overdue(*queue, Duration::ZERO).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Claims up to `limit` deliveries. Those of the channel's later queues only take the slots that the first one leaves
 /// free, and are never claimed ahead: however many of them wait, a delivery of the first queue is among the next.
 async fn claim(pool: &Pool, limit: usize, look: Look) -> store::Result<ClaimedBatch> {
@@ -149,15 +180,16 @@ async fn claim_from(pool: &Pool, queue: Queue, limit: usize, look: Look) -> stor
 }
 
 /// Waits for a wakeup, at most `max_wait`.
-async fn idle(pool: &Pool, max_wait: Duration, shutdown: &mut Shutdown) {
+async fn idle(pool: &Pool, max_wait: Duration, shutdown: &mut Shutdown) -> Woken {
     tokio::select! {
         () = shutdown.requested() => {}
         () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
         () = pool.remote_wakeup.notified() => {}
         // For the pause after it too.
         () = pool.turn_passed.notified() => pool.turn_passed.notify_one(),
-        () = tokio::time::sleep(max_wait) => {}
+        () = tokio::time::sleep(max_wait) => return Woken::ByTime,
     }
+    Woken::ByWork
 }
 
 /// Waits for the rest of the interval since the last claim started; a shorter one where a turn is passed on, and a slot

@@ -88,7 +88,7 @@ pub(super) const CLEAN_SUBJECTS: Sql = dialect_sql!(
 const SUBJECT_RETENTION: Duration = Duration::from_hours(24);
 
 pub(super) const OVERDUE: Sql = dialect_sql!(
-    sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at < "),
+    sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at <= "),
     at("$1"),
     sql(" ORDER BY due_at LIMIT 1"),
 );
@@ -138,7 +138,7 @@ impl Tx {
 }
 
 impl Conn {
-    /// When the oldest pending delivery of a queue was due, if that is longer ago than `by`.
+    /// When the oldest pending delivery of a queue was due, if that is at least `by` ago.
     pub async fn outbox_overdue(&mut self, queue: Queue, by: Duration) -> Result<Option<Time>> {
         fetch_optional_scalar!(self, OVERDUE, self.sql_now().saturating_sub(micros(by)), queue.as_str())
     }
