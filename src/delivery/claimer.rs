@@ -134,21 +134,11 @@ enum Woken {
 
 /// As [`claim`]; who was woken by time alone reads first whether anything is due, as a claim is a write.
 async fn claim_when(woken: Woken, pool: &Pool, limit: usize, look: Look) -> store::Result<ClaimedBatch> {
-    if woken == Woken::ByWork || is_any_due(pool).await? {
+    if woken == Woken::ByWork || pool.oldest_overdue(Duration::ZERO).await?.is_some() {
         return claim(pool, limit, look).await;
     }
     pool.metrics.polls.inc();
     Ok(ClaimedBatch::default())
-}
-
-async fn is_any_due(pool: &Pool) -> store::Result<bool> {
-    let mut conn = pool.read().await?;
-    for queue in pool.policy.channel.queues() {
-        if conn.outbox_overdue(*queue, Duration::ZERO).await?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Claims up to `limit` deliveries. Those of the channel's later queues only take the slots that the first one leaves

@@ -6,8 +6,10 @@ use super::throttle::Throttle;
 use crate::metrics::DeliveryMetrics;
 use crate::model::ids::DeliveryId;
 use crate::model::principal::{Operation, Principal};
+use crate::model::time::Time;
 use crate::store::{self, Channel, Conn, Queue, Store, Tx};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
 /// The state that all tasks of a channel share.
@@ -35,6 +37,17 @@ pub(super) const PERMISSIONS: &[Operation] = &[Operation::Deliver, Operation::Cl
 impl Pool {
     pub(super) async fn read(&self) -> store::Result<Conn> {
         self.store.read(&self.principal, Operation::Deliver).await
+    }
+
+    /// When the oldest delivery became due that has been due for at least `by`, if there is one.
+    pub(super) async fn oldest_overdue(&self, by: Duration) -> store::Result<Option<Time>> {
+        let mut conn = self.read().await?;
+        let mut oldest: Option<Time> = None;
+        for queue in self.policy.channel.queues() {
+            let overdue = conn.outbox_overdue(*queue, by).await?;
+            oldest = oldest.into_iter().chain(overdue).min();
+        }
+        Ok(oldest)
     }
 
     /// A transaction that records what became of deliveries.
