@@ -25,7 +25,7 @@ const STEP_TIMEOUT: Duration = Duration::from_hours(12);
 pub(super) async fn bring_up_to_date(connection: &mut PgConnection) -> Result<()> {
     let migrator = migrate::migrator(|step| step.3);
     let failed = |error| StoreError::Schema(format!("the schema could not be brought up to date: {error}"));
-    if missing_step(connection, &migrator).await.map_err(failed)?.is_none() {
+    if missing(connection, &migrator).await.map_err(failed)?.is_none() {
         return Ok(());
     }
     connection.execute(LIMITS).await?;
@@ -58,14 +58,17 @@ async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::r
     let mut tx = connection.begin().await?;
     // Ends with the transaction, so that no pooler can leave it behind.
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *tx).await?;
-    let Some(step) = missing_step(&mut tx, migrator).await? else { return Ok(false) };
-    if !has_table(&mut tx, migrator).await? {
-        tracing::info!(target: "doorward::store::postgres::schema", "schema: made in an empty database");
-        migrate::record_all(&mut *tx, migrator).await?;
-        sqlx::raw_sql(migrate::SCHEMA.postgres).execute(&mut *tx).await?;
-        tx.commit().await?;
-        return Ok(true);
-    }
+    let step = match missing(&mut tx, migrator).await? {
+        None => return Ok(false),
+        Some(Missing::All) => {
+            tracing::info!(target: "doorward::store::postgres::schema", "schema: made in an empty database");
+            migrate::record_all(&mut *tx, migrator).await?;
+            sqlx::raw_sql(migrate::SCHEMA.postgres).execute(&mut *tx).await?;
+            tx.commit().await?;
+            return Ok(true);
+        }
+        Some(Missing::Step(step)) => step,
+    };
     let (number, what) = (step.version, &*step.description);
     tracing::info!(target: "doorward::store::postgres::schema", "schema: step {number}, {what}");
     let elapsed = tx.apply(&migrator.table_name, step).await?;
@@ -76,18 +79,24 @@ async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::r
     Ok(true)
 }
 
-/// The first step that was not taken yet.
-async fn missing_step<'a>(
+enum Missing<'a> {
+    /// The database is new.
+    All,
+    /// The first step that was not taken yet.
+    Step(&'a Migration),
+}
+
+async fn missing<'a>(
     connection: &mut PgConnection,
     migrator: &'a Migrator,
-) -> std::result::Result<Option<&'a Migration>, MigrateError> {
+) -> std::result::Result<Option<Missing<'a>>, MigrateError> {
     if !has_table(connection, migrator).await? {
-        return Ok(migrator.iter().next());
+        return Ok(Some(Missing::All));
     }
     let taken = connection.list_applied_migrations(&migrator.table_name).await?;
     for step in migrator.iter() {
         match taken.iter().find(|taken| taken.version == step.version) {
-            None => return Ok(Some(step)),
+            None => return Ok(Some(Missing::Step(step))),
             Some(taken) if taken.checksum != step.checksum => return Err(MigrateError::VersionMismatch(step.version)),
             Some(_) => {}
         }
