@@ -10,23 +10,26 @@ const SECOND_FACTORS = ["totp", "recovery_code", "passkey", "provider_mfa"];
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-const READERS = {
-  organization: (/** @type {unknown} */ value) => isText(value) && ID.test(value),
-  role: (/** @type {unknown} */ value) => ORGANIZATION_ROLES.includes(/** @type {string} */ (value)),
-  platform: (/** @type {unknown} */ value) => PLATFORM_ROLES.includes(/** @type {string} */ (value)),
-  verified: isFlag,
-  mfa: isFlag,
-  fresh: (/** @type {unknown} */ value) => isText(value) && milliseconds(value) > 0,
-  live: isFlag,
+const FLAG = { is: "true or false", reads: (/** @type {unknown} */ value) => typeof value === "boolean" };
+
+/** What each rule is, and whether a value is that. @type {Record<string, { is: string, reads(value: unknown): boolean }>} */
+const RULES = {
+  organization: { is: "the id of an organization", reads: (value) => isText(value) && ID.test(value) },
+  role: oneOf(ORGANIZATION_ROLES),
+  platform: oneOf(PLATFORM_ROLES),
+  verified: FLAG,
+  mfa: FLAG,
+  fresh: { is: "a duration, such as 15m", reads: (value) => isText(value) && milliseconds(value) > 0 },
+  live: FLAG,
 };
 
-/** @type {Record<string, string>} */
-const EXPECTED = {
-  organization: "the id of an organization",
-  role: `one of ${ORGANIZATION_ROLES.join(", ")}`,
-  platform: `one of ${PLATFORM_ROLES.join(", ")}`,
-  fresh: "a duration, such as 15m",
-};
+/** @param {string[]} names */
+function oneOf(names) {
+  return {
+    is: `one of ${names.join(", ")}`,
+    reads: (/** @type {unknown} */ value) => isText(value) && names.includes(value),
+  };
+}
 
 /**
  * Refuses rules that cannot be read, when a route is made: never a pass.
@@ -35,10 +38,9 @@ const EXPECTED = {
  */
 export function checkRules(rules) {
   for (const [rule, value] of Object.entries(rules)) {
-    const isReadable = READERS[/** @type {keyof typeof READERS} */ (rule)];
-    if (!isReadable) throw wrong(`There is no rule ${rule}: there are ${Object.keys(READERS).join(", ")}`);
-    if (!isReadable(value))
-      throw wrong(`The rule ${rule} is ${EXPECTED[rule] ?? "true or false"}, and not ${JSON.stringify(value)}`);
+    const known = RULES[rule];
+    if (!known) throw wrong(`There is no rule ${rule}: there are ${Object.keys(RULES).join(", ")}`);
+    if (!known.reads(value)) throw wrong(`The rule ${rule} is ${known.is}, and not ${JSON.stringify(value)}`);
   }
   return rules;
 }
@@ -84,11 +86,6 @@ function milliseconds(duration) {
 /** @param {unknown} value @returns {value is string} */
 function isText(value) {
   return typeof value === "string" && value !== "";
-}
-
-/** @param {unknown} value */
-function isFlag(value) {
-  return typeof value === "boolean";
 }
 
 /** @param {string} message */
