@@ -133,11 +133,11 @@ fn number(text: &str) -> Option<Vec<u8>> {
     Some(bytes.get(zeros..)?.to_vec()).filter(|bytes| !bytes.is_empty())
 }
 
-/// Where more bytes are zeros, the key is of another curve: of this one, one key in 2³⁹ would be.
+/// A coordinate that needs more padding is of another curve: on its own curve, one key in 2³⁹ would need it.
 const MOST_ZEROS: usize = 4;
 
-/// A number in so many bytes. One key in 128 has a coordinate that begins with zeros, and some providers, Glewlwyd among
-/// them, leave these out (RFC 7518, 6.2.1.2, wants them).
+/// A coordinate, padded with zeros to its length. RFC 7518 (6.2.1.2) demands leading zeros, but some providers, such as
+/// Glewlwyd, leave them out; a coordinate of one key in 128 begins with one.
 fn coordinate(text: &str, length: usize) -> Option<Vec<u8>> {
     let number = number(text)?;
     let zeros = length.checked_sub(number.len()).filter(|zeros| *zeros <= MOST_ZEROS)?;
